@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { BlobKind } from '../base/domain/blobs.ts';
+import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 
@@ -17,17 +18,19 @@ export type ReferenceCounts = Expression<{ blob_id: number | null; uses: number 
 
 /** Inserts a blob with one reference, which the caller's transaction makes. Returns its id. */
 export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
-  // Raw SQL, because every upload runs it: the query builder costs more than the statement.
-  const { rows } = await sql<{ id: number }>`
-    insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
-      created_at)
-    values (${blob.objectKey}, ${blob.policyId}, ${blob.kind}, ${blob.size}, ${blob.sha256}, ${blob.crc32},
-      ${blob.contentType}, 1, ${blob.createdBy}, ${blob.createdAt})
-    returning id`.execute(tx);
-  const [row] = rows;
+  const row = await INSERT_BLOB.findFirst(tx, blob);
   if (row === undefined) throw new Error('The inserted blob has no id.');
   return row.id;
 }
+
+const INSERT_BLOB = new CompiledOnce<NewBlob, { id: number }>((db, value) =>
+  sql<{ id: number }>`
+    insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,
+      created_at)
+    values (${value('objectKey')}, ${value('policyId')}, ${value('kind')}, ${value('size')}, ${value('sha256')},
+      ${value('crc32')}, ${value('contentType')}, 1, ${value('createdBy')}, ${value('createdAt')})
+    returning id`.compile(db),
+);
 
 /** Rows of one statement. More are not faster, and SQLite allows 32,766 parameters. */
 const INSERT_BATCH = 500;

@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
 
 /** Inserts events. Returns the greatest id. */
 export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
-  // Raw SQL, because every change of a drive runs it: the query builder costs more than the statement.
+  const [event] = events;
+  if (events.length === 1 && event !== undefined) {
+    const inserted = await INSERT_EVENT.findFirst(tx, { ...event, json: JSON.stringify(event.payload), now });
+    if (inserted === undefined) throw new Error('The inserted event has no id.');
+    return inserted.id;
+  }
   const rows = events.map(
     ({ ownerId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
       sql`(${ownerId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
@@ -15,6 +21,19 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
     values ${sql.join(rows)} returning id`.execute(tx);
   return Math.max(...inserted.map(({ id }) => id));
 }
+
+interface InsertedEvent extends FileEvent {
+  readonly json: string;
+  readonly now: Instant;
+}
+
+/** Most changes of a drive are one event. */
+const INSERT_EVENT = new CompiledOnce<InsertedEvent, { id: number }>((db, value) =>
+  sql<{ id: number }>`
+    insert into event (owner_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
+    values (${value('ownerId')}, ${value('eventType')}, ${value('entryId')}, ${value('fromPath')},
+      ${value('toPath')}, ${value('clientId')}, ${value('json')}, ${value('now')}) returning id`.compile(db),
+);
 
 /** The owner's events after an id, in order. */
 export async function findEventsAfter(

@@ -10,10 +10,10 @@ import { checkNotBanned, foldUsername, toAppPasswordName } from '../account-rule
 import { lockAccount } from '../queries.ts';
 import {
   type AppPassword,
-  AppPasswordQuery,
   countAppPasswords,
   deleteAppPassword,
   deleteExpiredAppPasswords,
+  findKnownAppPassword,
   findLiveAppPasswords,
   insertAppPassword,
   type KnownAppPassword,
@@ -54,7 +54,6 @@ export class AppPasswords {
   readonly #ids: Ids;
   readonly #limiter: CredentialLimiter;
   readonly #findLiveSessions: FindLiveSessions;
-  readonly #byHash: AppPasswordQuery;
 
   constructor(parts: {
     database: Database;
@@ -68,7 +67,6 @@ export class AppPasswords {
     this.#ids = parts.ids;
     this.#limiter = parts.limiter;
     this.#findLiveSessions = parts.findLiveSessions;
-    this.#byHash = new AppPasswordQuery(parts.database.db);
   }
 
   /**
@@ -125,7 +123,9 @@ export class AppPasswords {
     { password, username }: { password: string; username?: string },
     address: string,
   ): Promise<Caller | undefined> {
-    const known = FORM.test(password) ? await this.#byHash.find(hashOf(password)) : undefined;
+    const known = FORM.test(password)
+      ? await findKnownAppPassword(this.#database.db, hashOf(password))
+      : undefined;
     if (known === undefined || !isNameOf(known, username)) {
       await this.#countWrongOne(address);
       return undefined;

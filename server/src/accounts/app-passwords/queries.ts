@@ -1,6 +1,6 @@
-import type { CompiledQuery } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { AppPasswordScope, Role } from '../../base/domain/accounts.ts';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 export interface AppPassword {
@@ -129,28 +129,18 @@ export interface KnownAppPassword {
   readonly banned: 0 | 1;
 }
 
-/** Runs for every request with an app password, so the SQL is compiled once and only the parameter changes. */
-export class AppPasswordQuery {
-  readonly #db: Db;
-  readonly #compiled: CompiledQuery<KnownAppPassword>;
+const KNOWN_APP_PASSWORD = new CompiledOnce<{ passwordHash: string }, KnownAppPassword>((db, value) =>
+  db
+    .selectFrom('app_password')
+    .innerJoin('account', 'account.id', 'app_password.account_id')
+    .select(['app_password.id', 'app_password.scope', 'app_password.expires_at as expiresAt'])
+    .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId'])
+    .select(['account.username', 'account.role', 'account.banned'])
+    .where('app_password.password_hash', '=', value('passwordHash'))
+    .compile(),
+);
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.#compiled = db
-      .selectFrom('app_password')
-      .innerJoin('account', 'account.id', 'app_password.account_id')
-      .select(['app_password.id', 'app_password.scope', 'app_password.expires_at as expiresAt'])
-      .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId'])
-      .select(['account.username', 'account.role', 'account.banned'])
-      .where('app_password.password_hash', '=', '')
-      .compile();
-  }
-
-  async find(passwordHash: string): Promise<KnownAppPassword | undefined> {
-    const { rows } = await this.#db.executeQuery<KnownAppPassword>({
-      ...this.#compiled,
-      parameters: [passwordHash],
-    });
-    return rows[0];
-  }
+/** Runs for every request with an app password. */
+export function findKnownAppPassword(db: Db, passwordHash: string): Promise<KnownAppPassword | undefined> {
+  return KNOWN_APP_PASSWORD.findFirst(db, { passwordHash });
 }

@@ -14,8 +14,8 @@ import {
   deleteSession,
   deleteSessionsOf,
   deleteSessionsUnusedSince,
+  findLiveSession,
   findLiveSessions,
-  LiveSessionQuery,
   putSession,
   rotateRefresh,
   type Session,
@@ -35,7 +35,6 @@ export class LoginSessions {
   readonly #ids: Ids;
   readonly #accessTokens: AccessTokens;
   readonly #refreshTtlMs: number;
-  readonly #liveSession: LiveSessionQuery;
 
   constructor(parts: {
     database: Database;
@@ -49,7 +48,6 @@ export class LoginSessions {
     this.#ids = parts.ids;
     this.#accessTokens = parts.accessTokens;
     this.#refreshTtlMs = parts.refreshTtlMs;
-    this.#liveSession = new LiveSessionQuery(parts.database.db);
   }
 
   /**
@@ -60,7 +58,7 @@ export class LoginSessions {
     const verified = this.#accessTokens.verify(token);
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
-    const found = await this.#liveSession.find(sessionId, accountId);
+    const found = await findLiveSession(this.#database.db, sessionId, accountId);
     return found === undefined ? undefined : { ...found, sessionId, tokenExpiresAt: expiresAt };
   }
 

@@ -1,6 +1,6 @@
-import type { CompiledQuery } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { ClientType, Role } from '../../base/domain/accounts.ts';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 export interface Session {
@@ -85,29 +85,25 @@ export interface LiveSession {
   readonly client: ClientType;
 }
 
-/** Runs for every request with a token, so the SQL is compiled once and only the parameters change. */
-export class LiveSessionQuery {
-  readonly #db: Db;
-  readonly #compiled: CompiledQuery<LiveSession>;
+const LIVE_SESSION = new CompiledOnce<{ sessionId: string; accountId: number }, LiveSession>((db, value) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
+    .where('session.id', '=', value('sessionId'))
+    .where('account.id', '=', value('accountId'))
+    .where('account.banned', '=', 0)
+    .compile(),
+);
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.#compiled = db
-      .selectFrom('session')
-      .innerJoin('account', 'account.id', 'session.account_id')
-      .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
-      .where('session.id', '=', '')
-      .where('account.id', '=', 0)
-      .where('account.banned', '=', 0)
-      .compile();
-  }
-
-  /** The session with that id, if it belongs to the account and the account is not banned. */
-  async find(sessionId: string, accountId: number): Promise<LiveSession | undefined> {
-    const { rows } = await this.#db.executeQuery<LiveSession>({
-      ...this.#compiled,
-      parameters: [sessionId, accountId, 0],
-    });
-    return rows[0];
-  }
+/**
+ * The session with that id, if it belongs to the account and the account is not banned. Runs for every request
+ * with a token.
+ */
+export function findLiveSession(
+  db: Db,
+  sessionId: string,
+  accountId: number,
+): Promise<LiveSession | undefined> {
+  return LIVE_SESSION.findFirst(db, { sessionId, accountId });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 /**
@@ -21,7 +22,11 @@ export interface Allowance {
 }
 
 export async function findAllowance(db: Db, ownerId: number): Promise<Allowance | undefined> {
-  return db
+  return ALLOWANCE.findFirst(db, { ownerId });
+}
+
+const ALLOWANCE = new CompiledOnce<{ ownerId: number }, Allowance>((db, value) =>
+  db
     .selectFrom('account')
     .select([
       'storage_quota_bytes as quotaBytes',
@@ -30,25 +35,49 @@ export async function findAllowance(db: Db, ownerId: number): Promise<Allowance 
       'entry_count as entryCount',
       'max_upload_size_bytes as maxUploadBytes',
     ])
-    .where('id', '=', ownerId)
-    .executeTakeFirst();
-}
+    .where('id', '=', value('ownerId'))
+    .compile(),
+);
 
 /**
  * Adds to the owner's counters if the limits allow it, which also locks the owner's row until the transaction
  * ends. What does not grow is not checked, so that an owner who is over a limit can still remove things.
  */
 export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
-  const { bytes, files, entries } = usage;
-  // Raw SQL, since it is the first write of every change to a drive and building it takes as long as running
-  // it.
-  const fitsQuota = bytes > 0 ? sql`and storage_used_bytes + ${bytes} <= storage_quota_bytes` : NO_CONDITION;
-  const fitsEntries = entries > 0 ? sql`and entry_count + ${entries} <= max_entries` : NO_CONDITION;
-  const { numAffectedRows } = await sql`
-    update account set storage_used_bytes = storage_used_bytes + ${bytes}, file_count = file_count + ${files},
-      entry_count = entry_count + ${entries}
-    where id = ${ownerId} ${fitsQuota} ${fitsEntries}`.execute(tx);
+  const statement =
+    usage.bytes > 0
+      ? usage.entries > 0
+        ? CHANGES.withMoreOfBoth
+        : CHANGES.withMoreBytes
+      : usage.entries > 0
+        ? CHANGES.withMoreEntries
+        : CHANGES.withLess;
+  const { numAffectedRows } = await statement.run(tx, { ownerId, ...usage });
   return numAffectedRows === 1n;
 }
 
 const NO_CONDITION = sql``;
+
+/** It is the first write of every change to a drive. */
+const CHANGES = {
+  withMoreOfBoth: toChange({ bytes: true, entries: true }),
+  withMoreBytes: toChange({ bytes: true, entries: false }),
+  withMoreEntries: toChange({ bytes: false, entries: true }),
+  withLess: toChange({ bytes: false, entries: false }),
+};
+
+/** @param limits which of the limits must be checked */
+function toChange(limits: { readonly bytes: boolean; readonly entries: boolean }) {
+  return new CompiledOnce<Usage & { readonly ownerId: number }>((db, value) => {
+    const fitsQuota = limits.bytes
+      ? sql`and storage_used_bytes + ${value('bytes')} <= storage_quota_bytes`
+      : NO_CONDITION;
+    const fitsEntries = limits.entries
+      ? sql`and entry_count + ${value('entries')} <= max_entries`
+      : NO_CONDITION;
+    return sql`
+      update account set storage_used_bytes = storage_used_bytes + ${value('bytes')},
+        file_count = file_count + ${value('files')}, entry_count = entry_count + ${value('entries')}
+      where id = ${value('ownerId')} ${fitsQuota} ${fitsEntries}`.compile(db);
+  });
+}

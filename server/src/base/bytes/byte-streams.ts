@@ -121,11 +121,10 @@ export function freeChunk(chunk: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0);
 }
 
-/** A stream that reuses the memory of chunks that its reader has released. */
+/** A stream whose memory is reused, for other streams too, once its reader has released a chunk. */
 export abstract class ReusingStream extends Readable {
   /**
-   * Allows the stream to overwrite the chunk. Optional: the garbage collector frees chunks that are not
-   * released.
+   * Allows others to overwrite the chunk. Optional: the garbage collector frees chunks that are not released.
    */
   abstract release(chunk: Uint8Array): void;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from './entry.ts';
@@ -10,22 +11,24 @@ export interface EntryWithObject {
   readonly location: ObjectLocation | null;
 }
 
-const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
-
 export async function findEntryWithObject(
   db: Db,
   ownerId: number,
   id: number,
 ): Promise<EntryWithObject | undefined> {
-  // Raw SQL, like the other statements of a download: building it with Kysely takes as long as running it.
-  const { rows } = await sql<EntryRow & { object_key: string | null; policy_id: number | null }>`
-    select ${COLUMNS}, blob.object_key, blob.policy_id
-    from entry left join blob on blob.id = entry.blob_id
-    where entry.id = ${id} and entry.owner_id = ${ownerId}
-      and entry.deleted_at is null and entry.parent_id is not null`.execute(db);
-  const [row] = rows;
+  const row = await ENTRY_WITH_OBJECT.findFirst(db, { ownerId, id });
   return row && { entry: toEntry(row), location: toObjectLocation(row) };
 }
+
+type Row = EntryRow & { readonly object_key: string | null; readonly policy_id: number | null };
+
+const ENTRY_WITH_OBJECT = new CompiledOnce<{ ownerId: number; id: number }, Row>((db, value) =>
+  sql<Row>`
+    select ${sql.raw(ENTRY_COLUMNS.join(', '))}, blob.object_key, blob.policy_id
+    from entry left join blob on blob.id = entry.blob_id
+    where entry.id = ${value('id')} and entry.owner_id = ${value('ownerId')}
+      and entry.deleted_at is null and entry.parent_id is not null`.compile(db),
+);
 
 /** The location of an entry's bytes; null for a directory. */
 export function toObjectLocation(row: {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { type FileName, foldName } from '../../base/text/file-name.ts';
 import { type LogicalPath, parentOf } from '../../base/text/logical-path.ts';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { EntryTable } from '../../database/tables/drive.ts';
 import type { Entry } from './entry.ts';
@@ -62,15 +63,39 @@ export async function walkPath(
   ownerId: number,
   names: readonly FileName[],
 ): Promise<readonly Entry[]> {
-  const steps =
-    names.length === 0
-      ? sql`select 0 as depth, '' as name where 1 = 0`
-      : sql`values ${sql.join(names.map((name, index) => sql`(${sql.lit(index + 1)}, ${name})`))}`;
-  const { rows } = await sql<EntryRow>`
+  const { length } = names;
+  let walk = WALKS.get(length);
+  if (walk === undefined) {
+    walk = toWalk(length);
+    if (length <= MAX_COMPILED_DEPTH) WALKS.set(length, walk);
+  }
+  const { rows } = await walk.run(db, { ownerId, ...names });
+  return rows.map(toEntry);
+}
+
+/** Deeper paths are rare. */
+const MAX_COMPILED_DEPTH = 16;
+
+/** The values of a walk: the names of the path by their index. */
+interface Walk {
+  readonly ownerId: number;
+  readonly [index: number]: FileName;
+}
+
+/** By the number of names. */
+const WALKS = new Map<number, CompiledOnce<Walk, EntryRow>>();
+
+function toWalk(length: number): CompiledOnce<Walk, EntryRow> {
+  return new CompiledOnce((db, value) => {
+    const name = (index: number) => value(String(index) as never);
+    const rows = Array.from({ length }, (_, index) => sql`(${sql.lit(index + 1)}, ${name(index)})`);
+    const steps =
+      length === 0 ? sql`select 0 as depth, '' as name where 1 = 0` : sql`values ${sql.join(rows)}`;
+    return sql<EntryRow>`
     with recursive
       step (depth, name) as (${steps}),
       walk (depth, id) as (
-        select 0, id from entry where owner_id = ${ownerId} and parent_id is null and deleted_at is null
+        select 0, id from entry where owner_id = ${value('ownerId')} and parent_id is null and deleted_at is null
         union all
         select walk.depth + 1, entry.id
         from walk
@@ -79,8 +104,8 @@ export async function walkPath(
       )
     select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
     from walk join entry on entry.id = walk.id
-    order by walk.depth`.execute(db);
-  return rows.map(toEntry);
+    order by walk.depth`.compile(db);
+  });
 }
 
 /** An entry that is not in the recycle bin. The root of the drive is never found. */
@@ -180,25 +205,43 @@ export interface NewEntry {
 
 /** Gives undefined if the name is taken. The caller counts the new child with {@link adjustChildCount}. */
 export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
-  // Raw SQL, like the other statements of an upload: building it with Kysely takes as long as running it.
-  const { rows } = await sql<EntryRow>`
-    insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
-      created_at, updated_at, modified_at)
-    values (${entry.ownerId}, ${entry.parentId}, ${entry.name}, ${foldName(entry.name)},
-      ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, 0, ${now}, ${now},
-      ${entry.modifiedAt ?? now})
-    on conflict (parent_id, name) do nothing
-    returning ${RETURNED}`.execute(tx);
-  const [row] = rows;
+  const row = await INSERT_ENTRY.findFirst(tx, {
+    ...entry,
+    foldedName: foldName(entry.name),
+    directoryFlag: entry.isDirectory ? 1 : 0,
+    now,
+    modifiedAt: entry.modifiedAt ?? now,
+  });
   return row && toEntry(row);
 }
 
-const RETURNED = sql.raw(ENTRY_COLUMNS.join(', '));
+interface InsertedEntry extends Omit<NewEntry, 'isDirectory'> {
+  readonly foldedName: string;
+  readonly directoryFlag: 0 | 1;
+  readonly now: Instant;
+}
+
+const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
+  sql<EntryRow>`
+    insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
+      created_at, updated_at, modified_at)
+    values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('foldedName')},
+      ${value('directoryFlag')}, ${value('blobId')}, ${value('size')}, ${value('contentType')}, 0, ${value('now')},
+      ${value('now')}, ${value('modifiedAt')})
+    on conflict (parent_id, name) do nothing
+    returning ${sql.raw(ENTRY_COLUMNS.join(', '))}`.compile(db),
+);
 
 /** Adds to the child count of a directory. */
 export async function adjustChildCount(tx: Tx, directoryId: number, by: number): Promise<void> {
-  await sql`update entry set child_count = child_count + ${by} where id = ${directoryId}`.execute(tx);
+  await ADJUST_CHILD_COUNT.run(tx, { directoryId, by });
 }
+
+const ADJUST_CHILD_COUNT = new CompiledOnce<{ directoryId: number; by: number }>((db, value) =>
+  sql`update entry set child_count = child_count + ${value('by')} where id = ${value('directoryId')}`.compile(
+    db,
+  ),
+);
 
 export async function renameEntry(tx: Tx, id: number, name: FileName, now: Instant): Promise<void> {
   await tx

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, lengthOf, parseRange } from '../../base/bytes/byte-range.ts';
+import { freeChunk } from '../../base/bytes/byte-streams.ts';
 import type { Instant } from '../../base/clock.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { allowsRange, checkConditions, type Validators } from './conditional-request.ts';
@@ -21,7 +22,7 @@ export interface DownloadableFile {
   readonly modifiedAt: Instant;
   /** Opens a range. {@link sendFile} reads the stream to its end or destroys it. */
   open(range: ByteRange): Promise<Readable>;
-  /** Reads a range of at most {@link MAX_READ_BYTES} into memory. */
+  /** Reads a range of at most {@link MAX_READ_BYTES} into memory that {@link sendFile} may free. */
   read(range: ByteRange): Promise<Buffer>;
 }
 
@@ -53,6 +54,9 @@ export interface DownloadOptions {
 /** Bodies up to this size are read into memory and sent in one write together with the headers. */
 export const MAX_READ_BYTES = 128 * 1_024;
 
+/** The memory of smaller bodies is not worth the call. */
+const LEAST_FREED_BYTES = 16 * 1_024;
+
 const DEFAULT_CACHE_CONTROL = 'private, no-cache';
 
 type Headers = Record<string, string | number>;
@@ -77,6 +81,8 @@ export async function sendFile(
     const bytes = length === 0 ? Buffer.alloc(0) : await file.read(range);
     if (bytes.byteLength !== length) throw new Error(`Read ${bytes.byteLength} bytes instead of ${length}.`);
     await options.beforeBody?.(range);
+    // Emitted when the system has copied the bytes. Without it, see `freeChunk`.
+    if (length >= LEAST_FREED_BYTES) reply.raw.once('finish', () => freeChunk(bytes));
     return reply.code(status).headers(headers).send(bytes);
   }
   const source = await file.open(range);

@@ -34,9 +34,10 @@ export class ResponseBody extends Writable {
       return;
     }
     this.#start();
-    // The callback runs when the system has copied the bytes, so their memory can be reused.
     this.#response.write(chunk, (error) => {
-      if (this.#source instanceof ReusingStream) this.#source.release(chunk);
+      // Without an error the system has copied the bytes, so their memory can be reused. After an error it may
+      // still be in a queue, and must not receive the bytes of another download.
+      if (!error && this.#source instanceof ReusingStream) this.#source.release(chunk);
       done(error ? new ClientDisconnected({ cause: error }) : null);
     });
   }

@@ -2,10 +2,10 @@
 // does not always tell. So deflating is tried: on small files as a whole, on large files with the first
 // block.
 
-import { addAbortSignal, Readable } from 'node:stream';
 import { type EntryMetadata, isDirectory, type WrittenBytes } from '../records.ts';
 import { ContentCheck } from './content-check.ts';
 import { blocksOf, Deflater } from './deflating.ts';
+import { openedContent } from './opened-content.ts';
 
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
 export interface ZipEntry extends EntryMetadata {
@@ -125,11 +125,7 @@ export class Packing {
   }
 
   async *#open(entry: ZipEntry): AsyncGenerator<Uint8Array> {
-    const { signal } = this.#options;
-    const source = await entry.open();
-    // Without this a source that has stalled would not be aborted.
-    if (signal !== undefined && source instanceof Readable) addAbortSignal(signal, source);
-    yield* source;
+    yield* await openedContent(entry.open(), this.#options.signal);
   }
 
   #checkOf(metadata: EntryMetadata): ContentCheck {

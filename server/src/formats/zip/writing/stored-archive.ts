@@ -1,13 +1,13 @@
 // Reads any range of an archive that is never stored as a whole. All its entries are stored, not deflated, and
 // their CRCs are known, so every byte of the archive follows from the metadata and the bytes of the files.
 
-import { addAbortSignal, Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import { centralHeader, type EntryMetadata, endRecords, localHeader } from '../records.ts';
 import { ByteBatch } from './byte-batch.ts';
 import { ContentCheck } from './content-check.ts';
 import type { ZipLayout } from './layout.ts';
+import { openedContent } from './opened-content.ts';
 import { toMetadata } from './packing.ts';
 import { MAX_READ_AHEAD_BYTES, readAhead } from './read-ahead.ts';
 
@@ -96,10 +96,7 @@ async function* streamOf(wanted: WantedEntry, signal: AbortSignal): AsyncGenerat
   const { entry, part } = wanted;
   if (part === undefined) return;
   const check = checkOf(wanted, part);
-  const source = await entry.open(part);
-  // Without this a source that has stalled would not be aborted.
-  if (source instanceof Readable) addAbortSignal(signal, source);
-  for await (const chunk of source) yield check.pass(chunk);
+  for await (const chunk of await openedContent(entry.open(part), signal)) yield check.pass(chunk);
   check.finish();
 }
 
