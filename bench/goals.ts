@@ -17,6 +17,9 @@ export const GOALS: readonly Goal[] = [
   { figure: 'tus upload of 1 GiB', of: 'ratio', atLeast: 1.5, orValueAtLeast: 1_000 },
   { figure: 'DIRECT_MULTIPART session of 1 GiB', of: 'ratio', atLeast: 0.9 },
   { figure: "complete of 1,000 parts, less the store's own", of: 'value', atMost: 300 },
+  // Beside SQLite and the local disk.
+  { figure: 'ping, PostgreSQL and S3', of: 'ratio', atLeast: 0.5 },
+  { figure: 'page of 100 out of 1,000, PostgreSQL and S3', of: 'ratio', atLeast: 0.5 },
   { figure: 'peak memory, download of 1 GiB from S3', of: 'value', atMost: 200 },
   { figure: 'peak memory, 1 GiB up and down', of: 'value', atMost: 150 },
   { figure: 'download 4 KiB', of: 'ratio', atLeast: 0.6 },

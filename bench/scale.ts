@@ -27,7 +27,7 @@ export interface Scale {
 }
 
 export const FULL: Scale = {
-  runs: 3,
+  runs: 5,
   seconds: 3,
   uploads: 2_000,
   bigFileBytes: 1_024 * MIB,

@@ -10,6 +10,7 @@ import { login } from './login.ts';
 import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
 import { pingUnderUploads } from './ping-under-uploads.ts';
+import { postgresAndS3 } from './postgres-s3.ts';
 import { proxySession } from './proxy-session.ts';
 import { s3Download, s3Upload } from './s3-transfers.ts';
 import { search, searchOnPostgres } from './search.ts';
@@ -35,6 +36,7 @@ export const CASES: readonly Case[] = [
   complete,
   s3Download,
   s3Upload,
+  postgresAndS3,
   download,
   shares,
   page,
