@@ -14,6 +14,10 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     },
     { name: 'end unfinished uploads', runOnce: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.deleteExpired(signal) },
+    {
+      name: 'delete expired downloads of archives',
+      runOnce: (signal) => parts.drive.zipTickets.deleteExpired(signal),
+    },
     { name: 'delete ended tasks', runOnce: (signal) => parts.tasks.deleteExpired(signal) },
     { name: 'delete unfinished avatars', runOnce: () => parts.avatars.removeExpired() },
     { name: 'delete expired WebDAV locks', runOnce: (signal) => parts.dav.locks.deleteExpired(signal) },

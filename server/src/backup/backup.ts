@@ -28,7 +28,7 @@ const WANTED = 'wanted.jsonl';
 
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
- * no object yet), policy migrations (a restore puts all objects into one store), and a table that triggers of
+ * no object yet), permissions for one download, policy migrations (a restore puts all objects into one store), and a table that triggers of
  * the schema maintain. The schema steps are in the manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
@@ -39,6 +39,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'upload_part',
   'upload_ticket',
   'upload_reservation',
+  'zip_ticket',
   'blob_relocation',
   'blob_move',
   'unindexed_entry',

@@ -17,6 +17,7 @@ import { appPasswords } from './migrations/0013-app-passwords.ts';
 import { modificationTimes } from './migrations/0014-modification-times.ts';
 import { webdav } from './migrations/0015-webdav.ts';
 import { fileVersions } from './migrations/0016-file-versions.ts';
+import { zipTickets } from './migrations/0017-zip-tickets.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   modificationTimes,
   webdav,
   fileVersions,
+  zipTickets,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/logical
 import {
   ByteCount,
   Id,
+  KeyText,
   NameText,
   Nullable,
   PathText,
@@ -128,3 +129,11 @@ export const PathQuery = Type.Object({ path: Type.Optional(PathText) });
 
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });
 export type SignedUrl = Static<typeof SignedUrl>;
+
+/** What is downloaded as one ZIP archive. */
+export const ZipDownloadBody = Type.Object({
+  fileIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }),
+  name: Type.Optional(Nullable(NameText)),
+});
+
+export const ZipTicketQuery = Type.Object({ ticket: KeyText });

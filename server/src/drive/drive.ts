@@ -12,6 +12,7 @@ import { FileImport } from './creation/file-import.ts';
 import { TreeInsertion } from './creation/tree-insertion.ts';
 import { Downloads } from './download/downloads.ts';
 import { TreeReader } from './download/tree-reader.ts';
+import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
 import {
@@ -62,6 +63,7 @@ export class Drive {
   readonly fileImport: FileImport;
   readonly bin: RecycleBin;
   readonly downloads: Downloads;
+  readonly zipTickets: ZipTickets;
   readonly metadata: Metadata;
   readonly fileContents: FileContents;
   readonly versions: Versions;
@@ -100,10 +102,12 @@ export class Drive {
     this.bin = new RecycleBin({ ...changing, recycling, retentionMs: parts.recycleRetentionMs });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion(changing);
+    const { treeReader } = this;
+    this.zipTickets = new ZipTickets({ ...parts, treeReader, maxTreeEntries });
     this.downloads = new Downloads({
       ...parts,
       urlTtlMs: parts.downloadUrlTtlMs,
-      treeReader: this.treeReader,
+      treeReader,
       maxTreeEntries,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
 import type { AppPasswordScope } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
+import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
@@ -97,7 +97,7 @@ export class AppPasswords {
         );
       }
       const stored = { name, scope, createdAt: now, expiresAt };
-      return insertAppPassword(tx, caller.accountId, hashOf(password), stored);
+      return insertAppPassword(tx, caller.accountId, hashToken(password), stored);
     });
     return { appPassword, password };
   }
@@ -124,7 +124,7 @@ export class AppPasswords {
     address: string,
   ): Promise<Caller | undefined> {
     const known = FORM.test(password)
-      ? await findKnownAppPassword(this.#database.db, hashOf(password))
+      ? await findKnownAppPassword(this.#database.db, hashToken(password))
       : undefined;
     if (known === undefined || !isNameOf(known, username)) {
       await this.#countWrongOne(address);
@@ -187,8 +187,4 @@ export class AppPasswords {
 
 function isNameOf({ username }: KnownAppPassword, name: string | undefined): boolean {
   return name === undefined || foldUsername(name) === foldUsername(username);
-}
-
-function hashOf(password: string): string {
-  return createHash('sha256').update(password).digest('hex');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { ClientType } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
+import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
@@ -129,9 +129,4 @@ export class LoginSessions {
       user: toUser(account),
     };
   }
-}
-
-/** A token has as many random bits as the hash, so it needs neither a salt nor a slow hash. */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -16,6 +16,7 @@ import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
 import type { UploadReservationTable } from './upload-reservations.ts';
 import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads.ts';
+import type { ZipTicketTable } from './zip-tickets.ts';
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
@@ -40,6 +41,7 @@ export interface Schema {
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
   file_version: FileVersionTable;
+  zip_ticket: ZipTicketTable;
   event: EventTable;
   share: ShareTable;
   transfer_session: TransferSessionTable;

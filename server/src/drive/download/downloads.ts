@@ -153,7 +153,7 @@ export class Downloads {
 
   async #zipOf(directory: Entry, signal: AbortSignal): Promise<DownloadableStream> {
     const limits = { maxEntries: this.#maxTreeEntries, signal };
-    const contents = await readZipContents(this.#treeReader, directory, limits);
+    const contents = await readZipContents(this.#treeReader, [{ ...directory, crc32: null }], limits);
     return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: directory.name });
   }
 }

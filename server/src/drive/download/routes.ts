@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { toFileName } from '../../base/text/file-name.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
@@ -7,7 +8,7 @@ import { sendByProxy, sendFile, sendStream } from '../../http/download/file-down
 import { enveloped, success } from '../../http/envelope.ts';
 import { KeyText, NameText } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { EntryParams, SignedUrl } from '../contract.ts';
+import { EntryParams, SignedUrl, ZipDownloadBody, ZipTicketQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
 import type { StoredFile } from './downloads.ts';
 
@@ -16,6 +17,8 @@ const SignedQuery = Type.Object({
   expires: Type.Optional(KeyText),
   filename: Type.Optional(NameText),
 });
+
+const ZIP_DOWNLOADS = '/api/v2/downloads';
 
 /** Sends stored files, by the front proxy if it has a location for them. */
 export function senderOf(accelRedirect: string | undefined) {
@@ -52,6 +55,31 @@ export function downloadRoutes(
     async (request) => {
       const { accountId } = callerOf(request);
       return success(await drive.downloads.signUrl(accountId, request.params.fileId, settings.baseUrl()));
+    },
+  );
+
+  server.post(
+    ZIP_DOWNLOADS,
+    { config, schema: { body: ZipDownloadBody, response: enveloped(SignedUrl) } },
+    async (request) => {
+      const { fileIds, name } = request.body;
+      const { accountId } = callerOf(request);
+      const zipName = name === undefined || name === null ? undefined : toFileName(name);
+      const { token, expiresAt } = await drive.zipTickets.create(accountId, fileIds, zipName);
+      return success({ url: `${settings.baseUrl()}${ZIP_DOWNLOADS}?ticket=${token}`, expiresAt });
+    },
+  );
+
+  // The ticket is in the query, because access logs do not contain queries.
+  server.get(
+    ZIP_DOWNLOADS,
+    {
+      config: { access: 'public', appPassword: 'read' },
+      schema: { querystring: ZipTicketQuery, response: downloadResponses },
+    },
+    async (request, reply) => {
+      const zip = await drive.zipTickets.open(request.query.ticket, clientSignalOf(reply));
+      return sendStream(request, reply, zip);
     },
   );
 

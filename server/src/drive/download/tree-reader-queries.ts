@@ -13,6 +13,26 @@ export interface WalkedEntry extends ArchivedEntry {
   readonly blobId: number | null;
 }
 
+interface WalkedRow {
+  id: number;
+  parent_id: number;
+  name: string;
+  is_directory: number;
+  child_count: number;
+  blob_id: number | null;
+  modified_at: number;
+  size: number;
+  policy_id: number | null;
+  object_key: string | null;
+  crc32: number | null;
+}
+
+const SELECT_WALKED = sql`
+  select entry.id, entry.parent_id, entry.name, entry.is_directory, entry.child_count, entry.blob_id,
+    entry.modified_at, entry.size,
+    blob.policy_id, blob.object_key, blob.crc32
+  from entry left join blob on blob.id = entry.blob_id`;
+
 /**
  * The children of the directories, by directory and name.
  * @param page.after gives only names after this one; for use with a single directory
@@ -22,27 +42,29 @@ export async function findWalkedChildren(
   directoryIds: readonly number[],
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly WalkedEntry[]> {
-  const { rows } = await sql<{
-    id: number;
-    parent_id: number;
-    name: string;
-    is_directory: number;
-    child_count: number;
-    blob_id: number | null;
-    modified_at: number;
-    size: number;
-    policy_id: number | null;
-    object_key: string | null;
-    crc32: number | null;
-  }>`
-    select entry.id, entry.parent_id, entry.name, entry.is_directory, entry.child_count, entry.blob_id,
-      entry.modified_at, entry.size,
-      blob.policy_id, blob.object_key, blob.crc32
-    from entry left join blob on blob.id = entry.blob_id
+  const { rows } = await sql<WalkedRow>`
+    ${SELECT_WALKED}
     where entry.parent_id in (${sql.join(directoryIds)}) and entry.name > ${page.after}
     order by entry.parent_id, entry.name
     limit ${page.limit}`.execute(db);
-  return rows.map((row) => ({
+  return rows.map(toWalkedEntry);
+}
+
+/** The live entries of an owner with those ids, in any order. */
+export async function findWalkedEntries(
+  db: Db,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<readonly WalkedEntry[]> {
+  const { rows } = await sql<WalkedRow>`
+    ${SELECT_WALKED}
+    where entry.id in (${sql.join(ids)}) and entry.owner_id = ${ownerId} and entry.deleted_at is null
+      and entry.parent_id is not null`.execute(db);
+  return rows.map(toWalkedEntry);
+}
+
+function toWalkedEntry(row: WalkedRow): WalkedEntry {
+  return {
     id: row.id,
     parentId: row.parent_id,
     name: row.name,
@@ -53,5 +75,5 @@ export async function findWalkedChildren(
     size: row.size,
     location: toObjectLocation(row),
     crc32: row.crc32,
-  }));
+  };
 }

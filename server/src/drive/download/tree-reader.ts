@@ -63,7 +63,9 @@ export class TreeReader {
    * Everything below an entry, with its path, which begins with the name of the entry. A directory precedes its
    * children.
    */
-  async *walk(entry: Entry): AsyncGenerator<{ readonly path: string; readonly child: WalkedEntry }> {
+  async *walk(
+    entry: Pick<Entry, 'id' | 'name' | 'isDirectory' | 'childCount'>,
+  ): AsyncGenerator<{ readonly path: string; readonly child: WalkedEntry }> {
     const open: OpenDirectory[] = [];
     if (entry.isDirectory) open.push({ id: entry.id, path: entry.name, childCount: entry.childCount });
     for (let group = takeGroup(open); group.length > 0; group = takeGroup(open)) {

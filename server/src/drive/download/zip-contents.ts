@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ZipLayout } from '../../formats/zip/writing/layout.ts';
 import type { EntryMetadata } from '../../formats/zip/writing/writer.ts';
-import type { Entry } from '../entries/entry.ts';
 import { checkTreeSize } from '../entries/tree-size.ts';
 import type { TreeReader } from './tree-reader.ts';
 import type { WalkedEntry } from './tree-reader-queries.ts';
@@ -99,19 +98,28 @@ export class ZipContents {
   }
 }
 
-/** @throws Failure `over-limit` if there are more entries than one download may have */
+/** An entry at the top of an archive. */
+type TopEntry = Added & Pick<WalkedEntry, 'id' | 'isDirectory' | 'childCount'>;
+
+/**
+ * Reads the entries, and everything below them.
+ * @throws Failure `over-limit` if there are more entries than one download may have
+ */
 export async function readZipContents(
   reader: TreeReader,
-  directory: Entry,
+  top: readonly TopEntry[],
   { maxEntries, signal }: { readonly maxEntries: number; readonly signal: AbortSignal },
 ): Promise<ZipContents> {
   const contents = new ZipContents();
-  const directories = new Map([[directory.id, contents.add(undefined, { ...directory, crc32: null })]]);
-  for await (const { child } of reader.walk(directory)) {
-    signal.throwIfAborted();
+  for (const entry of top) {
     checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
-    const index = contents.add(directories.get(child.parentId), child);
-    if (child.isDirectory) directories.set(child.id, index);
+    const directories = new Map([[entry.id, contents.add(undefined, entry)]]);
+    for await (const { child } of reader.walk(entry)) {
+      signal.throwIfAborted();
+      checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
+      const index = contents.add(directories.get(child.parentId), child);
+      if (child.isDirectory) directories.set(child.id, index);
+    }
   }
   return contents;
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
+import { hashToken } from '../../base/text/hash-token.ts';
 import type { TransferSession } from '../transfer-session.ts';
 
 const TOKEN_BITS = 128;
@@ -16,7 +16,7 @@ export interface PeerClaim {
 /** A new peer token, and its hash, which is all that the database stores. */
 export function newPeerToken(ids: Ids): { token: string; hash: string } {
   const token = ids.token(TOKEN_BITS);
-  return { token, hash: hashOf(token) };
+  return { token, hash: hashToken(token) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function roleOf(session: TransferSession, { token, role }: PeerClaim): Pe
     if (session.requiresToken) throw new Failure('forbidden', 'This transfer requires the peer token.');
     return role;
   }
-  const hash = hashOf(token);
+  const hash = hashToken(token);
   if (hash === session.senderHash) return 'sender';
   if (hash === session.receiverHash) return 'receiver';
   throw new Failure('forbidden', 'The peer token does not belong to this transfer.');
@@ -40,13 +40,9 @@ export function isSender(
   { accountId, token }: { accountId: number | undefined; token: string | undefined },
 ): boolean {
   if (accountId !== undefined && accountId === session.ownerId) return true;
-  return token !== undefined && hashOf(token) === session.senderHash;
+  return token !== undefined && hashToken(token) === session.senderHash;
 }
 
 export function oppositeOf(role: PeerRole): PeerRole {
   return role === 'sender' ? 'receiver' : 'sender';
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
