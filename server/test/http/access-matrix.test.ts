@@ -66,6 +66,8 @@ const STATUS_WITH_ACCESS = `
   404 GET     /api/files/download/{fileId}
   404 GET     /api/files/download/{fileId}/url
   403 GET     /_dl/*
+  400 POST    /api/v2/downloads
+  400 GET     /api/v2/downloads
   200 GET     /api/v2/files/search
   200 GET     /api/v2/files/events
   200 GET     /api/v2/files/changes

@@ -73,6 +73,8 @@ const ALLOWED = `
   write  DELETE  /api/v2/files/tus/{sessionId}
   read   GET     /api/files/download/{fileId}
   read   GET     /api/files/download/{fileId}/url
+  read   POST    /api/v2/downloads
+  read   GET     /api/v2/downloads
   read   GET     /api/v2/files/search
   read   GET     /api/v2/files/events
   read   GET     /api/v2/files/changes

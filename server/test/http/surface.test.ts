@@ -113,6 +113,8 @@ const ADDED = `
   login  GET    /api/v2/files/{fileId}
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
+  login  POST   /api/v2/downloads
+  public GET    /api/v2/downloads
   login  GET    /api/v2/files/{fileId}/versions
   login  GET    /api/v2/files/{fileId}/versions/{versionId}
   login  POST   /api/v2/files/{fileId}/versions/{versionId}/restore

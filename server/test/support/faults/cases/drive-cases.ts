@@ -83,6 +83,13 @@ export const DRIVE_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: 'POST /api/v2/downloads',
+    prepare: async ({ alice }, name) => {
+      const { id } = await alice.upload(`/${name}`, name);
+      return { send: sending(alice, 'POST', '/api/v2/downloads', { fileIds: [id] }) };
+    },
+  },
+  {
     route: 'DELETE /api/files/:fileId',
     prepare: async ({ alice }, name) => {
       const file = await alice.upload(`/${name}`, name);
