@@ -31,6 +31,7 @@ export const LINKS: readonly Link[] = [
   { table: 'upload_part', key: 'session_id', column: 'session_id', target: 'upload_session' },
   { table: 'upload_ticket', key: 'object_key', column: 'owner_id', target: 'account' },
   { table: 'upload_reservation', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'zip_ticket', key: 'owner_id', column: 'owner_id', target: 'account' },
   { table: 'task', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'audit', key: 'id', column: 'actor_id', target: 'account' },
   { table: 'active_day', key: 'account_id', column: 'account_id', target: 'account' },
