@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json.ts';
 import { OnConflict } from '../drive/contract.ts';
-import { Id, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
+import { Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 
 export const CorrelationId = Type.Optional(
   Nullable(
@@ -25,6 +25,22 @@ const createFields = {
 };
 
 export const CreateBody = Type.Object(createFields);
+
+/** One entry, or several with the directory and name of their archive. */
+export const ArchiveBody = Type.Object({
+  fileId: Type.Optional(Id),
+  fileIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000 })),
+  path: Type.String({
+    ...PathText,
+    description: 'the current path of `fileId`, or the directory for the archive of `fileIds`',
+  }),
+  name: Type.Optional(
+    Nullable(
+      Type.String({ ...NameText, description: 'of the archive of `fileIds`; Archive.zip by default' }),
+    ),
+  ),
+  correlationId: CorrelationId,
+});
 
 export const ExtractBody = Type.Object({ ...createFields, onConflict: OnConflict });
 export type ExtractBody = Static<typeof ExtractBody>;

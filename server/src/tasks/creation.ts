@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConflictRule } from '../base/domain/conflict-rules.ts';
 import { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/text/file-name.ts';
 import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
-import type { Drive, Entry, EntryWithPath } from '../drive/drive.ts';
+import { type Drive, type Entry, type EntryWithPath, toNewFile } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
 import { QUEUE_KEY } from './engine/runner.ts';
@@ -24,6 +25,15 @@ export interface TaskRequest {
   readonly correlationId: string | null;
   /** What EXTRACT does if names are taken. */
   readonly onConflict: ConflictRule;
+}
+
+/** Several entries that are packed into one archive. */
+export interface ArchiveRequest {
+  readonly entryIds: readonly number[];
+  /** The directory and the name of the archive. */
+  readonly directoryPath: LogicalPath;
+  readonly name: FileName;
+  readonly correlationId: string | null;
 }
 
 export interface AddedTask {
@@ -63,6 +73,31 @@ export class TaskCreation {
     const input = { ...describeEntry(file), ...(onConflict !== 'FAIL' && { onConflict }) };
     const { task } = await this.#database.transact((tx) =>
       this.add(tx, { ownerId, type, entryId, correlationId, input }),
+    );
+    return task;
+  }
+
+  /**
+   * Creates a task that packs several entries into one archive, or gives the owner's existing task with this
+   * correlation id.
+   * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken
+   */
+  async createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
+    const { directoryPath, name, correlationId } = request;
+    if (correlationId !== null) {
+      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
+      if (existing !== undefined) return existing;
+    }
+    const fileIds = [...new Set(request.entryIds)];
+    await this.#drive.treeReader.getTopEntries(ownerId, fileIds);
+    await this.#drive.listing.getDirectory(ownerId, directoryPath);
+    await this.#drive.fileCreation.checkCanCreate(
+      ownerId,
+      toNewFile({ path: directoryPath, filename: name }),
+    );
+    const input = { fileIds, path: childOf(directoryPath, name), filename: name };
+    const { task } = await this.#database.transact((tx) =>
+      this.add(tx, { ownerId, type: 'ARCHIVE', entryId: null, correlationId, input }),
     );
     return task;
   }

@@ -1,18 +1,29 @@
+import { Failure } from '../base/failure.ts';
 import { toPageRequest } from '../base/page.ts';
+import { type FileName, toFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { toConflictRule } from '../drive/contract.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
-import { CreateBody, ExtractBody, ListQuery, TaskParams, TaskRecord, toCorrelationId } from './contract.ts';
+import {
+  ArchiveBody,
+  CreateBody,
+  ExtractBody,
+  ListQuery,
+  TaskParams,
+  TaskRecord,
+  toCorrelationId,
+} from './contract.ts';
 import { toTaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 
 const BASE = '/api/v2/tasks';
 
+const DEFAULT_ARCHIVE_NAME = 'Archive.zip';
+
 const TASK_TYPES = [
-  ['archive', 'ARCHIVE', CreateBody],
   ['extract', 'EXTRACT', ExtractBody],
   ['media-metadata', 'MEDIA_META', CreateBody],
 ] as const;
@@ -51,6 +62,36 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
       success(toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id))),
   );
 
+  server.post(
+    `${BASE}/archive`,
+    { config: writing, schema: { body: ArchiveBody, response: enveloped(TaskRecord) } },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { fileId, fileIds, name } = request.body;
+      const path = toLogicalPath(request.body.path);
+      const correlationId = toCorrelationId(request.body.correlationId);
+      if ((fileId === undefined) === (fileIds === undefined)) {
+        throw new Failure('invalid', 'Either fileId or fileIds is necessary.');
+      }
+      const task =
+        fileIds === undefined
+          ? tasks.create(accountId, {
+              type: 'ARCHIVE',
+              entryId: fileId as number,
+              path,
+              correlationId,
+              onConflict: 'FAIL',
+            })
+          : tasks.createArchive(accountId, {
+              entryIds: fileIds,
+              directoryPath: path,
+              name: toZipName(name ?? DEFAULT_ARCHIVE_NAME),
+              correlationId,
+            });
+      return success(toTaskRecord(await task));
+    },
+  );
+
   for (const [segment, type, body] of TASK_TYPES) {
     server.post(
       `${BASE}/${segment}`,
@@ -68,4 +109,8 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
       },
     );
   }
+}
+
+function toZipName(name: string): FileName {
+  return toFileName(/\.zip$/i.test(name) ? name : `${name}.zip`);
 }

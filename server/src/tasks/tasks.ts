@@ -5,7 +5,13 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
-import { type AddedTask, describeEntry, TaskCreation, type TaskRequest } from './creation.ts';
+import {
+  type AddedTask,
+  type ArchiveRequest,
+  describeEntry,
+  TaskCreation,
+  type TaskRequest,
+} from './creation.ts';
 import type { Job, JsonObject } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
@@ -86,6 +92,11 @@ export class Tasks {
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     return this.#creation.create(ownerId, request);
+  }
+
+  /** See {@link TaskCreation.createArchive}. */
+  createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
+    return this.#creation.createArchive(ownerId, request);
   }
 
   /**

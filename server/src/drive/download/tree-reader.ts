@@ -8,6 +8,7 @@ import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
 import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
+import { getTopEntries } from './top-entries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
 import { toZipEntry } from './zip-entries.ts';
 
@@ -45,18 +46,34 @@ export class TreeReader {
     return entryWithPath && { ...entryWithPath, location: found.location };
   }
 
+  /** See {@link getTopEntries}. */
+  getTopEntries(ownerId: number, ids: readonly number[]): Promise<readonly WalkedEntry[]> {
+    return getTopEntries(this.#database.db, ownerId, ids);
+  }
+
   /** The totals of the entries that {@link readZipEntries} gives. */
-  countTotals({ entry }: SourceEntry): Promise<TreeTotals> {
-    return this.#database.readBySize(readsManyEntries(entry.id), (db) => countTree(db, entry.id));
+  async countTotals(top: readonly WalkedEntry[]): Promise<TreeTotals> {
+    const totals = { files: 0, directories: 0, bytes: 0 };
+    for (const { id, isDirectory, size } of top) {
+      const tree = isDirectory
+        ? await this.#database.readBySize(readsManyEntries(id), (db) => countTree(db, id))
+        : { files: 1, directories: 0, bytes: size };
+      totals.files += tree.files;
+      totals.directories += tree.directories;
+      totals.bytes += tree.bytes;
+    }
+    return totals;
   }
 
   /**
-   * The entry and everything below it as entries of an archive, below the name of the entry. A directory
-   * precedes its children. An entry that changes during the walk is given in its old or its new state.
+   * The entries and everything below them as entries of an archive. A directory precedes its children. An entry
+   * that changes during the walk is given in its old or its new state.
    */
-  async *readZipEntries({ entry, location }: SourceEntry): AsyncGenerator<ZipEntry> {
-    yield toZipEntry(this.#blobs, entry.name, { ...entry, location, crc32: null });
-    for await (const { path, child } of this.walk(entry)) yield toZipEntry(this.#blobs, path, child);
+  async *readZipEntries(top: readonly WalkedEntry[]): AsyncGenerator<ZipEntry> {
+    for (const entry of top) {
+      yield toZipEntry(this.#blobs, entry.name, entry);
+      for await (const { path, child } of this.walk(entry)) yield toZipEntry(this.#blobs, path, child);
+    }
   }
 
   /**

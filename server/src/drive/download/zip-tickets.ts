@@ -3,12 +3,11 @@ import { Failure } from '../../base/failure.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
-import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
+import { getTopEntries } from './top-entries.ts';
 import type { TreeReader } from './tree-reader.ts';
-import { findWalkedEntries, type WalkedEntry } from './tree-reader-queries.ts';
 import { readZipContents } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
 import {
@@ -60,7 +59,7 @@ export class ZipTickets {
     name: FileName | undefined,
   ): Promise<{ token: string; expiresAt: string }> {
     const ids = [...new Set(fileIds)];
-    const entries = await this.#findAll(ownerId, ids);
+    const entries = await getTopEntries(this.#database.db, ownerId, ids);
     const [first] = entries;
     const ownName = entries.length === 1 && first !== undefined ? first.name : 'Download';
     const token = systemIds.token(TOKEN_BITS);
@@ -87,9 +86,10 @@ export class ZipTickets {
     const ticket = await findZipTicket(this.#database.db, tokenHash, now);
     if (ticket === undefined)
       throw new Failure('not-found', 'This download has expired. Please start it again.');
-    const entries = await this.#findAll(ticket.owner_id, JSON.parse(ticket.entry_ids));
+    const ids = JSON.parse(ticket.entry_ids);
+    const entries = await getTopEntries(this.#database.db, ticket.owner_id, ids);
     const limits = { maxEntries: this.#maxTreeEntries, signal };
-    const contents = await readZipContents(this.#treeReader, withOwnNames(entries), limits);
+    const contents = await readZipContents(this.#treeReader, entries, limits);
     if (ticket.is_started === 0) {
       await this.#database.transact((tx) =>
         startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }),
@@ -105,36 +105,4 @@ export class ZipTickets {
       deleted = await this.#database.transact((tx) => deleteExpiredZipTickets(tx, now, DELETE_BATCH));
     }
   }
-
-  /** The entries in the order of their ids in the list. @throws Failure `not-found` */
-  async #findAll(ownerId: number, ids: readonly number[]): Promise<readonly WalkedEntry[]> {
-    const found = await findWalkedEntries(this.#database.db, ownerId, ids);
-    const byId = new Map(found.map((entry) => [entry.id, entry]));
-    return ids.map((id) => {
-      const entry = byId.get(id);
-      if (entry === undefined) throw new Failure('not-found', 'Some of these files no longer exist.');
-      return entry;
-    });
-  }
-}
-
-/** Gives entries of different directories different names: the second "a.txt" becomes "a (2).txt". */
-function withOwnNames(entries: readonly WalkedEntry[]): readonly WalkedEntry[] {
-  const taken = new Set(entries.map(({ name }) => name));
-  const used = new Set<string>();
-  const lastNumbers = new Map<string, number>();
-  return entries.map((entry) => {
-    if (!used.has(entry.name)) {
-      used.add(entry.name);
-      return entry;
-    }
-    const parsed = parseNumberedName(entry.name as FileName);
-    let number = lastNumbers.get(entry.name) ?? parsed.number;
-    let name: string;
-    do name = withNumber(parsed, ++number);
-    while (taken.has(name) || used.has(name));
-    lastNumbers.set(entry.name, number);
-    used.add(name);
-    return { ...entry, name };
-  });
 }

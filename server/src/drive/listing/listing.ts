@@ -68,6 +68,11 @@ export class Listing {
     return getLiveEntry(tx, ownerId, id);
   }
 
+  /** @throws Failure `not-found` if there is no directory at the path */
+  getDirectory(ownerId: number, path: LogicalPath): Promise<Entry> {
+    return getDirectory(this.#database.db, ownerId, path);
+  }
+
   /** A live entry with its path. @throws Failure `not-found` */
   getEntry(ownerId: number, id: number): Promise<EntryWithPath> {
     return getEntryWithPath(this.#database.db, ownerId, id);

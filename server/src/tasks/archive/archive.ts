@@ -1,14 +1,15 @@
-import { type NewFile, type SourceEntry, toNewFile } from '../../drive/drive.ts';
+import { parentOf, toLogicalPath } from '../../base/text/logical-path.ts';
+import { type EntryWithPath, type NewFile, toNewFile } from '../../drive/drive.ts';
 import { writeZip } from '../../formats/zip/writing/writer.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
+import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
 import { toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 
 /**
- * Creates `<full file name>.zip` next to a file or directory. The tree is read, packed and stored as one
- * stream, so memory use does not depend on its size. One transaction then charges the bytes, inserts the file
- * and completes the task.
+ * Creates `<full file name>.zip` next to a file or directory, or one archive of several entries at the path of
+ * the request. The trees are read, packed and stored as one stream, so memory use does not depend on their
+ * size. One transaction then charges the bytes, inserts the file and completes the task.
  */
 export class ArchiveJob implements Job {
   readonly type = 'ARCHIVE';
@@ -20,19 +21,23 @@ export class ArchiveJob implements Job {
   }
 
   run(attempt: Attempt): Promise<void> {
-    return runZipJob(this.#parts, attempt, (source) => this.#archive(attempt, source));
+    return runZipJob(attempt, () => this.#archive(attempt));
   }
 
-  async #archive(attempt: Attempt, source: SourceEntry): Promise<void> {
+  async #archive(attempt: Attempt): Promise<void> {
     const { drive, blobs } = this.#parts;
-    const { ownerId, signal } = attempt;
-    await drive.fileCreation.checkCanCreate(ownerId, toZipFile(source.entry.name, source.parentPath));
+    const { ownerId, entryId, signal } = attempt;
+    const ids = entryId === null ? readFileIds(attempt.input) : [entryId];
+    const entries = await drive.treeReader.getTopEntries(ownerId, ids);
+    const name = entries[0]?.name ?? '';
+    const file = await toFile(attempt, name, (id) => drive.listing.getEntry(ownerId, id));
+    await drive.fileCreation.checkCanCreate(ownerId, file);
     const limit = await drive.fileCreation.getUploadLimit(ownerId);
     if (limit.maxBytes === 0) throw new JobFailure('DATA_STATE', limit.message);
-    const progress = new ZipProgress(attempt, await drive.treeReader.countTotals(source));
+    const progress = new ZipProgress(attempt, await drive.treeReader.countTotals(entries));
     signal.throwIfAborted();
 
-    const archive = writeZip(drive.treeReader.readZipEntries(source), {
+    const archive = writeZip(drive.treeReader.readZipEntries(entries), {
       deflates: true,
       signal,
       onBytes: (bytes) => progress.addBytes(bytes),
@@ -43,29 +48,40 @@ export class ArchiveJob implements Job {
       overLimitMessage: limit.message,
       signal,
     });
-    await commitOrDiscard(this.#parts, [bytes], () => this.#commit(attempt, source, bytes, progress));
+    await commitOrDiscard(this.#parts, [bytes], () => this.#commit(attempt, name, bytes, progress));
   }
 
-  /**
-   * Inserts the archive next to the source, wherever that is by now, under the name that the source had at
-   * the start.
-   */
-  async #commit(
-    attempt: Attempt,
-    { entry }: SourceEntry,
-    bytes: StoredBytes,
-    progress: ZipProgress,
-  ): Promise<void> {
+  /** Inserts the archive, under the name that it got at the start. */
+  async #commit(attempt: Attempt, name: string, bytes: StoredBytes, progress: ZipProgress): Promise<void> {
     const { accounts, drive } = this.#parts;
-    const actor = { ownerId: attempt.ownerId, clientId: null };
-    await accounts.withDriveLock(actor.ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
-      const { parentPath } = await drive.listing.getEntryWithPath(tx, actor.ownerId, entry.id);
-      await drive.fileCreation.insertFile(tx, actor, bytes, toZipFile(entry.name, parentPath));
+    const { ownerId } = attempt;
+    const actor = { ownerId, clientId: null };
+    await accounts.withDriveLock(ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
+      const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, ownerId, id));
+      await drive.fileCreation.insertFile(tx, actor, bytes, file);
       await attempt.complete(tx, toFinalState(progress.processed));
     });
   }
 }
 
-function toZipFile(name: string, parentPath: string): NewFile {
+/**
+ * Where the archive goes: beside the entry of the task, wherever that is by now, or to the path of the request.
+ * @param name the name of the entry at the start
+ */
+async function toFile(
+  { entryId, input }: Attempt,
+  name: string,
+  getEntry: (id: number) => Promise<EntryWithPath>,
+): Promise<NewFile> {
+  if (entryId === null) {
+    const { path, filename } = input;
+    return toNewFile({ path: parentOf(toLogicalPath(String(path))), filename: String(filename) });
+  }
+  const { parentPath } = await getEntry(entryId);
   return toNewFile({ path: parentPath, filename: `${name}.zip` });
+}
+
+function readFileIds({ fileIds }: JsonObject): readonly number[] {
+  if (!Array.isArray(fileIds)) throw new Error('The input of an archive task must have fileIds.');
+  return fileIds.map(Number);
 }

@@ -33,7 +33,7 @@ export class ExtractJob implements Job {
   }
 
   run(attempt: Attempt): Promise<void> {
-    return runZipJob(this.#parts, attempt, (source) => this.#extract(attempt, source));
+    return runZipJob(attempt, async () => this.#extract(attempt, await this.#getSource(attempt)));
   }
 
   async #extract(attempt: Attempt, source: SourceEntry): Promise<void> {
@@ -51,6 +51,13 @@ export class ExtractJob implements Job {
     await commitOrDiscard(this.#parts, [...stored.values()], () =>
       this.#commit(attempt, source.entry.id, tree, { stored, totalBytes }),
     );
+  }
+
+  async #getSource({ ownerId, entryId }: Attempt): Promise<SourceEntry> {
+    const { treeReader } = this.#parts.drive;
+    const source = entryId === null ? undefined : await treeReader.findSource(ownerId, entryId);
+    if (source === undefined) throw new JobFailure('DATA_STATE', 'The file no longer exists.');
+    return source;
   }
 
   #toBytes({ entry, location }: SourceEntry): ArchiveBytes {

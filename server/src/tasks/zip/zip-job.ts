@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure, type FailureKind, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Drive, SourceEntry } from '../../drive/drive.ts';
+import type { Drive } from '../../drive/drive.ts';
 import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts';
@@ -26,23 +26,14 @@ const CATEGORIES: Partial<Readonly<Record<FailureKind, FailureCategory>>> = {
 };
 
 /**
- * Runs the work on the entry of the task.
+ * Runs the work of a task.
  *
- * @throws JobFailure if the entry is gone, the archive is unsupported, or the drive rejects the result
+ * @throws JobFailure if an entry is gone, the archive is unsupported, or the drive rejects the result
  * @throws the reason of the signal if the attempt was aborted; otherwise what the work throws
  */
-export async function runZipJob(
-  { drive }: ZipJobParts,
-  attempt: Attempt,
-  work: (source: SourceEntry) => Promise<void>,
-): Promise<void> {
+export async function runZipJob(attempt: Attempt, work: () => Promise<void>): Promise<void> {
   try {
-    const { ownerId, entryId } = attempt;
-    const source = entryId === null ? undefined : await drive.treeReader.findSource(ownerId, entryId);
-    if (source === undefined) {
-      throw new JobFailure('DATA_STATE', 'The file or directory no longer exists.');
-    }
-    await work(source);
+    await work();
   } catch (error) {
     attempt.signal.throwIfAborted();
     throw toJobFailure(error);

@@ -1,0 +1,45 @@
+import { Failure } from '../../base/failure.ts';
+import type { FileName } from '../../base/text/file-name.ts';
+import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
+import type { Db } from '../../database/database.ts';
+import { findWalkedEntries, type WalkedEntry } from './tree-reader-queries.ts';
+
+/**
+ * The live entries that stand at the top of an archive, in the order of their ids in the list. Entries of
+ * different directories get different names: the second "a.txt" becomes "a (2).txt".
+ * @throws Failure `not-found` if one of them does not exist
+ */
+export async function getTopEntries(
+  db: Db,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<readonly WalkedEntry[]> {
+  const found = await findWalkedEntries(db, ownerId, ids);
+  const byId = new Map(found.map((entry) => [entry.id, entry]));
+  const entries = ids.map((id) => {
+    const entry = byId.get(id);
+    if (entry === undefined) throw new Failure('not-found', 'A file or directory no longer exists.');
+    return entry;
+  });
+  return withDistinctNames(entries);
+}
+
+function withDistinctNames(entries: readonly WalkedEntry[]): readonly WalkedEntry[] {
+  const names = new Set(entries.map(({ name }) => name));
+  const used = new Set<string>();
+  const lastNumbers = new Map<string, number>();
+  return entries.map((entry) => {
+    if (!used.has(entry.name)) {
+      used.add(entry.name);
+      return entry;
+    }
+    const parsed = parseNumberedName(entry.name as FileName);
+    let number = lastNumbers.get(entry.name) ?? parsed.number;
+    let name: string;
+    do name = withNumber(parsed, ++number);
+    while (names.has(name) || used.has(name));
+    lastNumbers.set(entry.name, number);
+    used.add(name);
+    return { ...entry, name };
+  });
+}
