@@ -6,7 +6,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Server } from '../http/server.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
-const PAGES = [
+export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register'],
   // URLs that people send each other: a share, a legacy share link, a transfer with a pickup code.
