@@ -134,6 +134,21 @@ export class Database {
     return await this.readLong(work, signal);
   }
 
+  /**
+   * Runs a transaction again and again, until it changes fewer rows than it may, or the signal aborts. For
+   * maintenance of tables of any size.
+   * @param work changes at most `limit` rows, and gives their number
+   */
+  async transactInBatches(
+    limit: number,
+    signal: AbortSignal,
+    work: (tx: Tx, limit: number) => Promise<number>,
+  ): Promise<void> {
+    for (let changed = limit; changed === limit && !signal.aborted; ) {
+      changed = await this.transact((tx) => work(tx, limit));
+    }
+  }
+
   /** Calls `callback` when the transaction is durable, and never if it fails. `callback` must not throw. */
   afterCommit(tx: Tx, callback: () => void): void {
     const callbacks = this.#afterCommit.get(tx);

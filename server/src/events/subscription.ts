@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../base/text/logical-path.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
 
@@ -53,10 +54,7 @@ export function matches(
   { path, clientId }: Pick<EventFilter, 'path' | 'clientId'>,
 ): boolean {
   if (clientId !== null && clientId === event.clientId) return false;
-  return isAtOrBelow(event.fromPath, path) || isAtOrBelow(event.toPath, path);
-}
-
-function isAtOrBelow(path: string | null, directory: string): boolean {
-  if (path === null) return false;
-  return directory === '/' || path === directory || path.startsWith(`${directory}/`);
+  return [event.fromPath, event.toPath].some(
+    (concerned) => concerned !== null && isAtOrBelow(concerned, path),
+  );
 }

@@ -3,13 +3,13 @@ import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { deleteExpiredRows } from '../database/expired-rows.ts';
 import { AttemptQueues } from './attempt-queues.ts';
 import {
   admitToStreak,
   admitToWindow,
   blockUntil,
   deleteAttempts,
-  deleteExpiredAttempts,
   endAttempt,
   findRefusal,
 } from './queries.ts';
@@ -95,9 +95,9 @@ export class CredentialLimiter {
   /** Deletes attempts of windows and streaks that are over, in batches. Stops when the signal aborts. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
-      count = await this.#database.transact((tx) => deleteExpiredAttempts(tx, now, DELETE_BATCH));
-    }
+    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+      deleteExpiredRows(tx, 'credential_attempt', now, limit),
+    );
   }
 
   /** Returns the limits under which the attempt has a slot. */

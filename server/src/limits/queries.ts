@@ -88,12 +88,3 @@ export async function blockUntil(tx: Tx, key: string, instant: Instant): Promise
 export async function deleteAttempts(tx: Tx, key: string): Promise<void> {
   await tx.deleteFrom('credential_attempt').where('key', '=', key).execute();
 }
-
-/** Deletes up to `limit` expired attempts. @returns how many were deleted */
-export async function deleteExpiredAttempts(tx: Tx, now: Instant, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from credential_attempt where expires_at <= ${now} and key in (
-      select key from credential_attempt where expires_at <= ${now} order by expires_at limit ${limit}
-    )`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}

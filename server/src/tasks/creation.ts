@@ -59,22 +59,17 @@ export class TaskCreation {
    * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
    * task
    */
-  async create(ownerId: number, request: TaskRequest): Promise<Task> {
+  create(ownerId: number, request: TaskRequest): Promise<Task> {
     const { type, entryId, path, correlationId, onConflict } = request;
-    if (correlationId !== null) {
-      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
-      if (existing !== undefined) return existing;
-    }
-    const file = await this.#drive.listing.getEntry(ownerId, entryId);
-    if (childOf(file.parentPath, file.entry.name) !== path) {
-      throw new Failure('rejected', 'path is not the current path of the file.');
-    }
-    checkKind(type, file.entry);
-    const input = { ...describeEntry(file), ...(onConflict !== 'FAIL' && { onConflict }) };
-    const { task } = await this.#database.transact((tx) =>
-      this.add(tx, { ownerId, type, entryId, correlationId, input }),
-    );
-    return task;
+    return this.#getOrCreate(ownerId, correlationId, async () => {
+      const file = await this.#drive.listing.getEntry(ownerId, entryId);
+      if (childOf(file.parentPath, file.entry.name) !== path) {
+        throw new Failure('rejected', 'path is not the current path of the file.');
+      }
+      checkKind(type, file.entry);
+      const input = { ...describeEntry(file), ...(onConflict !== 'FAIL' && { onConflict }) };
+      return { ownerId, type, entryId, correlationId, input };
+    });
   }
 
   /**
@@ -82,24 +77,17 @@ export class TaskCreation {
    * correlation id.
    * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken
    */
-  async createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
+  createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
     const { directoryPath, name, correlationId } = request;
-    if (correlationId !== null) {
-      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
-      if (existing !== undefined) return existing;
-    }
-    const fileIds = [...new Set(request.entryIds)];
-    await this.#drive.treeReader.getTopEntries(ownerId, fileIds);
-    await this.#drive.listing.getDirectory(ownerId, directoryPath);
-    await this.#drive.fileCreation.checkCanCreate(
-      ownerId,
-      toNewFile({ path: directoryPath, filename: name }),
-    );
-    const input = { fileIds, path: childOf(directoryPath, name), filename: name };
-    const { task } = await this.#database.transact((tx) =>
-      this.add(tx, { ownerId, type: 'ARCHIVE', entryId: null, correlationId, input }),
-    );
-    return task;
+    const { treeReader, listing, fileCreation } = this.#drive;
+    return this.#getOrCreate(ownerId, correlationId, async () => {
+      const fileIds = [...new Set(request.entryIds)];
+      await treeReader.getTopEntries(ownerId, fileIds);
+      await listing.getDirectory(ownerId, directoryPath);
+      await fileCreation.checkCanCreate(ownerId, toNewFile({ path: directoryPath, filename: name }));
+      const input = { fileIds, path: childOf(directoryPath, name), filename: name };
+      return { ownerId, type: 'ARCHIVE', entryId: null, correlationId, input };
+    });
   }
 
   /**
@@ -115,6 +103,21 @@ export class TaskCreation {
     if (existing === undefined)
       throw new Error('The task was not inserted, but no task has its correlation id.');
     return { task: existing, isNew: false };
+  }
+
+  /** @param prepare checks and describes the task, unless the owner has one with this correlation id */
+  async #getOrCreate(
+    ownerId: number,
+    correlationId: string | null,
+    prepare: () => Promise<NewTask>,
+  ): Promise<Task> {
+    if (correlationId !== null) {
+      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
+      if (existing !== undefined) return existing;
+    }
+    const prepared = await prepare();
+    const { task } = await this.#database.transact((tx) => this.add(tx, prepared));
+    return task;
   }
 
   /** Queues a task for each of many things in the caller's transaction. Skips those whose correlation id is taken. */

@@ -172,9 +172,9 @@ export class Tasks {
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const before = this.#clock.now() - RETENTION_MS;
-    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
-      count = await this.#database.transact((tx) => deleteTasksEndedBefore(tx, before, DELETE_BATCH));
-    }
+    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+      deleteTasksEndedBefore(tx, before, limit),
+    );
   }
 
   /**

@@ -210,9 +210,9 @@ export class TransferSessions {
 
   /** Deletes expired ONLINE sessions, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
-      deleted = await this.#database.transact((tx) => deleteExpired(tx, this.#clock.now(), EXPIRED_BATCH));
-    }
+    await this.#database.transactInBatches(EXPIRED_BATCH, signal, (tx, limit) =>
+      deleteExpired(tx, this.#clock.now(), limit),
+    );
   }
 
   async #create(

@@ -9,7 +9,8 @@ declare const brand: unique symbol;
  */
 export type FileName = string & { readonly [brand]: 'FileName' };
 
-const MAX_NAME_BYTES = 255;
+/** In UTF-8. */
+export const MAX_NAME_BYTES = 255;
 /** The most code units of a name before it is normalised. No longer text becomes a valid name. */
 export const MAX_NAME_LENGTH = Math.floor(MAX_NAME_BYTES * MAX_UNITS_PER_BYTE);
 

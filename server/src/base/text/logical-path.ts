@@ -68,3 +68,7 @@ export function parentOf(path: LogicalPath): LogicalPath {
 export function childOf(directory: string, name: string): LogicalPath {
   return (directory === '/' ? `/${name}` : `${directory}/${name}`) as LogicalPath;
 }
+
+export function isAtOrBelow(path: string, directory: string): boolean {
+  return directory === ROOT_PATH || path === directory || path.startsWith(`${directory}/`);
+}

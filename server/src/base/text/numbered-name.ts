@@ -1,6 +1,5 @@
-import type { FileName } from './file-name.ts';
+import { type FileName, MAX_NAME_BYTES } from './file-name.ts';
 
-const MAX_NAME_BYTES = 255;
 /** Two extensions belong together, as in "backup.tar.gz". */
 const EXTENSION = /(?:\.tar)?\.[^. ]{1,12}$/;
 const NUMBERED = /^(.+) \((\d{1,6})\)$/;

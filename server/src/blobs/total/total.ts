@@ -24,12 +24,10 @@ export class BlobTotal {
 
   /** Adds the settled blobs to the recorded total, in batches. */
   async update(signal: AbortSignal): Promise<void> {
-    for (let added = BATCH; added === BATCH && !signal.aborted; ) {
-      added = await this.#database.transact(async (tx) => {
-        const next = await sumNextBlobs(tx, await lockTotal(tx), this.#clock.now() - SETTLED_MS, BATCH);
-        if (next.objects > 0) await addToTotal(tx, next);
-        return next.objects;
-      });
-    }
+    await this.#database.transactInBatches(BATCH, signal, async (tx, limit) => {
+      const next = await sumNextBlobs(tx, await lockTotal(tx), this.#clock.now() - SETTLED_MS, limit);
+      if (next.objects > 0) await addToTotal(tx, next);
+      return next.objects;
+    });
   }
 }

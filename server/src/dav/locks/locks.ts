@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { DavError } from '../dav-error.ts';
 import { toHref } from '../protocol/href.ts';
 import { dav } from '../xml/names.ts';
 import { type Lock, type LockTarget, LockView, type PlacedLock } from './lock.ts';
-import { deleteExpiredLocks, deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
+import { deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
 
 /** The most locks of one entry; only shared ones can be several. */
 export const MAX_LOCKS_PER_ENTRY = 50;
@@ -66,9 +67,9 @@ export class Locks {
   /** Deletes expired locks, in batches. Stops when the signal aborts. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
-      count = await this.#database.transact((tx) => deleteExpiredLocks(tx, now, DELETE_BATCH));
-    }
+    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+      deleteExpiredRows(tx, 'dav_lock', now, limit),
+    );
   }
 }
 

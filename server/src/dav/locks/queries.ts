@@ -100,12 +100,3 @@ export async function deleteLocks(tx: Tx, ids: readonly number[]): Promise<void>
   if (ids.length === 0) return;
   await tx.deleteFrom('dav_lock').where('id', 'in', ids).execute();
 }
-
-/** Deletes up to `limit` expired locks. Returns how many were deleted. */
-export async function deleteExpiredLocks(tx: Tx, now: Instant, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from dav_lock where expires_at <= ${now} and id in (
-      select id from dav_lock where expires_at <= ${now} order by expires_at limit ${limit}
-    )`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}

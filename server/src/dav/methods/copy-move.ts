@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import { isAtOrBelow, type LogicalPath } from '../../base/text/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { EntryWithPath, Place } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
@@ -101,9 +101,7 @@ function readDestination({ headers, hosts }: DavRequest): LogicalPath {
  *   cannot be put into itself, nor replaced by what is in it
  */
 function checkApart(source: LogicalPath, destination: LogicalPath): void {
-  const isWithin = (path: string, directory: string) =>
-    path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
-  if (isWithin(destination, source) || isWithin(source, destination)) {
+  if (isAtOrBelow(destination, source) || isAtOrBelow(source, destination)) {
     throw new DavError(403, 'The source and the destination must not contain each other.');
   }
 }

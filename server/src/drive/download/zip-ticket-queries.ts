@@ -44,12 +44,3 @@ export async function startZipTicket(
     .where('expires_at', '>', now)
     .execute();
 }
-
-/** Gives the number of deleted tickets. */
-export async function deleteExpiredZipTickets(tx: Tx, now: Instant, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from zip_ticket where expires_at <= ${now} and token_hash in (
-      select token_hash from zip_ticket where expires_at <= ${now} order by expires_at limit ${limit}
-    )`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}

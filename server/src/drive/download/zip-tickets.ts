@@ -5,17 +5,13 @@ import type { FileName } from '../../base/text/file-name.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import { getTopEntries } from './top-entries.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { readZipContents } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
-import {
-  deleteExpiredZipTickets,
-  findZipTicket,
-  insertZipTicket,
-  startZipTicket,
-} from './zip-ticket-queries.ts';
+import { findZipTicket, insertZipTicket, startZipTicket } from './zip-ticket-queries.ts';
 
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
@@ -101,8 +97,8 @@ export class ZipTickets {
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    for (let deleted = DELETE_BATCH; deleted === DELETE_BATCH && !signal.aborted; ) {
-      deleted = await this.#database.transact((tx) => deleteExpiredZipTickets(tx, now, DELETE_BATCH));
-    }
+    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+      deleteExpiredRows(tx, 'zip_ticket', now, limit),
+    );
   }
 }

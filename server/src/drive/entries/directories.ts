@@ -6,7 +6,7 @@ import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/tex
 import type { Tx } from '../../database/database.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
-import { adjustChildCount, findChild, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+import { adjustChildCount, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
 import type { FilesAddedHooks } from './files-added-hooks.ts';
 
 /**
@@ -111,10 +111,4 @@ export function nameTaken(name: string): Failure {
 
 function directoryOf<P extends number | null>(ownerId: number, parentId: P, name: FileName | '') {
   return { ownerId, parentId, name, isDirectory: true, blobId: null, size: 0, contentType: null };
-}
-
-/** @throws Failure `conflict` */
-export async function checkNameFree(tx: Tx, directoryId: number | null, name: string): Promise<void> {
-  if (directoryId === null) return;
-  if ((await findChild(tx, directoryId, name)) !== undefined) throw nameTaken(name);
 }

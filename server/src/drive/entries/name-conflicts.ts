@@ -1,7 +1,7 @@
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/file-name.ts';
-import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
+import { childOf, isAtOrBelow, type LogicalPath } from '../../base/text/logical-path.ts';
 import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { nameTaken } from './directories.ts';
@@ -121,6 +121,6 @@ async function findFreeNames(
 
 /** @throws Failure `rejected` */
 function checkNotWithin(sourcePath: LogicalPath, replacedPath: LogicalPath): void {
-  if (sourcePath !== replacedPath && !sourcePath.startsWith(`${replacedPath}/`)) return;
+  if (!isAtOrBelow(sourcePath, replacedPath)) return;
   throw new Failure('rejected', 'An entry cannot replace itself or a directory that contains it.');
 }

@@ -205,16 +205,14 @@ export class OfflineFiles {
    * were imported.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    for (let deleted = EXPIRED_BATCH; deleted === EXPIRED_BATCH && !signal.aborted; ) {
-      deleted = await this.#database.transact(async (tx) => {
-        const ids = await lockExpiredSessions(tx, this.#clock.now(), EXPIRED_BATCH);
-        for (const id of ids) {
-          await this.#blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
-          await deleteLockedSession(tx, id);
-        }
-        return ids.length;
-      });
-    }
+    await this.#database.transactInBatches(EXPIRED_BATCH, signal, async (tx, limit) => {
+      const ids = await lockExpiredSessions(tx, this.#clock.now(), limit);
+      for (const id of ids) {
+        await this.#blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
+        await deleteLockedSession(tx, id);
+      }
+      return ids.length;
+    });
   }
 
   /**

@@ -127,7 +127,7 @@ export class UploadPage {
     await this.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   }
 
-  /** Ends the limit and whatever is dragged. */
+  /** Removes the rate limit, and drops what is being dragged. */
   async leave(): Promise<void> {
     if (!this.page.isClosed()) await this.#cdp?.detach();
     this.#cdp = undefined;
