@@ -1,3 +1,5 @@
+import type { QueryExecutorProvider } from 'kysely';
+
 /**
  * The column types that the two engines spell differently. The rest of a migration is SQL that both
  * understand.
@@ -14,10 +16,13 @@ export interface ColumnTypes {
 export type EngineName = 'sqlite' | 'postgres';
 
 /**
- * One step of the schema: SQL statements that run in one transaction. A released migration is never edited.
+ * One step of the schema: SQL statements, and then code, that run in one transaction. A released migration is
+ * never edited.
  */
 export interface Migration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
   readonly statements: (columnTypes: ColumnTypes, engine: EngineName) => readonly string[];
+  /** Fills columns with values that SQL cannot compute. Reads and writes a bounded number of rows at a time. */
+  readonly fill?: (tx: QueryExecutorProvider) => Promise<void>;
 }

@@ -18,6 +18,7 @@ import { modificationTimes } from './migrations/0014-modification-times.ts';
 import { webdav } from './migrations/0015-webdav.ts';
 import { fileVersions } from './migrations/0016-file-versions.ts';
 import { zipTickets } from './migrations/0017-zip-tickets.ts';
+import { searchByWords } from './migrations/0018-search-by-words.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   webdav,
   fileVersions,
   zipTickets,
+  searchByWords,
 ];
 
 /**
@@ -65,6 +67,7 @@ export async function migrateInTransaction(
   for (const migration of migrations.slice(applied.length)) {
     for (const statement of migration.statements(database.engine.columnTypes, database.engine.name))
       await sql.raw(statement).execute(tx);
+    await migration.fill?.(tx);
     await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
   }
 }

@@ -6,13 +6,15 @@ export interface NameIndex {
    * A condition on a row of `entry`: its folded name contains the (folded) text. No character is a wildcard.
    */
   contains(text: string): RawBuilder<SqlBool>;
+  /** The same for a text without accents: the folded name contains it, or the name without accents does. */
+  containsPlain(text: string): RawBuilder<SqlBool>;
   /**
    * A query for the ids of at most `limit` entries. If it returns fewer, they include every entry whose name
-   * contains the text. It may return others too: of any drive, in the recycle bin, or without the text.
-   * Undefined when the index cannot help with this text, or when the engine's planner uses its index without
-   * being asked.
+   * contains all of the texts, in one of the forms that are stored. It may return others too: of any drive, in
+   * the recycle bin, or without the texts. Undefined when the index cannot help with these texts, or when the
+   * engine's planner uses its index without being asked.
    */
-  findCandidates(text: string, limit: number): RawBuilder<unknown> | undefined;
+  findCandidates(texts: readonly string[], limit: number): RawBuilder<unknown> | undefined;
   /** Undefined when the engine itself keeps its index consistent with the table. */
   readonly consistency: NameIndexConsistency | undefined;
 }

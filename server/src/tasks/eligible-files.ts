@@ -1,18 +1,10 @@
+import { ZIP_TYPES } from '../formats/file-kinds.ts';
 import { isMediaType, mediaTypeOf } from '../formats/media/media-types.ts';
 
 interface NamedFile {
   readonly name: string;
   readonly contentType: string | null;
 }
-
-/** The types of ZIP archives, including formats that are ZIP archives under another name. */
-const ZIP_TYPES = [
-  'application/zip',
-  'application/x-zip',
-  'application/x-zip-compressed',
-  'application/java-archive',
-  'application/vnd.android.package-archive',
-];
 
 const ZIP_EXTENSIONS =
   /\.(zip|jar|war|ear|aar|apk|aab|ipa|cbz|crx|epub|kmz|mcpack|mcworld|nupkg|odp|ods|odt|docx|pptx|sketch|vsix|whl|xlsx|xpi|3mf)$/i;

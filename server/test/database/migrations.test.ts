@@ -103,7 +103,36 @@ describe('a database created before search existed', () => {
     const ids = await database.transact((tx) => makeDrive(tx, 600));
     await migrate(database);
     assert.equal(await countFound(database, ids.owner, 'name 59'), 11);
-    const entries = await database.db.selectFrom('entry').select(['id', 'folded_name']).execute();
+    const entries = await database.db.selectFrom('entry').selectAll().execute();
+    assert.deepEqual(await auditNameIndex(database, entries), []);
+  });
+});
+
+describe('a database created before search by words existed', () => {
+  it('is searched by words without regard to accents, also if it has thousands of names', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0018-search-by-words');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const { owner } = await database.transact((tx) => makeDrive(tx, 2_300));
+    await database.transact(async (tx) => {
+      await sql`update entry set name = 'É' || name, folded_name = 'é' || name where name like '%7'`.execute(
+        tx,
+      );
+      await sql`update entry set name = '写真' || name, folded_name = '写真' || name where name like '%8'`.execute(
+        tx,
+      );
+      await sql`update entry set name = 'É' || name, folded_name = 'é' || name where parent_id is not null
+        and name like 'name 1__0'`.execute(tx);
+    });
+    await migrate(database);
+    assert.equal(await countFound(database, owner, 'ENAME 7 2', 'words'), 230);
+    assert.equal(await countFound(database, owner, 'ename', 'words'), 240);
+    assert.equal(await countFound(database, owner, '写真', 'words'), 230);
+    const entries = await database.db.selectFrom('entry').selectAll().execute();
+    for (const { name, folded_name, plain_name } of entries) {
+      assert.equal(folded_name, name.toLowerCase());
+      assert.equal(plain_name, name.startsWith('É') ? folded_name.replace('é', 'e') : null);
+    }
     assert.deepEqual(await auditNameIndex(database, entries), []);
   });
 });
@@ -202,10 +231,18 @@ async function makeDrive(tx: Tx, directories: number, name = 'alice'): Promise<{
   return { owner };
 }
 
-async function countFound(database: Database, ownerId: number, name: string): Promise<number> {
+async function countFound(
+  database: Database,
+  ownerId: number,
+  text: string,
+  by: 'name' | 'words' = 'name',
+): Promise<number> {
   const all = { from: undefined, to: undefined };
-  const question = { name, isDirectory: undefined, size: all, created: all, updated: all, path: undefined };
-  const { items, total } = await new Search(database).find(ownerId, question, { page: 0, size: 100 });
+  const ranges = { size: all, created: all, updated: all, modified: all };
+  const types = { isDirectory: undefined, kind: undefined };
+  const question = { ...(by === 'name' ? { name: text } : { words: text }), ...types, ...ranges, paths: [] };
+  const conditions = { name: undefined, words: undefined, ...question };
+  const { items, total } = await new Search(database).find(ownerId, conditions, { page: 0, size: 1_000 });
   assert.equal(items.length, total);
   return total;
 }

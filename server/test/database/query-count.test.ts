@@ -104,6 +104,9 @@ for (const [what, query, statements] of [
   ['a part of a name', 'name=1', 3],
   ['a name', 'name=149&type=file', 3],
   ['all files below a directory', 'type=file&path=/wide', 4],
+  ['words', 'q=1 4', 3],
+  ['words in files of a kind', 'q=1 4 9&kind=OTHER&modifiedFrom=2000-01-01', 3],
+  ['words below a directory', 'q=1&under=/wide&kind=OTHER', 4],
 ] as const) {
   for (const size of [1, 100]) {
     test(`a search for ${what} takes as many statements for ${size} as for any`, () =>

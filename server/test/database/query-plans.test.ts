@@ -46,6 +46,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a directory as an archive': () => alice.fetch('GET', `/api/files/download/${tree.id}`),
   'a search': () => alice.ask('GET', '/api/v2/files/search?name=file&path=/tree'),
   'a search for a short text': () => alice.ask('GET', '/api/v2/files/search?name=f&size=1'),
+  'a search for words': () => alice.ask('GET', '/api/v2/files/search?q=file e&under=/tree&kind=DOCUMENT'),
   'a deletion': () => alice.recycle(tree),
   'a page of the bin': () => alice.bin(),
   'a restore': () => alice.restore(tree),
@@ -186,15 +187,19 @@ for (const sort of [undefined, ...SORT_KEYS]) {
 }
 
 await alice.mkdir('/searched/Downloads');
+await alice.upload('/searched/letter.txt', 'x', 'text/plain');
 const searchMany = new Search(holdall.app.database, -1);
 const NO_RANGE = { from: undefined, to: undefined };
 const ANYTHING: SearchConditions = {
   name: undefined,
+  words: undefined,
   isDirectory: undefined,
+  kind: undefined,
   size: NO_RANGE,
   created: NO_RANGE,
   updated: NO_RANGE,
-  path: undefined,
+  modified: NO_RANGE,
+  paths: [],
 };
 const conditionSets: Readonly<Record<string, SearchConditions>> = {
   anything: ANYTHING,
@@ -207,7 +212,13 @@ const conditionSets: Readonly<Record<string, SearchConditions>> = {
     created: { from: 1, to: 1e15 },
     updated: { from: 1, to: 1e15 },
   },
-  'a name below a directory': { ...ANYTHING, name: 'own', path: toLogicalPath('/searched') },
+  'a name below a directory': { ...ANYTHING, name: 'own', paths: [toLogicalPath('/searched')] },
+  words: { ...ANYTHING, words: 'own load' },
+  'short words': { ...ANYTHING, words: 'o w' },
+  'words below a directory': { ...ANYTHING, words: 'own load', paths: [toLogicalPath('/searched')] },
+  documents: { ...ANYTHING, kind: 'DOCUMENT' },
+  'other files': { ...ANYTHING, kind: 'OTHER' },
+  'pictures of a time range': { ...ANYTHING, kind: 'IMAGE', modified: { from: 1, to: 1e15 } },
 };
 
 for (const [what, question] of Object.entries(conditionSets)) {
@@ -232,21 +243,24 @@ const COVERED = isPostgres
   ? /Index Only Scan using entry__search/
   : /SEARCH entry USING COVERING INDEX entry__search/;
 
-test('a search for a text of at least three characters uses the trigram index', async () => {
-  queries = [];
-  await alice.ask('GET', '/api/v2/files/search?name=never there');
-  const search = queries.find(({ sql }) => sql.includes('found'));
-  assert.ok(search);
-  if (isPostgres) {
-    // The planner would not use it for a drive as small as in tests.
-    const plan = await explain(search, [FILL, 'analyze entry']);
-    assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
-  } else {
-    const plan = await explain(search);
-    assert.match(plan, /entry_search VIRTUAL TABLE INDEX/);
-    assert.match(plan, /SEARCH entry USING INTEGER PRIMARY KEY/);
-  }
-});
+for (const query of ['name=never there', 'q=never there', 'q=x never']) {
+  test(`a search with a text of at least three characters uses the trigram index (${query})`, async () => {
+    queries = [];
+    await alice.ask('GET', `/api/v2/files/search?${query}`);
+    const search = queries.find(({ sql }) => sql.includes('found'));
+    assert.ok(search);
+    if (isPostgres) {
+      // The planner would not use it for a drive as small as in tests.
+      const plan = await explain(search, [FILL, 'analyze entry']);
+      assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
+      if (query.startsWith('q=')) assert.match(plan, /Bitmap Index Scan on entry__plain_trigrams/);
+    } else {
+      const plan = await explain(search);
+      assert.match(plan, /entry_search VIRTUAL TABLE INDEX/);
+      assert.match(plan, /SEARCH entry USING INTEGER PRIMARY KEY/);
+    }
+  });
+}
 
 const FILL = `
   insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, created_at, updated_at)

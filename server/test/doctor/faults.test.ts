@@ -69,6 +69,11 @@ const DAMAGES: readonly Damage[] = [
     rules: ['folded-name'],
   },
   {
+    title: 'a name without accents of an entry that has none',
+    damage: () => run(`update entry set plain_name = 'other' where id = :two`),
+    rules: ['plain-name'],
+  },
+  {
     title: 'the mark of a copy that has ended',
     damage: () => run('update entry set copied_from = 1 where id = :deep'),
     rules: ['copy-mark'],

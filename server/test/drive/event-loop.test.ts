@@ -164,6 +164,10 @@ function readsOf(person: Person, admin: Person): readonly [string, () => Promise
     read(person, `${search}?name=file&size=100&page=9000`),
     read(person, `${search}?sizeGte=990&page=50`),
     read(person, `${search}?name=5&path=/tree`),
+    read(person, `${search}?q=00500%20directory`),
+    read(person, `${search}?q=e%20l&size=100&page=9000`),
+    read(person, `${search}?kind=ARCHIVE`),
+    read(person, `${search}?kind=DOCUMENT&q=5&under=/tree`),
     ...['summary', 'users', 'files', 'file-blobs', 'shares', 'tasks', 'audits'].map((list) =>
       read(admin, `/api/admin/${list}`),
     ),

@@ -4,9 +4,11 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { foldName } from '../../src/base/text/file-name.ts';
 import { toLogicalPath } from '../../src/base/text/logical-path.ts';
+import { toPlainName } from '../../src/base/text/plain-name.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { toRecord } from '../../src/drive/entries/entry.ts';
 import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
+import { kindOfType } from '../../src/formats/file-kinds.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
@@ -25,9 +27,26 @@ const holdall = await startHoldall({
 const searchMany = new Search(holdall.app.database, -1);
 
 // Names consist of few pieces, so that searches match many names, and some only across two pieces.
-const piece = fc.constantFrom('ab', 'AB', 'b', 'c', 'Ä', 'ä', '写真', '_', '%', '"', "'", ' x', '👍');
+const piece = fc.constantFrom(
+  'ab',
+  'AB',
+  'b',
+  'c',
+  'Ä',
+  'ä',
+  'øB',
+  'ß',
+  '写真',
+  '_',
+  '%',
+  '"',
+  "'",
+  ' x',
+  '👍',
+);
 const name = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
 const text = fc.array(piece, { minLength: 0, maxLength: 3 }).map((pieces) => pieces.join(''));
+const words = fc.array(text, { maxLength: 3 }).map((all) => all.join(' '));
 const pick = fc.nat(10_000);
 
 /** An action of a user. `pick` chooses an existing entry. */
@@ -44,13 +63,19 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 const question = fc.record({
-  name: fc.option(text, { nil: undefined }),
+  name: fc.option(text, { nil: undefined, freq: 1 }),
+  q: fc.option(words, { nil: undefined, freq: 1 }),
+  kind: fc.constantFrom(undefined, undefined, undefined, 'DOCUMENT', 'OTHER'),
   type: fc.constantFrom(undefined, 'file', 'directory', 'all'),
   sizeGte: fc.option(fc.nat(9), { nil: undefined }),
   sizeLte: fc.option(fc.nat(9), { nil: undefined }),
   createdGte: fc.option(pick, { nil: undefined }),
   updatedLte: fc.option(pick, { nil: undefined }),
+  modifiedFrom: fc.option(pick, { nil: undefined }),
+  modifiedTo: fc.option(pick, { nil: undefined }),
+  minSize: fc.option(fc.nat(9), { nil: undefined }),
   path: fc.option(pick, { nil: undefined }),
+  under: fc.option(pick, { nil: undefined }),
   size: fc.integer({ min: 1, max: 40 }),
   page: fc.nat(3),
 });
@@ -145,7 +170,10 @@ class User {
         ...asked,
         createdGte: entries[(asked.createdGte ?? Number.NaN) % entries.length]?.createdAt,
         updatedLte: entries[(asked.updatedLte ?? Number.NaN) % entries.length]?.updatedAt,
+        modifiedFrom: entries[(asked.modifiedFrom ?? Number.NaN) % entries.length]?.modifiedAt,
+        modifiedTo: entries[(asked.modifiedTo ?? Number.NaN) % entries.length]?.modifiedAt,
         path: directoryAt(entries, asked.path),
+        under: directoryAt(entries, asked.under),
       };
       const matches = matchesOf(entries, query);
       const from = query.page * query.size;
@@ -176,22 +204,31 @@ function directoryAt(entries: readonly EntryRecord[], pick: number | undefined):
 
 interface Query {
   readonly name: string | undefined;
+  readonly q: string | undefined;
+  readonly kind: 'DOCUMENT' | 'OTHER' | undefined;
   readonly type: string | undefined;
   readonly sizeGte: number | undefined;
   readonly sizeLte: number | undefined;
   readonly createdGte: string | undefined;
   readonly updatedLte: string | undefined;
+  readonly modifiedFrom: string | undefined;
+  readonly modifiedTo: string | undefined;
+  readonly minSize: number | undefined;
   readonly path: string | undefined;
+  readonly under: string | undefined;
 }
 
 function toConditions(query: Query): SearchConditions {
   return {
     name: query.name,
+    words: query.q,
     isDirectory: query.type === undefined || query.type === 'all' ? undefined : query.type !== 'file',
-    size: { from: query.sizeGte, to: query.sizeLte },
+    kind: query.kind,
+    size: { from: Math.max(query.sizeGte ?? 0, query.minSize ?? 0), to: query.sizeLte },
     created: { from: toInstant(query.createdGte), to: undefined },
     updated: { from: undefined, to: toInstant(query.updatedLte) },
-    path: query.path === undefined ? undefined : toLogicalPath(query.path),
+    modified: { from: toInstant(query.modifiedFrom), to: toInstant(query.modifiedTo) },
+    paths: [query.path, query.under].filter((path) => path !== undefined).map(toLogicalPath),
   };
 }
 
@@ -202,11 +239,23 @@ function toInstant(timestamp: string | undefined): number | undefined {
 /** The reference implementation: scans all entries and sorts them in the documented order. */
 function matchesOf(entries: readonly EntryRecord[], query: Query): readonly EntryRecord[] {
   const text = foldName(query.name ?? '');
-  const begins = (entry: EntryRecord) => Number(foldName(entry.filename).startsWith(text));
-  const isBelow = (entry: EntryRecord) => query.path === '/' || entry.path.startsWith(`${query.path}/`);
+  const words = (query.q ?? '').split(/\s/).map(toPlainName);
+  const [firstWord = ''] = words.filter((word) => word !== '');
+  const begins = ({ filename }: EntryRecord) =>
+    Number(
+      text === ''
+        ? hasForm(filename, (form) => form.startsWith(firstWord))
+        : foldName(filename).startsWith(text),
+    );
+  const isBelow = (entry: EntryRecord, path: string) => path === '/' || entry.path.startsWith(`${path}/`);
   return (
     entries
       .filter((entry) => foldName(entry.filename).includes(text))
+      .filter(({ filename }) => words.every((word) => hasForm(filename, (form) => form.includes(word))))
+      .filter(
+        ({ directory, contentType }) =>
+          query.kind === undefined || (!directory && kindOfType(contentType) === query.kind),
+      )
       .filter(
         (entry) =>
           query.type === undefined || query.type === 'all' || entry.directory === (query.type !== 'file'),
@@ -217,7 +266,12 @@ function matchesOf(entries: readonly EntryRecord[], query: Query): readonly Entr
         (entry) =>
           entry.createdAt >= (query.createdGte ?? '') && entry.updatedAt <= (query.updatedLte ?? '9'),
       )
-      .filter((entry) => query.path === undefined || isBelow(entry))
+      .filter(
+        ({ modifiedAt }) =>
+          modifiedAt >= (query.modifiedFrom ?? '') && modifiedAt <= (query.modifiedTo ?? '9'),
+      )
+      .filter((entry) => entry.size >= (query.minSize ?? 0))
+      .filter((entry) => isBelow(entry, query.path ?? '/') && isBelow(entry, query.under ?? '/'))
       .toSorted(
         (a, b) =>
           begins(b) - begins(a) ||
@@ -225,4 +279,9 @@ function matchesOf(entries: readonly EntryRecord[], query: Query): readonly Entr
           a.id - b.id,
       )
   );
+}
+
+/** Whether the folded name or the name without accents has a property. */
+function hasForm(filename: string, has: (form: string) => boolean): boolean {
+  return has(foldName(filename)) || has(toPlainName(filename));
 }

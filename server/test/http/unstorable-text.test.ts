@@ -80,6 +80,7 @@ describe('in an address', () => {
     [anonymous, 'GET', '/api/transfer/sessions/lookup?pickupCode='],
     [alice, 'GET', '/api/files/list?path=/a'],
     [alice, 'GET', '/api/v2/files/search?name='],
+    [alice, 'GET', '/api/v2/files/search?q='],
     [alice, 'GET', '/api/v2/files/search?unknown='],
     [alice, 'GET', '/api/v2/files/events?clientId='],
     [alice, 'POST', '/api/user/avatar/upload?storageName='],

@@ -44,6 +44,8 @@ const READS = [
     'sizeGte=1&page=100',
     'name=e&path=/Large',
     'updatedGte=1970-01-01',
+    'q=e i&kind=DOCUMENT',
+    'kind=ARCHIVE',
   ].map((query) => `/api/v2/files/search?${query}&size=1000`),
   ...['/api/files/recent?size=1000', '/api/files/recycle-bin?size=1000', '/api/v2/files/changes?limit=1000'],
   ...[`/api/files/share-links/${link.token}`, '/api/user/profile', '/api/v2/tasks', '/api/v2/shares/mine'],

@@ -8,7 +8,7 @@
 export function toNormalForm(
   text: string,
   maxLength: number,
-  form: 'NFC' | 'NFKC' = 'NFC',
+  form: 'NFC' | 'NFD' | 'NFKC' = 'NFC',
 ): string | undefined {
   return text.length > maxLength ? undefined : text.normalize(form);
 }

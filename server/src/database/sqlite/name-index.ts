@@ -6,12 +6,15 @@ const MAX_TRIGRAMS = 24;
 
 /**
  * Finds candidates with the full-text table `entry_search`, which stores only the trigrams of each entry's
- * name. Triggers keep it up to date (migration 0006). Entries that are not indexed yet are all candidates.
+ * names. Triggers keep it up to date (migrations 0006 and 0018). Entries that are not indexed yet are all candidates.
  */
 export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,
-  findCandidates: (text, limit) => {
-    const trigrams = trigramsOf(text);
+  // A name without accents has no plain name. Then the second condition is null, which is not true.
+  containsPlain: (text) =>
+    sql`(instr(entry.folded_name, ${text}) > 0 or instr(entry.plain_name, ${text}) > 0)`,
+  findCandidates: (texts, limit) => {
+    const trigrams = [...new Set(texts.flatMap(trigramsOf))];
     if (trigrams.length === 0) return undefined;
     return sql`
       select id from (
@@ -36,11 +39,10 @@ export const sqliteNameIndex: NameIndex = {
   },
 };
 
-/** Every distinct sequence of three characters. */
+/** Every sequence of three characters. */
 function trigramsOf(text: string): readonly string[] {
   const characters = Array.from(text);
-  const trigrams = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''));
-  return [...new Set(trigrams)];
+  return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''));
 }
 
 function toMatchExpression(trigrams: readonly string[]): string {

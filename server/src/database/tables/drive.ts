@@ -14,6 +14,8 @@ export interface EntryTable {
   name: string;
   /** `foldName(name)`, for sorting and search. */
   folded_name: string;
+  /** The name without case and accents, for search by words; null if that is the folded name. */
+  plain_name: string | null;
   is_directory: Flag;
   blob_id: number | null;
   size: number;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { foldName } from '../../base/text/file-name.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
+import { toNameColumns } from '../../database/name-columns.ts';
 import type { IdRange } from '../row-check.ts';
 
 /**
@@ -15,6 +15,7 @@ export interface CheckedEntry {
   readonly parent_id: number | null;
   readonly name: string;
   readonly folded_name: string;
+  readonly plain_name: string | null;
   readonly is_directory: Flag;
   readonly blob_id: number | null;
   readonly size: number;
@@ -44,8 +45,8 @@ export async function findEntriesToCheck(
   { after, through }: IdRange,
 ): Promise<readonly CheckedEntry[]> {
   const { rows } = await sql<CheckedEntry>`
-    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.is_directory, entry.blob_id,
-      entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
+    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name,
+      entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
         where namesake.parent_id = entry.parent_id and namesake.name = entry.name) as namesakes,
@@ -96,14 +97,11 @@ export async function recountChildren(tx: Tx, id: number): Promise<void> {
     where id = ${id}`.execute(tx);
 }
 
+/** Computes anew what is stored beside the name of an entry. */
 export async function refoldName(tx: Tx, id: number): Promise<void> {
   const row = await tx.selectFrom('entry').select('name').where('id', '=', id).executeTakeFirst();
   if (row === undefined) return;
-  await tx
-    .updateTable('entry')
-    .set({ folded_name: foldName(row.name) })
-    .where('id', '=', id)
-    .execute();
+  await tx.updateTable('entry').set(toNameColumns(row.name)).where('id', '=', id).execute();
 }
 
 export async function clearCopyMark(tx: Tx, id: number): Promise<void> {

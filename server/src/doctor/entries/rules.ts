@@ -1,5 +1,5 @@
-import { foldName } from '../../base/text/file-name.ts';
 import type { Db } from '../../database/database.ts';
+import { toNameColumns } from '../../database/name-columns.ts';
 import type { Fault } from '../check.ts';
 import type { IdRange, RowRules } from '../row-check.ts';
 import {
@@ -21,7 +21,12 @@ export const entryRules: RowRules = {
   table: 'entry',
   findFaults: async (db, range) => (await findEntriesToCheck(db, range)).flatMap(toFaults),
   lock: lockDriveOf,
-  repairs: { 'child-count': recountChildren, 'folded-name': refoldName, 'copy-mark': clearCopyMark },
+  repairs: {
+    'child-count': recountChildren,
+    'folded-name': refoldName,
+    'plain-name': refoldName,
+    'copy-mark': clearCopyMark,
+  },
 };
 
 /** No directory is its own ancestor. */
@@ -39,7 +44,9 @@ function* checkColumns(entry: CheckedEntry): Generator<Broken> {
   const { children, child_count } = entry;
   if (children !== child_count)
     yield ['child-count', `${label} has ${children} entries, but the recorded count is ${child_count}.`];
-  if (entry.folded_name !== foldName(entry.name)) yield ['folded-name', `${label} has a wrong folded name.`];
+  const { folded_name, plain_name } = toNameColumns(entry.name);
+  if (entry.folded_name !== folded_name) yield ['folded-name', `${label} has a wrong folded name.`];
+  if (entry.plain_name !== plain_name) yield ['plain-name', `${label} has a wrong name without accents.`];
   if (entry.copied_from !== null) yield ['copy-mark', `${label} carries the mark of a copy that has ended.`];
   if (entry.namesakes > 1)
     yield ['name-twice', `${label} has the same name as another entry of its directory.`];

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Usage } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
-import { type FileName, foldName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { toNameColumns } from '../../database/name-columns.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { withSubtree } from '../entries/subtree-queries.ts';
@@ -46,7 +47,7 @@ export async function moveFromBin(
 ): Promise<void> {
   await tx
     .updateTable('entry')
-    .set({ parent_id: parentId, name, folded_name: foldName(name), bin_parent_path: null })
+    .set({ parent_id: parentId, ...toNameColumns(name), bin_parent_path: null })
     .where('id', '=', rootId)
     .execute();
   await tx

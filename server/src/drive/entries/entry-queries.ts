@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { type FileName, foldName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, parentOf } from '../../base/text/logical-path.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
 import type { EntryTable } from '../../database/tables/drive.ts';
 import type { Entry } from './entry.ts';
 
@@ -207,7 +208,7 @@ export interface NewEntry {
 export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
   const row = await INSERT_ENTRY.findFirst(tx, {
     ...entry,
-    foldedName: foldName(entry.name),
+    ...toNameColumns(entry.name),
     directoryFlag: entry.isDirectory ? 1 : 0,
     now,
     modifiedAt: entry.modifiedAt ?? now,
@@ -215,19 +216,18 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
   return row && toEntry(row);
 }
 
-interface InsertedEntry extends Omit<NewEntry, 'isDirectory'> {
-  readonly foldedName: string;
+interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEntry['name']> {
   readonly directoryFlag: 0 | 1;
   readonly now: Instant;
 }
 
 const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
   sql<EntryRow>`
-    insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
-      created_at, updated_at, modified_at)
-    values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('foldedName')},
-      ${value('directoryFlag')}, ${value('blobId')}, ${value('size')}, ${value('contentType')}, 0, ${value('now')},
-      ${value('now')}, ${value('modifiedAt')})
+    insert into entry (owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size,
+      content_type, child_count, created_at, updated_at, modified_at)
+    values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
+      ${value('plain_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
+      ${value('contentType')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
     on conflict (parent_id, name) do nothing
     returning ${sql.raw(ENTRY_COLUMNS.join(', '))}`.compile(db),
 );
@@ -246,7 +246,7 @@ const ADJUST_CHILD_COUNT = new CompiledOnce<{ directoryId: number; by: number }>
 export async function renameEntry(tx: Tx, id: number, name: FileName, now: Instant): Promise<void> {
   await tx
     .updateTable('entry')
-    .set({ name, folded_name: foldName(name), updated_at: now })
+    .set({ ...toNameColumns(name), updated_at: now })
     .where('id', '=', id)
     .execute();
 }
@@ -263,7 +263,7 @@ export async function placeEntry(
   const { id, fromId, toId, name } = place;
   await tx
     .updateTable('entry')
-    .set({ parent_id: toId, name, folded_name: foldName(name), updated_at: now })
+    .set({ parent_id: toId, ...toNameColumns(name), updated_at: now })
     .where('id', '=', id)
     .execute();
   if (fromId === toId) return;

@@ -3,6 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
 import type { NameIndex } from '../../database/name-index.ts';
+import { type FileKind, LISTED_KINDS, type ListedKind, TYPES_OF_KIND } from '../../formats/file-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { findPrefixEnd } from './prefix-range.ts';
@@ -18,12 +19,17 @@ export interface Criteria {
   readonly ownerId: number;
   /** A part of the folded name; undefined for any name. */
   readonly name: string | undefined;
+  /** Parts of the plain name, in any order. */
+  readonly words: readonly string[];
   readonly isDirectory: boolean | undefined;
+  /** Undefined for files of any kind, and directories. */
+  readonly kind: FileKind | undefined;
   readonly size: Range;
   readonly created: Range;
   readonly updated: Range;
-  /** The directory below which to search; undefined for the whole drive. */
-  readonly belowId: number | undefined;
+  readonly modified: Range;
+  /** Directories that all contain the matches, at any depth; empty for the whole drive. */
+  readonly belowIds: readonly number[];
 }
 
 /** What the queries need besides the criteria. */
@@ -34,8 +40,8 @@ export interface SearchOptions {
 }
 
 /*
- * The order of matches has two parts: first names that begin with the text, then all others. Each part is
- * ordered by folded name, then by id, which is the order of the index `entry__search`.
+ * The order of matches has two parts: first names that begin with the text, or with the first word, then all
+ * others. Each part is ordered by folded name, then by id, which is the order of the index `entry__search`.
  *
  * A scan of that index covers all of the owner's names, so there are two ways to search:
  * - A few matches, or a few candidates for them, are read, counted and sorted in one statement.
@@ -60,10 +66,8 @@ export async function findRareMatches(
   criteria: Criteria,
   page: PageRequest,
 ): Promise<SearchResult | undefined> {
-  const candidates =
-    criteria.name === undefined
-      ? undefined
-      : options.nameIndex.findCandidates(criteria.name, options.maxFew + 1);
+  const texts = criteria.name === undefined ? criteria.words : [criteria.name, ...criteria.words];
+  const candidates = options.nameIndex.findCandidates(texts, options.maxFew + 1);
   if (candidates === undefined) return undefined;
   return findAmongFew(db, options, criteria, page, {
     tables: sql`candidate (id) as materialized (${candidates}),`,
@@ -163,15 +167,18 @@ const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** Repeats the condition of the partial index `entry__search`, and uses only columns that it includes. */
 function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<SqlBool> {
-  const { name, isDirectory, belowId } = criteria;
+  const { name, words, isDirectory, kind, belowIds } = criteria;
   const conditions = [
     sql`entry.owner_id = ${criteria.ownerId} and entry.deleted_at is null and entry.parent_id is not null`,
     ...(name === undefined ? [] : [nameIndex.contains(name)]),
+    ...words.map((word) => nameIndex.containsPlain(word)),
     ...(isDirectory === undefined ? [] : [sql`entry.is_directory = ${sql.lit(isDirectory ? 1 : 0)}`]),
+    ...(kind === undefined ? [] : [sql`entry.is_directory = 0 and ${isOfKind(kind)}`]),
     ...within(sql`entry.size`, criteria.size),
     ...within(sql`entry.created_at`, criteria.created),
     ...within(sql`entry.updated_at`, criteria.updated),
-    ...(belowId === undefined ? [] : [sql`entry.parent_id in (${directoriesFrom(belowId)})`]),
+    ...within(sql`entry.modified_at`, criteria.modified),
+    ...belowIds.map((id) => sql`entry.parent_id in (${directoriesFrom(id)})`),
   ];
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
@@ -195,10 +202,42 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
     select id from directory`;
 }
 
+function isOfKind(kind: FileKind): RawBuilder<SqlBool> {
+  if (kind !== 'OTHER') return hasTypeOfKind(kind);
+  const listed = LISTED_KINDS.map(hasTypeOfKind);
+  return sql`(entry.content_type is null or not (${sql.join(listed, sql` or `)}))`;
+}
+
+/** Every row of the index is compared, so the rare types with parameters are compared last. */
+function hasTypeOfKind(kind: ListedKind): RawBuilder<SqlBool> {
+  const { beginnings, types } = TYPES_OF_KIND[kind];
+  const conditions = beginnings.map((beginning) => beginsWith('content_type', beginning));
+  if (types.length > 0) {
+    const withParameters = types.map((type) => beginsWith('content_type', `${type};`));
+    conditions.push(
+      sql`entry.content_type in (${sql.join(types)})`,
+      sql`entry.content_type like '%;%' and (${sql.join(withParameters, sql` or `)})`,
+    );
+  }
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
 /** The condition that a name begins with the text. Without a text, it is false for all names. */
-function beginning({ name }: Criteria): RawBuilder<SqlBool> {
-  if (name === undefined) return sql<SqlBool>`1 = 0`;
-  const end = findPrefixEnd(name);
-  const fromText = sql<SqlBool>`entry.folded_name >= ${name}`;
-  return end === undefined ? fromText : sql<SqlBool>`${fromText} and entry.folded_name < ${end}`;
+function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> {
+  if (name !== undefined) return beginsWith('folded_name', name);
+  if (firstWord === undefined) return sql<SqlBool>`1 = 0`;
+  // `case` keeps the planner from two searches of the index, whose results it would have to sort.
+  return sql`case when ${beginsWith('folded_name', firstWord)} or ${beginsWith('plain_name', firstWord)}
+    then 1 else 0 end = 1`;
+}
+
+/** A range, which an index can answer. */
+function beginsWith(
+  column: 'folded_name' | 'plain_name' | 'content_type',
+  text: string,
+): RawBuilder<SqlBool> {
+  const end = findPrefixEnd(text);
+  const reference = sql.ref(`entry.${column}`);
+  const fromText = sql<SqlBool>`${reference} >= ${text}`;
+  return end === undefined ? fromText : sql<SqlBool>`(${fromText} and ${reference} < ${end})`;
 }

@@ -3,6 +3,7 @@ import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { FILE_KINDS } from '../../formats/file-kinds.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';
@@ -11,22 +12,38 @@ import type { Server } from '../../http/server.ts';
 import { EntryRecord } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { Search, SearchConditions } from './search.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS } from './words.ts';
 
 const Moment = Type.Optional(TimestampText);
 const Bytes = Type.Optional(ByteCount);
+const Directory = Type.Optional(
+  Type.String({ ...PathText, description: 'a directory; finds only what is below it' }),
+);
 
 const SearchQuery = Type.Object({
   name: Type.Optional(
     Type.String({ maxLength: 1_024, description: 'part of the name; upper and lower case are equal' }),
   ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: MAX_QUERY_LENGTH,
+      description: `up to ${MAX_WORDS} words, each anywhere in the name; case and accents are ignored`,
+    }),
+  ),
   type: Type.Optional(Type.Enum(['file', 'directory', 'folder', 'all'])),
+  kind: Type.Optional(Type.Enum([...FILE_KINDS], { description: 'finds only files, by their content type' })),
   sizeGte: Bytes,
   sizeLte: Bytes,
   createdGte: Moment,
   createdLte: Moment,
   updatedGte: Moment,
   updatedLte: Moment,
-  path: Type.Optional(Type.String({ ...PathText, description: 'a directory; finds only what is below it' })),
+  path: Directory,
+  modifiedFrom: Moment,
+  modifiedTo: Moment,
+  minSize: Bytes,
+  maxSize: Bytes,
+  under: Directory,
   ...pageQuery,
 });
 type SearchQuery = Static<typeof SearchQuery>;
@@ -54,18 +71,33 @@ export function searchRoutes(server: Server, search: Search): void {
 function toConditions(query: SearchQuery): SearchConditions {
   return {
     name: query.name,
+    words: query.q,
     isDirectory: IS_DIRECTORY[query.type ?? 'all'],
-    size: { from: query.sizeGte, to: query.sizeLte },
+    kind: query.kind,
+    size: {
+      from: highest(query.sizeGte, query.minSize),
+      to: lowest(query.sizeLte, query.maxSize),
+    },
     created: { from: toInstant(query, 'createdGte'), to: toInstant(query, 'createdLte') },
     updated: { from: toInstant(query, 'updatedGte'), to: toInstant(query, 'updatedLte') },
-    path: query.path === undefined ? undefined : toLogicalPath(query.path),
+    modified: { from: toInstant(query, 'modifiedFrom'), to: toInstant(query, 'modifiedTo') },
+    paths: [query.path, query.under].filter((path) => path !== undefined).map(toLogicalPath),
   };
 }
 
-function toInstant(
-  query: SearchQuery,
-  member: 'createdGte' | 'createdLte' | 'updatedGte' | 'updatedLte',
-): Instant | undefined {
+function highest(...limits: readonly (number | undefined)[]): number | undefined {
+  const given = limits.filter((limit) => limit !== undefined);
+  return given.length === 0 ? undefined : Math.max(...given);
+}
+
+function lowest(...limits: readonly (number | undefined)[]): number | undefined {
+  const given = limits.filter((limit) => limit !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+}
+
+type MomentMember = `${'created' | 'updated'}${'Gte' | 'Lte'}` | `modified${'From' | 'To'}`;
+
+function toInstant(query: SearchQuery, member: MomentMember): Instant | undefined {
   const text = query[member];
   if (text === undefined) return undefined;
   const instant = parseTimestamp(text);

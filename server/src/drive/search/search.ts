@@ -1,7 +1,8 @@
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName, MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
+import type { FileKind } from '../../formats/file-kinds.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { getDirectory, resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
@@ -15,6 +16,7 @@ import {
   type SearchOptions,
   type SearchResult,
 } from './queries.ts';
+import { toWords } from './words.ts';
 
 /**
  * Reading and sorting this many matches takes as long as scanning the names of a drive with 50,000 entries.
@@ -25,16 +27,20 @@ const MAX_FEW = 5_000;
 export interface SearchConditions {
   /** A part of the name; upper and lower case are equal. */
   readonly name: string | undefined;
+  /** Words in any order, each anywhere in the name; case and accents are ignored. */
+  readonly words: string | undefined;
   readonly isDirectory: boolean | undefined;
+  readonly kind: FileKind | undefined;
   readonly size: Range;
   readonly created: Range;
   readonly updated: Range;
-  /** Restricts the search to entries below this directory, at any depth. */
-  readonly path: LogicalPath | undefined;
+  readonly modified: Range;
+  /** Restricts the search to entries below all of these directories, at any depth. */
+  readonly paths: readonly LogicalPath[];
 }
 
 /**
- * Finds live entries by name, type, size and dates. The number of queries is the same for any drive and any
+ * Finds live entries by name, kind, size and dates. The number of queries is the same for any drive and any
  * result.
  */
 export class Search {
@@ -49,7 +55,8 @@ export class Search {
 
   /**
    * @param signal gives up a search that waits for its turn
-   * @throws Failure `not-found` if the directory to search does not exist; the reason of the signal
+   * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words; the
+   * reason of the signal
    */
   async find(
     ownerId: number,
@@ -57,22 +64,28 @@ export class Search {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
-    const { path, ...rest } = conditions;
-    const belowId = await this.#findDirectory(ownerId, path);
-    const found = mayBeInName(conditions.name ?? '')
-      ? await this.#database.readBySize(
-          isLargeDatabase,
-          (db) => this.#findMatches(db, { ...rest, ownerId, name: toFolded(conditions.name), belowId }, page),
-          signal,
-        )
-      : { total: 0, entries: [] };
+    const { name = '', words: text = '', paths, ...rest } = conditions;
+    const words = toWords(text);
+    const belowIds = await this.#findDirectories(ownerId, paths);
+    const found =
+      mayBeInName(name) && words !== undefined
+        ? await this.#database.readBySize(
+            isLargeDatabase,
+            (db) => this.#findMatches(db, { ...rest, ownerId, name: toFolded(name), words, belowIds }, page),
+            signal,
+          )
+        : { total: 0, entries: [] };
     const items = await resolvePaths(this.#database.db, found.entries);
     return { items, total: found.total, page: page.page, size: page.size };
   }
 
-  async #findDirectory(ownerId: number, path: LogicalPath | undefined): Promise<number | undefined> {
-    if (path === undefined || path === '/') return undefined;
-    return (await getDirectory(this.#database.db, ownerId, path)).id;
+  /** Without the root, which contains everything. */
+  async #findDirectories(ownerId: number, paths: readonly LogicalPath[]): Promise<readonly number[]> {
+    const below = paths.filter((path) => path !== ROOT_PATH);
+    const directories = await Promise.all(
+      below.map((path) => getDirectory(this.#database.db, ownerId, path)),
+    );
+    return directories.map(({ id }) => id);
   }
 
   async #findMatches(db: Db, criteria: Criteria, page: PageRequest): Promise<SearchResult> {
@@ -88,7 +101,8 @@ export class Search {
     const offset = offsetOf(page);
     const entries: Entry[] = [];
     if (offset < first) {
-      const part = { isFirst: true, offset, size: page.size };
+      // Asking for no more than there are ends the scan at the last of them.
+      const part = { isFirst: true, offset, size: Math.min(page.size, first - offset) };
       entries.push(...(await findPart(db, this.#options, criteria, part)));
     }
     if (entries.length < page.size && offset + entries.length < total) {
@@ -108,6 +122,6 @@ function mayBeInName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH;
 }
 
-function toFolded(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : foldName(text);
+function toFolded(text: string): string | undefined {
+  return text === '' ? undefined : foldName(text);
 }

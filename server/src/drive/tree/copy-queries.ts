@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { type FileName, foldName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/file-name.ts';
 import type { Tx } from '../../database/database.ts';
+import { toNameColumns } from '../../database/name-columns.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
@@ -22,6 +23,7 @@ export async function copyRoot(
   target: { ownerId: number; parentId: number; name?: FileName },
   now: Instant,
 ): Promise<Entry | undefined> {
+  const { name, folded_name, plain_name } = toNameColumns(target.name ?? source.name);
   const row = await tx
     .insertInto('entry')
     .columns([
@@ -29,6 +31,7 @@ export async function copyRoot(
       'parent_id',
       'name',
       'folded_name',
+      'plain_name',
       'is_directory',
       'blob_id',
       'size',
@@ -45,8 +48,9 @@ export async function copyRoot(
         .select([
           bound(target.ownerId).as('owner_id'),
           bound(target.parentId).as('parent_id'),
-          boundText(target.name ?? source.name).as('name'),
-          boundText(foldName(target.name ?? source.name)).as('folded_name'),
+          boundText(name).as('name'),
+          boundText(folded_name).as('folded_name'),
+          boundText(plain_name).as('plain_name'),
           'is_directory',
           'blob_id',
           'size',
@@ -82,12 +86,12 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
 export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
-      owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, child_count,
+      owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size, content_type, child_count,
       copied_from, created_at, updated_at, modified_at
     )
-    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.is_directory, child.blob_id,
-      child.size, child.content_type, child.child_count, case when child.is_directory = 1 then child.id end,
-      ${bound(now)}, ${bound(now)}, child.modified_at
+    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.is_directory,
+      child.blob_id, child.size, child.content_type, child.child_count,
+      case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at
     from entry as copy join entry as child on child.parent_id = copy.copied_from
     where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
@@ -111,6 +115,6 @@ function bound(value: number) {
   return sql<number>`cast(${value} as bigint)`;
 }
 
-function boundText(value: string) {
-  return sql<string>`cast(${value} as text)`;
+function boundText<T extends string | null>(value: T) {
+  return sql<T>`cast(${value} as text)`;
 }

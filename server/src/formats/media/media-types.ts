@@ -1,6 +1,7 @@
 import { Mime } from 'mime';
 import otherTypes from 'mime/types/other.js';
 import standardTypes from 'mime/types/standard.js';
+import { type FileKind, kindOfType } from '../file-kinds.ts';
 
 // Types of extensions that are missing in the registries, or that the registries give to a rare format (`.rs`
 // to RLS services). Where no type is registered, it is the one that browsers and desktop systems agree on.
@@ -36,7 +37,9 @@ export function mediaTypeOf(fileName: string): string | null {
   return fileName.lastIndexOf('.') > 0 ? types.getType(fileName) : null;
 }
 
+const MEDIA_KINDS: readonly FileKind[] = ['IMAGE', 'VIDEO', 'AUDIO'];
+
 /** Whether the type is of a picture, a video or audio. */
 export function isMediaType(type: string | null): boolean {
-  return type !== null && /^(?:image|video|audio)\//.test(type);
+  return MEDIA_KINDS.includes(kindOfType(type));
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { foldName } from '../../../src/base/text/file-name.ts';
 import { isOwnKey, STORE_ID_KEY } from '../../../src/blobs/object-key.ts';
 import type { Database } from '../../../src/database/database.ts';
+import { toNameColumns } from '../../../src/database/name-columns.ts';
 import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { auditNameIndex } from '../database/name-index.ts';
@@ -172,7 +172,9 @@ function* auditShape({ entries }: Ledger): Generator<string> {
     }
     if (entry.is_directory === 0 && count > 0) yield `the file ${nameOf(entry)} has children`;
     if (entry.copied_from !== null) yield `${nameOf(entry)} still has the mark of a finished copy`;
-    if (entry.folded_name !== foldName(entry.name)) yield `${nameOf(entry)} has a wrong folded name`;
+    const { folded_name, plain_name } = toNameColumns(entry.name);
+    if (entry.folded_name !== folded_name) yield `${nameOf(entry)} has a wrong folded name`;
+    if (entry.plain_name !== plain_name) yield `${nameOf(entry)} has a wrong plain name`;
     if (entry.parent_id !== null && entry.bin_parent_path !== null)
       yield `${nameOf(entry)} has a parent and is also the root of a recycled tree`;
   }

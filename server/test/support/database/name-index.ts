@@ -4,6 +4,7 @@ import type { Database } from '../../../src/database/database.ts';
 interface Named {
   readonly id: number;
   readonly folded_name: string;
+  readonly plain_name: string | null;
 }
 
 /**
@@ -23,9 +24,10 @@ export async function auditNameIndex(
     indexed.delete(entry.id);
     // A search reads waiting entries whatever the index says.
     if (waiting.delete(entry.id)) continue;
-    const expected = trigramsOf(entry.folded_name);
+    const { folded_name, plain_name } = entry;
+    const expected = trigramsOf(plain_name === null ? folded_name : `${folded_name}/${plain_name}`);
     if (trigrams !== expected) {
-      faults.push(`"${entry.folded_name}" (${entry.id}) is indexed as "${trigrams}", not "${expected}"`);
+      faults.push(`"${folded_name}" (${entry.id}) is indexed as "${trigrams}", not "${expected}"`);
     }
   }
   for (const id of waiting) faults.push(`${id} waits to be indexed but is not an entry`);
