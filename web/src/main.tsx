@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentSession, onSessionChange } from './api/session.ts';
+import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
@@ -36,6 +37,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <Notices />
         <RouterProvider router={router} />
+        <ConflictHost />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -54,9 +54,14 @@ const inside = createRoute({
   },
 });
 
-interface Select {
+interface Shown {
+  /** The id of the file that is shown over the page. */
+  preview?: number | undefined;
+}
+
+interface Select extends Shown {
   /** The id of the entry of the folder to scroll to and select. */
-  select?: number;
+  select?: number | undefined;
 }
 
 const drive = createRoute({
@@ -68,13 +73,17 @@ const drive = createRoute({
 const recent = createRoute({
   getParentRoute: () => inside,
   path: '/recent',
+  validateSearch: readShown,
   component: lazyRouteComponent(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   // In an address typed by hand, `q=2026` is a number.
-  validateSearch: ({ q = '' }: Record<string, unknown>) => ({ q: String(q) }),
+  validateSearch: ({ q = '', preview }: Record<string, unknown>) => ({
+    q: String(q),
+    ...readShown({ preview }),
+  }),
   component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({
@@ -174,6 +183,14 @@ function readWhereNext({ next }: Record<string, unknown>): WhereNext {
   return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
 }
 
-function readSelect({ select }: Record<string, unknown>): Select {
-  return Number.isSafeInteger(Number(select)) && Number(select) > 0 ? { select: Number(select) } : {};
+function readSelect({ select, preview }: Record<string, unknown>): Select {
+  return { ...(isId(select) ? { select: Number(select) } : {}), ...readShown({ preview }) };
+}
+
+function readShown({ preview }: Record<string, unknown>): Shown {
+  return isId(preview) ? { preview: Number(preview) } : {};
+}
+
+function isId(value: unknown): boolean {
+  return Number.isSafeInteger(Number(value)) && Number(value) > 0;
 }

@@ -29,6 +29,7 @@ export type {
   TemporaryPassword,
 } from '../admin/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
+export type { ConflictRule } from '../base/domain/conflict-rules.ts';
 export type { Page } from '../base/page.ts';
 export type {
   BinRecord,

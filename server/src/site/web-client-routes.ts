@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fastifyStatic } from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '../base/ids.ts';
 import type { Server } from '../http/server.ts';
 
@@ -61,6 +61,11 @@ export async function serveWebClient(
       server.get(url, { config, schema: { hide: true } }, async (_request, reply) => send(reply));
     }
   }
+  // People who follow a wrong link get the client's own page for that.
+  server.get('/*', { config, schema: { hide: true } }, async (request, reply) => {
+    if (!isPageRequest(request)) return reply.callNotFound();
+    return send(reply.code(404));
+  });
   await server.register(async (files) => {
     // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {
@@ -85,6 +90,14 @@ export async function serveWebClient(
     });
   });
   return send;
+}
+
+/** The first segments of URLs that are not for people. */
+const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics)(?:[/?]|$)/;
+
+/** Whether a browser asks for a page, and not a program or a page's own script for something else. */
+function isPageRequest({ url, headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '') && !NOT_PAGES.test(url);
 }
 
 /**

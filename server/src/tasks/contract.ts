@@ -42,7 +42,18 @@ export const ArchiveBody = Type.Object({
   correlationId: CorrelationId,
 });
 
-export const ExtractBody = Type.Object({ ...createFields, onConflict: OnConflict });
+export const ExtractBody = Type.Object({
+  ...createFields,
+  onConflict: OnConflict,
+  folder: Type.Optional(
+    Nullable(
+      Type.String({
+        ...NameText,
+        description: 'of a new directory beside the archive that gets the content; none by default',
+      }),
+    ),
+  ),
+});
 export type ExtractBody = Static<typeof ExtractBody>;
 
 export const TaskParams = Type.Object({ id: Id });

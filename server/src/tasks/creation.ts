@@ -25,6 +25,8 @@ export interface TaskRequest {
   readonly correlationId: string | null;
   /** What EXTRACT does if names are taken. */
   readonly onConflict: ConflictRule;
+  /** The name of the new directory for what EXTRACT unpacks; undefined for the directory of the archive. */
+  readonly folder?: FileName | undefined;
 }
 
 /** Several entries that are packed into one archive. */
@@ -60,14 +62,18 @@ export class TaskCreation {
    * task
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
-    const { type, entryId, path, correlationId, onConflict } = request;
+    const { type, entryId, path, correlationId, onConflict, folder } = request;
     return this.#getOrCreate(ownerId, correlationId, async () => {
       const file = await this.#drive.listing.getEntry(ownerId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
         throw new Failure('rejected', 'path is not the current path of the file.');
       }
       checkKind(type, file.entry);
-      const input = { ...describeEntry(file), ...(onConflict !== 'FAIL' && { onConflict }) };
+      const input = {
+        ...describeEntry(file),
+        ...(onConflict !== 'FAIL' && { onConflict }),
+        ...(folder !== undefined && { folder }),
+      };
       return { ownerId, type, entryId, correlationId, input };
     });
   }

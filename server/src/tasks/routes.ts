@@ -97,13 +97,14 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
       `${BASE}/${segment}`,
       { config: writing, schema: { body, response: enveloped(TaskRecord) } },
       async (request) => {
-        const { fileId: entryId, path, correlationId, onConflict } = request.body as ExtractBody;
+        const { fileId: entryId, path, correlationId, onConflict, folder } = request.body as ExtractBody;
         const taskRequest = {
           type,
           entryId,
           path: toLogicalPath(path),
           correlationId: toCorrelationId(correlationId),
           onConflict: toConflictRule(onConflict),
+          folder: typeof folder === 'string' ? toFileName(folder) : undefined,
         };
         return success(toTaskRecord(await tasks.create(callerOf(request).accountId, taskRequest)));
       },

@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 async function check(): Promise<void> {
   const blobs = await database.db.selectFrom('blob').select('size').execute();
   const bytes = blobs.reduce((sum, { size }) => sum + size, 0);
-  assert.deepEqual(await total.find(database.db), { objects: blobs.length, bytes });
+  assert.deepEqual(await total.find(), { objects: blobs.length, bytes });
   assert.equal((await view.summary()).totalStorageBytes, bytes);
 }
 

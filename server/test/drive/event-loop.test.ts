@@ -117,6 +117,18 @@ it('a large database is searched on a thread', async () => {
   await assertUsesThread(true, search);
 });
 
+it('the total of many blobs is computed on a thread', async () => {
+  const person = await holdall.register('lara');
+  const admin = await holdall.admin();
+  const summarize = () => admin.ask('GET', '/api/admin/summary');
+  await assertUsesThread(false, summarize);
+  await holdall.app.database.transact((tx) =>
+    sql`update sqlite_sequence set seq = seq + 30000 where name = 'blob'`.execute(tx),
+  );
+  await person.upload('/last', 'one');
+  await assertUsesThread(true, summarize);
+});
+
 for (const shape of isLong ? [HUGE] : []) {
   it(`no operation on a million entries takes more than ${MAX_TURN_MS} ms of a turn`, LIMIT, async (t) => {
     const { person, tree } = await makeTree(shape);

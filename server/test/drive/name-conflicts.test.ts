@@ -227,6 +227,34 @@ describe('an archive', () => {
     assert.deepEqual(bin.sort(), ['/in/a.txt', '/in/sub']);
   });
 
+  test('is extracted into a new folder, whose name follows the rule', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/in/x.zip', archive);
+    await alice.upload('/in/a.txt', 'old');
+    for (const [onConflict, folder] of [
+      ['FAIL', 'x'],
+      ['RENAME', 'x (2)'],
+    ] as const) {
+      const task = await queueTask(alice, file, { type: 'EXTRACT', folder: 'x', onConflict });
+      await waitForStatus(alice, task, 'COMPLETED');
+      assert.deepEqual(await alice.names(`/in/${folder}`), ['sub', 'a (2).txt', 'a.txt']);
+      assert.equal(await contentAt(alice, `/in/${folder}/sub/inner`), 'new');
+    }
+    const task = await queueTask(alice, file, { type: 'EXTRACT', folder: 'x' });
+    await waitForStatus(alice, task, 'FAILED');
+    assert.deepEqual(await alice.names('/in'), ['x', 'x (2)', 'a.txt', 'x.zip']);
+  });
+
+  test('is not extracted into a folder with an invalid name', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/x.zip', archive);
+    for (const folder of ['a/b', '..', '']) {
+      const body = { fileId: file.id, path: file.path, folder };
+      const { status } = await alice.call('POST', '/api/v2/tasks/extract', { body });
+      assert.equal(status, 400, folder);
+    }
+  });
+
   test('does not replace itself', async () => {
     const alice = await holdall.register('alice');
     const bytes = new Uint8Array(forgeZip([{ name: 'x.zip', content: 'new' }]));

@@ -16,11 +16,11 @@ afterEach(async () => {
   await visit.end();
 });
 
-async function openWork() {
+async function openWork(options: Parameters<typeof Visit.begin>[2] = {}) {
   const person = await holdall.register('berta');
   await person.upload('/Work/Plans/letter.txt', 'Dear bank');
   await person.upload('/Work/notes.txt', 'many words');
-  visit = await Visit.begin(browser, holdall);
+  visit = await Visit.begin(browser, holdall, options);
   await visit.logIn(person, '/drive/Work');
   await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
   return { person, page: visit.page };
@@ -48,6 +48,35 @@ test('a folder is downloaded as a ZIP', async () => {
   const bytes = await readFile(await download.path());
   assert.equal(bytes.subarray(0, 2).toString(), 'PK');
   assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank'));
+});
+
+test('several entries are downloaded as one ZIP, on a phone, too', async () => {
+  for (const options of [{}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }]) {
+    const { page } = await openWork(options);
+    await page.getByRole('row', { name: 'notes.txt' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const bytes = await readFile(await download.path());
+    assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank') && bytes.includes('many words'));
+    await page.getByText('2 entries are being downloaded as one zip file.').waitFor();
+    await visit.checkAccessible();
+    await visit.end();
+  }
+});
+
+test('several entries are compressed into one archive, which gets a free name', async () => {
+  const { page, person } = await openWork();
+  await person.upload('/Work/Work.zip', 'something else');
+  await page.getByRole('row', { name: 'Work.zip' }).waitFor();
+  await page.getByRole('row', { name: 'Plans' }).click();
+  await page.getByRole('row', { name: 'notes.txt' }).click({ modifiers: ['Control'] });
+  await choose(page, 'Plans', 'Compress');
+  await page.getByText('2 entries are being compressed into one archive').waitFor();
+  await page.getByRole('row', { name: 'Work (2).zip' }).waitFor();
 });
 
 test('a folder is compressed, and an archive extracted, in the background', async () => {

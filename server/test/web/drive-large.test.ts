@@ -75,6 +75,14 @@ test('an address leads to an entry far down', async () => {
   await page.getByRole('row', { name: 'file 04321.txt', selected: true }).waitFor();
 });
 
+test('a typed name leads to an entry that was never loaded', async () => {
+  const { page, asked } = await openLarge(20_000);
+  await page.getByRole('grid').focus();
+  await page.keyboard.type('file 15432');
+  await page.getByRole('row', { name: 'file 15432.txt', selected: true }).waitFor();
+  assert(asked.length < 80, `${asked.length} requests`);
+});
+
 test('the scroll position stays while others change the directory', async () => {
   const { person, page } = await openLarge(2_000);
   await page.getByRole('grid').focus();

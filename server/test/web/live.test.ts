@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
+import { CountingProxy } from '../support/network/counting-proxy.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -16,9 +17,9 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 /** A new user in front of their drive, whose page follows it. */
-async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}) {
+async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}, url = holdall.url) {
   const person = await holdall.register('live');
-  visit = await Visit.begin(browser, holdall, options);
+  visit = await Visit.begin(browser, { ...holdall, url }, options);
   const streams = streamsOf(visit);
   await visit.logIn(person);
   await entry(visit.page, 'Documents').waitFor();
@@ -105,6 +106,19 @@ describe('a change by somebody else', () => {
     await page.getByRole('link', { name: 'My files' }).click();
     await entry(page, 'Unseen').waitFor();
   });
+});
+
+test('a folder that could not be loaded appears by itself once the service answers again', async () => {
+  const line = await CountingProxy.open(holdall.url);
+  const { person, page } = await followDrive({}, line.url);
+  await person.upload('/Documents/letter.txt', 'Dear');
+  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  line.disconnect();
+  await page.getByText(AWAY).waitFor();
+  await entry(page, 'Documents').dblclick();
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
+  line.reconnect();
+  await entry(page, 'letter.txt').waitFor({ timeout: 60_000 });
 });
 
 test('the notice that the service is unreachable is accessible', async () => {

@@ -69,6 +69,43 @@ describe('the preview', () => {
     await page.locator(':focus').getByRole('row', { name: 'b.svg' }).waitFor();
   });
 
+  test('has an address and a title: Back closes it, and a reload shows the file again', async () => {
+    const { page } = await open('a.png');
+    await untilShown(page, 'a.png');
+    assert.equal(await page.title(), 'a.png – Holdall');
+    const address = page.url();
+    assert.match(address, /\/drive\/Show\?preview=\d+$/);
+    await page.keyboard.press('ArrowRight');
+    await untilShown(page, 'b.svg');
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'b.svg' }).waitFor();
+    assert.equal(await page.title(), 'Show – Holdall');
+    await page.goForward();
+    await untilShown(page, 'b.svg');
+    await page.goto(address);
+    await untilShown(page, 'a.png');
+    await page.getByText('1 of 8').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    await page.goto(address.replace(/\d+$/, '999999'));
+    await page.getByRole('alert').getByText('There is no such').waitFor();
+    await page.getByRole('row', { name: 'a.png' }).waitFor();
+  });
+
+  test('shares and deletes the shown file', async () => {
+    await alice.upload('/Show/0.png', makePng(32, 32), 'image/png');
+    const { page } = await open('0.png');
+    await page.getByRole('dialog', { name: '0.png' }).getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('dialog', { name: /Share/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: '0.png' }).waitFor();
+    await page.getByRole('dialog', { name: '0.png' }).getByRole('button', { name: 'Delete' }).click();
+    await untilShown(page, 'a.png');
+    assert.ok((await alice.bin()).items.some(({ filename }) => filename === '0.png'));
+  });
+
   test('zooms a picture and lets it be moved', async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
@@ -132,6 +169,11 @@ describe('the preview', () => {
     // Its content is not a PDF, and still it does not become a page of our origin.
     visit.context.on('dialog', () => assert.fail('a script ran'));
     await visit.checkAccessible();
+    // A viewer that gets the focus would also get the keys.
+    await frame.focus();
+    await dialog.page().waitForFunction(() => document.activeElement?.tagName !== 'IFRAME');
+    await dialog.page().keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   test('gets another URL when its URL has expired', async () => {

@@ -64,6 +64,27 @@ describe('the frame of the pages', () => {
   });
 });
 
+test('an address that does not exist shows a page, and programs get JSON', async () => {
+  visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
+  const { page } = visit;
+  const response = await page.goto('/no/such/page');
+  assert.equal(response?.status(), 404);
+  await page.getByRole('heading', { name: 'There is nothing here.' }).waitFor();
+  await visit.checkAccessible();
+  for (const [address, accept] of [
+    ['/no/such/page', 'application/json'],
+    ['/api/no/such/call', 'text/html'],
+    ['/assets/none.js', 'text/html'],
+  ] as const) {
+    const { status, headers } = await fetch(`${holdall.url}${address}`, { headers: { accept } });
+    assert.deepEqual(
+      [status, headers.get('content-type')],
+      [404, 'application/json; charset=utf-8'],
+      address,
+    );
+  }
+});
+
 describe('on a phone', () => {
   test('the navigation opens over the page, and closes after a choice', async () => {
     visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);

@@ -21,9 +21,12 @@ test('a mistyped code is explained', async () => {
   assert.ok(await visit.page.getByRole('button', { name: 'Show the files' }).isDisabled());
   await field.press('Backspace');
   await field.pressSequentially('c234');
-  await visit.page.waitForURL('**/transfer/*');
   await visit.page.getByText('There is no transfer with this code.').waitFor();
   await checkAccessible(visit);
+  assert.equal(new URL(visit.page.url()).pathname, '/transfer', 'the page has not changed');
+  assert.equal(await field.inputValue(), 'ABC 234');
+  await field.press('Backspace');
+  await visit.page.getByText('There is no transfer with this code.').waitFor({ state: 'detached' });
 });
 
 test('a pasted link works like its code', async () => {

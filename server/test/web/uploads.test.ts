@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
 import { CountingProxy } from '../support/network/counting-proxy.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import {
   DeskFiles,
@@ -89,6 +90,26 @@ test('a dropped folder of five hundred files arrives with all its content', asyn
     const { sha256 } = await alice.details(file);
     assert.equal(sha256, desk.hash(file.path.slice('/drop/'.length)), file.path);
   }
+});
+
+test('files can be dropped after the user has gone to another folder and back', async () => {
+  await alice.mkdir('/gone/below');
+  await enter('/gone');
+  const { page } = visit;
+  const file = await desk.write('late.txt', 5);
+  await page.getByRole('row', { name: 'below' }).dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await uploads.drop([file]);
+  await uploads.says('1 file uploaded');
+  await page.goBack();
+  await page.getByRole('row', { name: 'below' }).waitFor();
+  await uploads.drop([file]);
+  await waitFor(
+    () => alice.names('/gone'),
+    (names) => names.includes('late.txt'),
+    'the second file',
+  );
+  assert.deepEqual(await alice.names('/gone/below'), ['late.txt']);
 });
 
 test('an upload that a reload interrupts resumes when its file is chosen again', async () => {

@@ -13,6 +13,7 @@ export type {
   AuditTargetType,
   BinRecord,
   BlobsQuery,
+  ConflictRule,
   CreateShareBody,
   CreateTransferBody,
   EntryDetails,

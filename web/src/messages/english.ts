@@ -3,6 +3,7 @@ import app from './en/app.json';
 import auth from './en/auth.json';
 import bin from './en/bin.json';
 import common from './en/common.json';
+import conflicts from './en/conflicts.json';
 import type connect from './en/connect.json';
 import details from './en/details.json';
 import drive from './en/drive.json';
@@ -23,6 +24,7 @@ export const english = {
   auth,
   bin,
   common,
+  conflicts,
   details,
   drive,
   look,

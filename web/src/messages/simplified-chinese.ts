@@ -4,6 +4,7 @@ import app from './zh-CN/app.json';
 import auth from './zh-CN/auth.json';
 import bin from './zh-CN/bin.json';
 import common from './zh-CN/common.json';
+import conflicts from './zh-CN/conflicts.json';
 import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
@@ -25,6 +26,7 @@ export const simplifiedChinese: Messages = {
   auth,
   bin,
   common,
+  conflicts,
   connect,
   details,
   drive,

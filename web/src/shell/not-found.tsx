@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next';
 export function NotFound() {
   const { t } = useTranslation();
   return (
-    <Center mih="60vh">
+    <Center component="main" mih="60vh">
       <Stack align="center">
-        <Title order={2}>{t('common.notFound')}</Title>
+        <Title order={1} size="h2">
+          {t('common.notFound')}
+        </Title>
         <Button component={Link} to="/">
           {t('common.backToFiles')}
         </Button>

@@ -65,7 +65,7 @@ export class Overview {
     return {
       totalUsers: users,
       totalFiles: files,
-      totalStorageBytes: (await this.#total.find(db)).bytes,
+      totalStorageBytes: (await this.#total.find()).bytes,
       inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
       requestCount,
       requestTimeline: [...requestTimeline],
@@ -121,7 +121,7 @@ export class Overview {
   }
 
   async describeFilesystem(): Promise<Filesystem> {
-    const { objects, bytes } = await this.#total.find(this.#database.db);
+    const { objects, bytes } = await this.#total.find();
     const policies = await this.#policies.list(this.#database.db);
     const defaultPolicy = await this.#policies.getDefault();
     return {

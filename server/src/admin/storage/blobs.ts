@@ -59,7 +59,7 @@ export class AdminBlobs {
     const graceEnd = this.#clock.now() - this.#graceMs;
     return {
       items: rows.map((row) => toAdminBlob(row, owners, missing.get(row.id) ?? null, graceEnd)),
-      total: total ?? (await this.#total.find(db)).objects,
+      total: total ?? (await this.#total.find()).objects,
       ...page,
     };
   }

@@ -23,6 +23,13 @@ export async function findStoredTotal(db: Db): Promise<StoredTotal> {
   return rows[0] ?? { objects: 0, bytes: 0 };
 }
 
+/** How many ids follow the recorded total. Each belongs to a blob, or to one that was removed. */
+export async function countUnsettledIds(db: Db): Promise<number> {
+  const { rows } = await sql<{ ids: number }>`
+    select (select coalesce(max(id), 0) from blob) - through_id as ids from blob_total`.execute(db);
+  return rows[0]?.ids ?? 0;
+}
+
 /** Locks the total until the transaction ends. Returns the id of the last blob that it includes. */
 export async function lockTotal(tx: Tx): Promise<number> {
   const { rows } = await sql<{ through_id: number }>`

@@ -1,11 +1,21 @@
 import { type Clock, HOUR } from '../../base/clock.ts';
 import type { Database, Db } from '../../database/database.ts';
-import { addToTotal, findStoredTotal, lockTotal, type StoredTotal, sumNextBlobs } from './queries.ts';
+import {
+  addToTotal,
+  countUnsettledIds,
+  findStoredTotal,
+  lockTotal,
+  type StoredTotal,
+  sumNextBlobs,
+} from './queries.ts';
 
 /** When a blob is this old, no transaction that inserts a smaller id is running any more. */
 const SETTLED_MS = HOUR;
 
 const BATCH = 10_000;
+
+/** The sum of more blobs is computed on a thread on SQLite. */
+const MAX_SHORT_SUM = 20_000;
 
 /** The number and bytes of all stored blobs; `queries.ts` explains how they are counted. */
 export class BlobTotal {
@@ -18,8 +28,9 @@ export class BlobTotal {
   }
 
   /** The exact total. Reads the blobs that were stored since the last {@link update}. */
-  find(db: Db): Promise<StoredTotal> {
-    return findStoredTotal(db);
+  find(): Promise<StoredTotal> {
+    const isLong = async (db: Db) => (await countUnsettledIds(db)) > MAX_SHORT_SUM;
+    return this.#database.readBySize(isLong, findStoredTotal);
   }
 
   /** Adds the settled blobs to the recorded total, in batches. */

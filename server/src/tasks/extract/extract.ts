@@ -1,4 +1,5 @@
 import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
+import { type FileName, toFileName } from '../../base/text/file-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import {
   insertsEntries,
@@ -39,7 +40,8 @@ export class ExtractJob implements Job {
   async #extract(attempt: Attempt, source: SourceEntry): Promise<void> {
     const { signal } = attempt;
     const archive = await readArchive(this.#toBytes(source), LIMITS, signal);
-    const tree = await toTree(archive.entries, LIMITS.maxEntries);
+    const folder = readFolder(attempt.input);
+    const tree = await toTree(archive.entries, { maxNodes: LIMITS.maxEntries, folder });
     const totalBytes = await this.#checkFits(attempt, source, tree);
     const progress = new ZipProgress(attempt, { ...countEntries(tree), bytes: totalBytes });
     const stored = await storeFiles(archive, tree.files, {
@@ -143,4 +145,9 @@ function toTarget(
 
 function readConflictRule({ onConflict }: JsonObject): ConflictRule {
   return CONFLICT_RULES.find((rule) => rule === onConflict) ?? 'FAIL';
+}
+
+/** The name of the new directory for the content of the archive; undefined for the directory of the archive. */
+function readFolder({ folder }: JsonObject): FileName | undefined {
+  return typeof folder === 'string' ? toFileName(folder) : undefined;
 }

@@ -23,17 +23,22 @@ export interface ExtractedFile {
  * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is
  * left out, unless it is empty.
  *
- * @param maxNodes the maximum number of files and directories, including directories that occur only in paths
+ * @param options.maxNodes the maximum number of files and directories in the archive, including directories
+ *   that occur only in paths
+ * @param options.folder a directory that gets everything; undefined for none
  * @throws ZipFault for paths that leave the directory, for invalid names, and for duplicates
  */
-export async function toTree(entries: readonly ListedEntry[], maxNodes: number): Promise<ExtractedTree> {
+export async function toTree(
+  entries: readonly ListedEntry[],
+  { maxNodes, folder }: { readonly maxNodes: number; readonly folder?: FileName | undefined },
+): Promise<ExtractedTree> {
   const builder = new TreeBuilder(maxNodes);
   const turns = new Turns();
   for (const entry of entries) {
     if (turns.isOver()) await turns.next();
     builder.add(entry);
   }
-  return await builder.finish(turns);
+  return await builder.finish(turns, folder);
 }
 
 interface BuiltNode extends TreeNode {
@@ -73,21 +78,23 @@ class TreeBuilder {
     node.isListed = true;
   }
 
-  async finish(turns: Turns): Promise<ExtractedTree> {
+  async finish(turns: Turns, folder: FileName | undefined): Promise<ExtractedTree> {
     // The first node is always a top node: the first segment of the first entry.
     const root = this.#nodes[0];
     const isWrapped = this.#top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
-    const shift = isWrapped ? 1 : 0;
-    const nodes: TreeNode[] = [];
-    for (const { name, isDirectory, parent, modifiedAt } of this.#nodes.slice(shift)) {
+    const nodes: TreeNode[] = folder === undefined ? [] : [{ name: folder, isDirectory: true, parent: null }];
+    const top = folder === undefined ? null : 0;
+    // Node `n` of the archive becomes node `n + shift`.
+    const shift = nodes.length - (isWrapped ? 1 : 0);
+    for (const { name, isDirectory, parent, modifiedAt } of this.#nodes.slice(isWrapped ? 1 : 0)) {
       if (turns.isOver()) await turns.next();
       const isTop = parent === null || (isWrapped && parent === 0);
-      nodes.push({ name, isDirectory, parent: isTop ? null : parent - shift, modifiedAt });
+      nodes.push({ name, isDirectory, parent: isTop ? top : parent + shift, modifiedAt });
     }
     const files: ExtractedFile[] = [];
     for (const { node, entry } of this.#files) {
       if (turns.isOver()) await turns.next();
-      files.push({ node: node - shift, entry });
+      files.push({ node: node + shift, entry });
     }
     return { nodes, files };
   }

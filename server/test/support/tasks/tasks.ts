@@ -17,7 +17,7 @@ export function queueTask(
   {
     type = 'ARCHIVE',
     ...body
-  }: { type?: keyof typeof NAMES; correlationId?: string; onConflict?: string } = {},
+  }: { type?: keyof typeof NAMES; correlationId?: string; onConflict?: string; folder?: string } = {},
 ): Promise<TaskRecord> {
   return person.ask('POST', `${TASKS}/${NAMES[type]}`, {
     body: { fileId: entry.id, path: entry.path, ...body },

@@ -4,8 +4,8 @@ import type { Chosen } from '../entries/entry-source.ts';
 
 /** The actions on entries. */
 export type EntryAction =
-  | ('open' | 'reveal' | 'download' | 'share' | 'rename' | 'move' | 'copy')
-  | ('compress' | 'extract' | 'details' | 'recycle');
+  | ('open' | 'reveal' | 'download' | 'share' | 'rename' | 'move' | 'copy' | 'duplicate')
+  | ('compress' | 'extract' | 'extractToFolder' | 'details' | 'recycle');
 
 /**
  * The actions that apply to these entries, in menu groups. `reveal` is for lists of entries from several
@@ -16,12 +16,12 @@ export function actionsFor(
   canReveal: boolean,
 ): readonly (readonly EntryAction[])[] {
   if (count === 0) return [];
-  if (only === undefined) return [['download'], ['move', 'copy'], ['compress'], ['recycle']];
+  if (only === undefined) return [['download'], ['move', 'copy', 'duplicate'], ['compress'], ['recycle']];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
     ['download', 'share'],
-    ['rename', 'move', 'copy'],
-    isZip(only) ? ['compress', 'extract'] : ['compress'],
+    ['rename', 'move', 'copy', 'duplicate'],
+    isZip(only) ? ['compress', 'extract', 'extractToFolder'] : ['compress'],
     ['details'],
     ['recycle'],
   ];

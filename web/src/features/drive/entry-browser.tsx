@@ -1,11 +1,8 @@
 import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { ask } from '../../api/ask.ts';
 import type { EntryRecord } from '../../api/contract.ts';
 import { tellError } from '../../ui/tell.ts';
-import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
@@ -17,6 +14,7 @@ import styles from './entry-browser.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEntryActions } from './use-entry-actions.tsx';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
+import { useRename } from './use-rename.ts';
 
 const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
 
@@ -72,6 +70,7 @@ export function EntryBrowser(props: BrowserProps) {
   });
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
+    find: (id) => source.at(source.indexOf(id) ?? -1),
     around: (entry) => neighboursOf(entry, source),
     onRename: ({ id }) => startRename(id),
     onSeen: ({ id }) => {
@@ -143,36 +142,6 @@ function neighboursOf(entry: EntryRecord, source: EntrySource<EntryRecord>): Ent
     if (other !== undefined) found.push(other);
   }
   return found;
-}
-
-/** Renames an entry in its place in the list. */
-function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
-  const queryClient = useQueryClient();
-  const [renamingId, setRenamingId] = useState<number>();
-  const onRename = async (name: string) => {
-    const id = renamingId;
-    const entry = id === undefined ? undefined : source.at(source.indexOf(id) ?? -1);
-    setRenamingId(undefined);
-    focus();
-    if (entry === undefined) return;
-    editListed(queryClient, entry.parentPath, (other) =>
-      other.id === entry.id ? { ...other, filename: name } : other,
-    );
-    try {
-      await ask('PATCH', `/api/files/${entry.id}/rename`, { body: { filename: name } });
-    } catch (error) {
-      tellError(error);
-    }
-    await renewLists(queryClient);
-  };
-  const onCancel = () => {
-    setRenamingId(undefined);
-    focus();
-  };
-  return {
-    startRename: setRenamingId,
-    renaming: renamingId === undefined ? undefined : { id: renamingId, onRename, onCancel },
-  };
 }
 
 /** Scrolls to the entry named in the address, once it is loaded. */

@@ -4,11 +4,13 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
-import type { Chosen } from '../entries/entry-source.ts';
+import { type Chosen, chosenOf } from '../entries/entry-source.ts';
 import type { EntryAction } from './entry-actions.ts';
+import { usePreview } from './use-preview.tsx';
 
 // Actions are loaded when they are first used, because opening a folder should wait only for its list.
 const changes = () => import('../entries/change/change-entries.ts');
+const archives = () => import('../entries/change/archive-tasks.ts');
 const downloads = () => import('./download-entries.ts');
 const FolderPicker = lazy(async () => ({
   default: (await import('../entries/folder-picker/folder-picker.tsx')).FolderPicker,
@@ -19,15 +21,15 @@ const ShareDialog = lazy(async () => ({
 const DetailsPanel = lazy(async () => ({
   default: (await import('../details/details-panel.tsx')).DetailsPanel,
 }));
-const Preview = lazy(async () => ({ default: (await import('../preview/preview.tsx')).Preview }));
 
 type Dialog =
   | { readonly kind: 'share'; readonly entry: EntryRecord }
   | { readonly kind: 'details'; readonly entry: EntryRecord }
-  | { readonly kind: 'move' | 'copy'; readonly chosen: Chosen<EntryRecord> }
-  | { readonly kind: 'preview'; readonly entries: readonly EntryRecord[]; readonly at: number };
+  | { readonly kind: 'move' | 'copy'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
+  /** An entry of the list, if it is loaded. */
+  readonly find: (id: number) => EntryRecord | undefined;
   /** The loaded neighbours of an entry, to go forward and back in the preview. */
   readonly around: (entry: EntryRecord) => readonly EntryRecord[];
   readonly onRename: (entry: EntryRecord) => void;
@@ -43,13 +45,13 @@ interface EntryActions {
   readonly act: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
   readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
-  /** Called to scroll to an entry. */
+  /** The open dialog, and the preview. */
   readonly dialogs: ReactNode;
 }
 
 /** Performs the user's actions on entries and shows their dialogs. */
 export function useEntryActions(options: ActionsOptions): EntryActions {
-  const { around, onRename, onSeen, onClosed, onGone } = options;
+  const { onRename, onClosed, onGone } = options;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
@@ -59,11 +61,14 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     requestAnimationFrame(onClosed);
   };
 
+  const { open: openPreview, preview } = usePreview({
+    ...options,
+    isCovered: dialog !== undefined,
+    onAct: (action, entry) => act(action, chosenOf([entry])),
+  });
   const open = (entry: EntryRecord) => {
-    if (entry.directory) return void navigate(toDirectory(entry.path));
-    const entries = around(entry).filter(({ directory }) => !directory);
-    const at = entries.findIndex(({ id }) => id === entry.id);
-    setDialog(at < 0 ? { kind: 'preview', entries: [entry], at: 0 } : { kind: 'preview', entries, at });
+    if (entry.directory) void navigate(toDirectory(entry.path));
+    else openPreview(entry);
   };
   const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
@@ -78,17 +83,19 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onClosed();
     if (!isCopy) onGone();
   };
-  const startTasks = (kind: 'archive' | 'extract', chosen: Chosen<EntryRecord>) => {
-    const show = () => void navigate({ to: '/tasks' });
-    void changes().then((change) => change.startTasks(queryClient, chosen, kind, show));
-  };
+  const showTasks = () => void navigate({ to: '/tasks' });
+  const extract = (chosen: Chosen<EntryRecord>, place: 'here' | 'folder') =>
+    void archives().then((tasks) => tasks.extract(queryClient, chosen, place, showTasks));
 
   const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
     if (action === 'download') void downloads().then(({ download }) => download(chosen));
     else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
-    else if (action === 'compress') startTasks('archive', chosen);
-    else if (action === 'extract') startTasks('extract', chosen);
+    else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
+    else if (action === 'compress')
+      void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
+    else if (action === 'extract') extract(chosen, 'here');
+    else if (action === 'extractToFolder') extract(chosen, 'folder');
     else if (action === 'recycle') {
       onGone();
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
@@ -99,25 +106,24 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
   };
 
-  const onMove = (entries: readonly EntryRecord[], at: number) => {
-    setDialog({ kind: 'preview', entries, at });
-    const entry = entries[at];
-    if (entry !== undefined) onSeen(entry);
-  };
   return {
     act,
     open,
     moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
-    dialogs: dialog !== undefined && (
-      <Suspense fallback={null}>
-        <ActionDialog
-          dialog={dialog}
-          isPending={isPending}
-          onMove={onMove}
-          onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
-          onClose={close}
-        />
-      </Suspense>
+    dialogs: (
+      <>
+        {preview}
+        {dialog !== undefined && (
+          <Suspense fallback={null}>
+            <ActionDialog
+              dialog={dialog}
+              isPending={isPending}
+              onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+              onClose={close}
+            />
+          </Suspense>
+        )}
+      </>
     ),
   };
 }
@@ -126,21 +132,15 @@ interface ActionDialogProps {
   readonly dialog: Dialog;
   /** Entries are being moved or copied. */
   readonly isPending: boolean;
-  /** Shows another entry in the preview. */
-  readonly onMove: (entries: readonly EntryRecord[], at: number) => void;
   readonly onPick: EntryActions['moveInto'];
   readonly onClose: () => void;
 }
 
 /** The dialog of an action. */
-function ActionDialog({ dialog, isPending, onMove, onPick, onClose }: ActionDialogProps) {
+function ActionDialog({ dialog, isPending, onPick, onClose }: ActionDialogProps) {
   const { t } = useTranslation();
   if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
   if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
-  if (dialog.kind === 'preview') {
-    const { entries, at } = dialog;
-    return <Preview entries={entries} at={at} onMove={(next) => onMove(entries, next)} onClose={onClose} />;
-  }
   const { kind, chosen } = dialog;
   const { only } = chosen;
   return (

@@ -9,6 +9,8 @@ export interface EntrySource<T> {
   readonly collect: (from: number, to: number) => Promise<readonly T[]>;
   /** The index of a loaded entry. */
   readonly indexOf: (id: number) => number | undefined;
+  /** Asks the service for the first entry whose name begins with the text. @throws ApiError */
+  readonly findByPrefix?: (text: string) => Promise<number | undefined>;
   /** All entries, if all are loaded. */
   readonly whole: readonly T[] | undefined;
 }

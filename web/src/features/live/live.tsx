@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useUser } from '../../api/use-session.ts';
 import { AwayNotice, setAway } from './away-notice.tsx';
@@ -27,7 +27,11 @@ export function Live() {
         refresher.addEverything();
         if (isLeading) refresher.lookAtUsage();
       },
-      onReach: setAway,
+      onReach: (isAway) => {
+        setAway(isAway);
+        // What failed meanwhile is loaded now; events that were missed refresh the rest.
+        if (!isAway) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
+      },
       onLead: (value) => {
         isLeading = value;
       },
@@ -39,4 +43,8 @@ export function Live() {
     };
   }, [queryClient, id]);
   return <AwayNotice />;
+}
+
+function hasFailed({ state }: Query): boolean {
+  return state.status === 'error';
 }

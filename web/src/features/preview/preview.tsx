@@ -4,6 +4,8 @@ import {
   IconChevronRight,
   IconDownload,
   IconInfoCircle,
+  IconShare,
+  IconTrash,
   IconX,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -24,24 +26,29 @@ interface PreviewProps {
   readonly entries: readonly EntryRecord[];
   /** The index of the shown file. */
   readonly at: number;
+  /** Another dialog is open above it. */
+  readonly isCovered: boolean;
   readonly onMove: (at: number) => void;
+  readonly onAct: (action: 'share' | 'recycle', entry: EntryRecord) => void;
   readonly onClose: () => void;
 }
 
 /** Shows a file over the whole page: its name, its actions, and links to the next and previous file. */
-export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
+export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
   const save = useMutation({ mutationFn: downloadFile, onError: tellError });
   const entry = entries[at];
+  const isFront = !showsDetails && !isCovered;
+  useFileTitle(entry?.filename);
   const move = (step: number) => {
     if (entries[at + step] === undefined) return;
     setIsZoomed(false);
     onMove(at + step);
   };
   usePreload([entries[at + 1], entries[at - 1]]);
-  useArrowKeys(move, !showsDetails);
+  useArrowKeys(move, isFront);
   const swipe = useSwipe(move, !isZoomed);
   if (entry === undefined) return null;
   return (
@@ -51,8 +58,8 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
       fullScreen
       padding={0}
       // Escape closes the topmost layer.
-      closeOnEscape={!showsDetails}
-      trapFocus={!showsDetails}
+      closeOnEscape={isFront}
+      trapFocus={isFront}
       transitionProps={{ duration: 120 }}
     >
       <Modal.Content radius={0}>
@@ -67,6 +74,12 @@ export function Preview({ entries, at, onMove, onClose }: PreviewProps) {
               </Text>
             )}
             <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
+            <BarButton Icon={IconShare} label={t('drive.do.share')} onClick={() => onAct('share', entry)} />
+            <BarButton
+              Icon={IconTrash}
+              label={t('drive.do.recycle')}
+              onClick={() => onAct('recycle', entry)}
+            />
             <BarButton
               Icon={IconInfoCircle}
               label={t('preview.details')}
@@ -127,6 +140,20 @@ function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
       <Icon size={22} aria-hidden />
     </ActionIcon>
   );
+}
+
+/** The title of the browser's tab names the shown file. */
+function useFileTitle(filename: string | undefined): void {
+  const { t } = useTranslation();
+  const title = filename === undefined ? undefined : `${filename} – ${t('app.name')}`;
+  useEffect(() => {
+    if (title === undefined) return;
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 /** The arrow keys page through the files, wherever the focus is. */

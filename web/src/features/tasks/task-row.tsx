@@ -15,6 +15,7 @@ import { toDirectory } from '../../common/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
 import { tellError } from '../../ui/tell.ts';
+import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
 import classes from './tasks.module.css';
 import { useTaskTitle } from './use-task-title.ts';
@@ -126,6 +127,19 @@ function Act({ task, title }: { task: TaskView; title: string }) {
         onClick={() => change.mutate('cancel')}
       >
         {t('tasks.cancel')}
+      </Button>
+    );
+  }
+  const takenName = takenNameOf(task);
+  if (takenName !== undefined) {
+    return (
+      <Button
+        variant="default"
+        mih={40}
+        aria-label={t('tasks.decideOf', { title })}
+        onClick={() => void extractAgain(queryClient, task, takenName)}
+      >
+        {t('tasks.decide')}
       </Button>
     );
   }

@@ -28,6 +28,9 @@ export interface TaskView {
   readonly state: TaskState;
   /** The name of its file; undefined if it has none. */
   readonly name: string | undefined;
+  readonly fileId: number | undefined;
+  /** The new folder that an extraction makes; undefined if it makes none. */
+  readonly folder: string | undefined;
   /** The directory of the file when the task was created; the result is stored beside it. */
   readonly place: string | undefined;
   /** Progress from 0 to 100; undefined if the task reports none. */
@@ -55,6 +58,8 @@ export function viewOf(task: TaskRecord): TaskView {
     kind: KINDS.find((kind) => kind === task.type) ?? 'OTHER',
     state: STATES[task.status] ?? (state.retryScheduled === true ? 'retrying' : 'waiting'),
     name: textOf(state.filename),
+    fileId: numberOf(state.fileId),
+    folder: textOf(state.folder),
     place: path === undefined ? undefined : parentOf(path),
     percent: numberOf(state.progressPercent),
     files: done === undefined || all === undefined ? undefined : { done, all },

@@ -1,8 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tell } from '../../ui/tell.ts';
-import { isGoing } from './task-view.ts';
+import { tellWithAction } from '../../ui/tell-with-action.tsx';
+import { extractAgain, takenNameOf } from './extract-again.ts';
+import { isGoing, type TaskView } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
 import { useTaskTitle } from './use-task-title.ts';
 
@@ -12,16 +15,37 @@ export function TaskWatch() {
   const titleOf = useTaskTitle();
   const isOnPage = useLocation({ select: ({ pathname }) => pathname === '/tasks' });
   const tasks = useLatestTasks();
+  const tellFailed = useTellFailed();
   const going = useRef<ReadonlySet<number>>(new Set());
+  const newestId = useRef<number>(undefined);
   useEffect(() => {
     if (tasks === undefined) return;
-    const ended = tasks.filter((task) => going.current.has(task.id) && !isGoing(task));
+    // A short task is created and ends between two requests for the list.
+    const isNew = (id: number) => newestId.current !== undefined && id > newestId.current;
+    const ended = tasks.filter((task) => (going.current.has(task.id) || isNew(task.id)) && !isGoing(task));
+    newestId.current = Math.max(newestId.current ?? 0, ...tasks.map(({ id }) => id));
     going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
     if (isOnPage) return;
     for (const task of ended) {
       if (task.state === 'done') tell(t('tasks.toldDone', { title: titleOf(task) }));
-      else if (task.state === 'failed') tell(t('tasks.toldFailed', { title: titleOf(task) }));
+      else if (task.state === 'failed') tellFailed(task);
     }
-  }, [tasks, isOnPage, t, titleOf]);
+  }, [tasks, isOnPage, t, titleOf, tellFailed]);
   return null;
+}
+
+/** Reports a failed task. If a taken name is the reason, the user can decide about it at once. */
+function useTellFailed(): (task: TaskView) => void {
+  const { t } = useTranslation();
+  const titleOf = useTaskTitle();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (task) => {
+      const message = t('tasks.toldFailed', { title: titleOf(task) });
+      const name = takenNameOf(task);
+      if (name === undefined) tell(message);
+      else tellWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));
+    },
+    [t, titleOf, queryClient],
+  );
 }

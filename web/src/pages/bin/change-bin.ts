@@ -2,8 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { BinRecord, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
+import { parentOf } from '../../common/drive-paths.ts';
 import { change } from '../../features/entries/change/change-entries.ts';
 import { dropFrom, renewLists } from '../../features/entries/change/listed-entries.ts';
+import { conflictIn } from '../../features/entries/conflicts/conflict-questions.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { messages } from '../../messages/i18n.ts';
 import { tell, tellError } from '../../ui/tell.ts';
@@ -19,9 +21,12 @@ export async function restore(
 ): Promise<void> {
   let restored: EntryRecord | undefined;
   const done = await change(queryClient, chosen, {
-    act: async ({ id }) => {
-      restored = await ask<EntryRecord>('POST', `/api/files/recycle-bin/${id}/restore`);
+    act: async ({ id }, onConflict) => {
+      restored = await ask<EntryRecord>('POST', `/api/files/recycle-bin/${id}/restore`, {
+        body: { onConflict },
+      });
     },
+    conflictOf: (entry) => conflictIn(parentOf(entry.originalPath), entry),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
   const shown = restored;

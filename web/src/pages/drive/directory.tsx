@@ -9,13 +9,15 @@ import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
 import { EntryBrowser, type ScrollPlace } from '../../features/drive/entry-browser.tsx';
-import { usePages } from '../../features/entries/use-pages.ts';
+import type { EntrySource } from '../../features/entries/entry-source.ts';
+import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
+import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
 import { UploadMenu } from '../../features/uploads/choose/upload-menu.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
-import { sortBy, useDriveLook } from './drive-look.ts';
+import { type DriveLook, sortBy, useDriveLook } from './drive-look.ts';
 import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
@@ -41,6 +43,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
     fetchPage: (page, size, signal) =>
       ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, sort, order, page, size }, signal }),
   });
+  const listed = withTypeAhead(pages, path, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
@@ -59,7 +62,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
       {pages.error === null ? (
         <DropTarget path={path}>
           <EntryBrowser
-            source={pages}
+            source={listed}
             label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
             view={view}
             sorting={{
@@ -90,6 +93,22 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
       )}
     </div>
   );
+}
+
+/** The list with a search for names in the part that is not loaded. Only lists sorted by name can be searched. */
+function withTypeAhead(
+  pages: Pages<EntryRecord>,
+  path: string,
+  { sort, order }: Pick<DriveLook, 'sort' | 'order'>,
+): EntrySource<EntryRecord> {
+  if (sort !== undefined && sort !== 'name') return pages;
+  const readOne = async (index: number) => {
+    const query = { path, sort, order, page: index, size: 1 };
+    const loaded = pages.at(index);
+    return loaded ?? (await ask<Page<EntryRecord>>('GET', '/api/files/list', { query })).items[0];
+  };
+  const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
+  return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
 }
 
 function placeOf(path: string): ScrollPlace {

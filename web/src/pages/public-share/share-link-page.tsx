@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, PublicShareLink } from '../../api/contract.ts';
 import { useSession } from '../../api/use-session.ts';
+import { importInto } from '../../features/shares/public/import-into.ts';
 import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
 import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
 import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
@@ -33,9 +34,11 @@ function LinkedThing({ link }: { link: PublicShareLink }) {
   const isOwn = useSession()?.user.username === link.ownerUsername;
   const { token, filename, contentType, directory, size, fileCount } = link;
   const save = (path: string) =>
-    ask<EntryRecord>('POST', `/api/files/share-links/${encodeURIComponent(token)}/import`, {
-      body: { path },
-    });
+    importInto(path, link, (onConflict) =>
+      ask<EntryRecord>('POST', `/api/files/share-links/${encodeURIComponent(token)}/import`, {
+        body: { path, onConflict },
+      }),
+    );
   return (
     <SharedThing
       name={filename}

@@ -1,4 +1,5 @@
 import { mapConcurrently } from '../../../common/map-concurrently.ts';
+import { Skipped } from '../conflicts/conflict-decisions.ts';
 
 export interface Outcome<T> {
   readonly done: readonly T[];
@@ -9,7 +10,10 @@ export interface Outcome<T> {
 
 const MAX_CONCURRENT = 4;
 
-/** Does the same to each entry, a few at a time. An error of one entry does not stop the others. */
+/**
+ * Does the same to each entry, a few at a time. An error of one entry does not stop the others. An entry that
+ * the user skips is neither done nor failed.
+ */
 export async function actOnEach<T>(
   entries: readonly T[],
   act: (entry: T) => Promise<unknown>,
@@ -17,16 +21,20 @@ export async function actOnEach<T>(
 ): Promise<Outcome<T>> {
   const done: T[] = [];
   const failed: T[] = [];
+  let settled = 0;
   let error: unknown;
   await mapConcurrently(entries, MAX_CONCURRENT, async (entry) => {
     try {
       await act(entry);
       done.push(entry);
     } catch (reason) {
-      error ??= reason;
-      failed.push(entry);
+      if (!(reason instanceof Skipped)) {
+        error ??= reason;
+        failed.push(entry);
+      }
     }
-    onProgress(done.length + failed.length);
+    settled += 1;
+    onProgress(settled);
   });
   return { done, failed, error };
 }

@@ -1,15 +1,18 @@
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, TaskRecord } from '../../../api/contract.ts';
+import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { nameOf } from '../../../common/drive-paths.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, tellError } from '../../../ui/tell.ts';
+import { frame, tell, tellError } from '../../../ui/tell.ts';
 import { tellWithAction } from '../../../ui/tell-with-action.tsx';
+import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
+import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import type { Chosen } from '../entry-source.ts';
 import { actOnEach } from './act-on-each.ts';
 import { dropListed, renewLists } from './listed-entries.ts';
+import { rename } from './rename-entry.ts';
 
 // Changes to entries. Each reports its result and never throws.
 
@@ -28,21 +31,33 @@ export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<
   if (done.length === 0) return;
   tellWithAction(sayOf('recycled', done), t('drive.undo'), async () => {
     await change(queryClient, ofThese(done), {
-      act: ({ id }) => ask('POST', `/api/files/recycle-bin/${id}/restore`),
+      act: ({ id }, onConflict) =>
+        ask('POST', `/api/files/recycle-bin/${id}/restore`, { body: { onConflict } }),
+      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
     });
   });
 }
 
 /** Returns whether any entry was moved. */
 export async function move(queryClient: QueryClient, chosen: Chose, directory: string): Promise<boolean> {
+  const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('PATCH', `/api/files/${id}/move`, { body: { path: directory } }),
+    act: async ({ id }, onConflict) => {
+      moved.set(id, await moveTo(id, directory, onConflict));
+    },
+    conflictOf: (entry) => conflictIn(directory, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
   tellWithAction(sayOf('moved', done, directory), t('drive.undo'), async () => {
     await change(queryClient, ofThese(done), {
-      act: ({ id, parentPath }) => ask('PATCH', `/api/files/${id}/move`, { body: { path: parentPath } }),
+      act: async ({ id, parentPath, filename }, onConflict) => {
+        const back = await moveTo(id, parentPath, onConflict);
+        // It was renamed because its name was taken in the other directory.
+        if (moved.get(id)?.filename !== filename && back.filename !== filename)
+          await rename(id, filename, 'RENAME');
+      },
+      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
     });
   });
   return true;
@@ -55,43 +70,47 @@ export async function copy(
   onShow: () => void,
 ): Promise<boolean> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('POST', `/api/files/${id}/copy`, { body: { path: directory } }),
+    // A copy beside its original gets a number without a question.
+    act: ({ id, parentPath }, onConflict) =>
+      copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict),
+    conflictOf: (entry) => conflictIn(directory, entry),
   });
   if (done.length > 0) tellWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
   return done.length > 0;
 }
 
-/** Starts a background task for each entry. */
-export async function startTasks(
-  queryClient: QueryClient,
-  chosen: Chose,
-  kind: 'archive' | 'extract',
-  onShow: () => void,
-): Promise<void> {
+/** Copies each entry into its own directory, under the next free name with a number. */
+export async function duplicate(queryClient: QueryClient, chosen: Chose): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id, path }) => ask<TaskRecord>('POST', `/api/v2/tasks/${kind}`, { body: { fileId: id, path } }),
+    act: ({ id, parentPath }) => copyTo(id, parentPath, 'RENAME'),
   });
-  void queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
-  if (done.length > 0) {
-    tellWithAction(
-      sayOf(kind === 'archive' ? 'compressing' : 'extracting', done),
-      t('drive.showTasks'),
-      onShow,
-    );
-  }
+  if (done.length > 0) tell(sayOf('duplicated', done));
+}
+
+function copyTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
+  return ask('POST', `/api/files/${id}/copy`, { body: { path: directory, onConflict } });
+}
+
+function moveTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
+  return ask('PATCH', `/api/files/${id}/move`, { body: { path: directory, onConflict } });
 }
 
 interface Change<T> {
-  readonly act: (entry: T) => Promise<unknown>;
+  readonly act: (entry: T, onConflict: ConflictRule) => Promise<unknown>;
+  /** Describes the conflict if the name of the entry is taken. Without it, no name can be taken. */
+  readonly conflictOf?: (entry: T) => NameConflict;
   /** Shows the expected result at once. The list is refetched afterwards, which undoes what failed. */
   readonly onBegin?: (entries: readonly T[]) => void;
 }
 
-/** Applies the change to each entry and reports errors; returns the entries that succeeded. Never throws. */
+/**
+ * Applies the change to each entry, asks the user about names that are taken, and reports errors. Returns the
+ * entries that succeeded. Never throws.
+ */
 export async function change<T>(
   queryClient: QueryClient,
   chosen: Chosen<T>,
-  { act, onBegin }: Change<T>,
+  { act, conflictOf, onBegin }: Change<T>,
 ): Promise<readonly T[]> {
   const progress = chosen.count >= MANY ? showProgress(chosen.count) : undefined;
   try {
@@ -103,7 +122,12 @@ export async function change<T>(
       );
       onBegin(entries);
     }
-    const { done, failed, error } = await actOnEach(entries, act, progress?.tell);
+    const decisions = new ConflictDecisions(entries.length);
+    const actOn = (entry: T) =>
+      conflictOf === undefined
+        ? act(entry, 'FAIL')
+        : decisions.run(conflictOf(entry), (onConflict) => act(entry, onConflict));
+    const { done, failed, error } = await actOnEach(entries, actOn, progress?.tell);
     if (failed.length > 0) {
       tellError(error);
       if (entries.length > 1) {
@@ -141,7 +165,7 @@ function showProgress(total: number) {
   };
 }
 
-type Word = 'recycled' | 'moved' | 'copied' | 'compressing' | 'extracting';
+type Word = 'recycled' | 'moved' | 'copied' | 'duplicated';
 
 function sayOf(word: Word, entries: readonly EntryRecord[], directory = ''): string {
   return t(`drive.did.${word}`, {

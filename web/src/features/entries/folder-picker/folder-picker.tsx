@@ -46,6 +46,9 @@ export function FolderPicker(props: FolderPickerProps) {
       title={title}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       size="md"
+      // Meanwhile a question about a taken name may be open above it.
+      closeOnEscape={!isPending}
+      closeOnClickOutside={!isPending}
     >
       <Stack gap="sm">
         <Trail path={path} onGo={go} />

@@ -25,6 +25,8 @@ export interface Sorting {
 /** The entry that is being renamed in place. */
 export interface Renaming {
   readonly id: number;
+  /** The text that the user typed before, if the name was refused. */
+  readonly name?: string | undefined;
   readonly onRename: (name: string) => void;
   readonly onCancel: () => void;
 }

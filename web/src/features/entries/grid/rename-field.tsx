@@ -8,7 +8,7 @@ import styles from './entry-grid.module.css';
 /** The name of an entry while it is being edited. Leaving the field also saves it. */
 export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming: Renaming }) {
   const { t } = useTranslation();
-  const [name, setName] = useState(entry.filename);
+  const [name, setName] = useState(renaming.name ?? entry.filename);
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   const { filename, directory } = entry;
@@ -17,10 +17,11 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
     // The extension is not selected, but can be changed.
     field.current?.setSelectionRange(0, stemLength({ filename, directory, contentType: null }));
   }, [filename, directory]);
-  const end = (isKept: boolean) => {
+  /** @param refused a name that is not tried again */
+  const end = (isKept: boolean, refused?: string) => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && name.trim() !== '' && name !== filename) renaming.onRename(name);
+    if (isKept && name.trim() !== '' && name !== filename && name !== refused) renaming.onRename(name);
     else renaming.onCancel();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,7 +44,7 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
       spellCheck={false}
       onChange={(event) => setName(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => end(true)}
+      onBlur={() => end(true, renaming.name)}
     />
   );
 }

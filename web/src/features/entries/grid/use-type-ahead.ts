@@ -1,11 +1,15 @@
 import { useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { pause } from '../../../common/pause.ts';
 import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
+import { tellError } from '../../../ui/tell.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 /** How far typing searches for a name around the active entry: as much as may be loaded. */
 const TYPING_REACH = 5_000;
 const TYPING_MS = 800;
+/** The service is asked after this pause. */
+const PAUSE_MS = 200;
 
 /** Finds an entry by the first letters of its name, typed one after the other. */
 export function useTypeAhead<T extends EntryRecord>(
@@ -25,6 +29,19 @@ export function useTypeAhead<T extends EntryRecord>(
     // A new prefix searches from the next entry; a longer one stays if the entry still matches.
     const found = findByPrefix(names, typed.current.text, active - from + (isMore ? 0 : 1));
     if (found !== undefined) onFound(from + found);
+    else if (source.whole === undefined) void findElsewhere(typed.current.text);
+  };
+  /** Looks in the part of the list that is not loaded, once no more letters follow for a moment. */
+  const findElsewhere = async (text: string) => {
+    await pause(PAUSE_MS);
+    const isTyped = () => typed.current.text === text;
+    if (!isTyped() || source.findByPrefix === undefined) return;
+    try {
+      const found = await source.findByPrefix(text);
+      if (found !== undefined && isTyped()) onFound(found);
+    } catch (error) {
+      tellError(error);
+    }
   };
   return { type, isTyping: () => Date.now() - typed.current.at <= TYPING_MS };
 }

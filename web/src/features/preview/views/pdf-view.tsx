@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
@@ -35,7 +35,33 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
   if (!canShow || error !== null) return instead;
   if (url === undefined)
     return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  return <iframe className={classes.pdf} src={url} title={entry.filename} />;
+  return <PdfFrame url={url} title={entry.filename} />;
+}
+
+/** Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes. */
+function PdfFrame({ url, title }: { readonly url: string; readonly title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    let before: Element | null = document.activeElement;
+    const remember = () => {
+      before = document.activeElement;
+    };
+    const takeBack = () => {
+      // The focus has moved only after this event.
+      setTimeout(() => {
+        if (document.activeElement !== frame.current) return;
+        if (before instanceof HTMLElement && before.isConnected && before !== frame.current) before.focus();
+        else frame.current?.blur();
+      });
+    };
+    document.addEventListener('focusin', remember);
+    window.addEventListener('blur', takeBack);
+    return () => {
+      document.removeEventListener('focusin', remember);
+      window.removeEventListener('blur', takeBack);
+    };
+  }, []);
+  return <iframe ref={frame} className={classes.pdf} src={url} title={title} tabIndex={-1} />;
 }
 
 async function readPdf({ id }: EntryRecord, signal: AbortSignal): Promise<Blob> {

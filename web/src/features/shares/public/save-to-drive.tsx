@@ -8,6 +8,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { tellError } from '../../../ui/tell.ts';
+import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { toPlace } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 
@@ -21,7 +22,7 @@ interface SaveToDriveProps {
   readonly isMain: boolean;
   /** Whether no import is left. */
   readonly isOver?: boolean;
-  /** Copies the share into the directory. */
+  /** Copies the share into the directory. @throws Skipped; ApiError */
   readonly onSave: (path: string) => Promise<EntryRecord>;
 }
 
@@ -38,7 +39,8 @@ export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriv
       setPicking(false);
       return queries.invalidateQueries({ queryKey: KEYS.entries() });
     },
-    onError: tellError,
+    // After a skipped conflict the user can choose another folder.
+    onError: (error) => error instanceof Skipped || tellError(error),
   });
   const looks = {
     size: 'lg',

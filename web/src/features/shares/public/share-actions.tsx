@@ -7,6 +7,7 @@ import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { DownloadButton } from './download-button.tsx';
+import { importInto } from './import-into.ts';
 import { saidPassword } from './said-passwords.ts';
 import { SaveToDrive } from './save-to-drive.tsx';
 import { useCheckShare } from './use-shared.ts';
@@ -22,13 +23,16 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const check = useCheckShare(share.token);
-  const { token, allowDownload, allowImport, shareName, ownerUsername } = share;
+  const { token, allowDownload, allowImport, shareName, ownerUsername, file } = share;
+  const shared = { ...file, filename: file?.filename ?? shareName };
   const save = async (path: string) => {
     const password = saidPassword(token);
     try {
-      const entry = await ask<EntryRecord>('POST', `/api/v2/shares/${encodeURIComponent(token)}/import`, {
-        body: { path, ...(password === undefined ? {} : { password }) },
-      });
+      const entry = await importInto(path, shared, (onConflict) =>
+        ask<EntryRecord>('POST', `/api/v2/shares/${encodeURIComponent(token)}/import`, {
+          body: { path, onConflict, password },
+        }),
+      );
       onUsed();
       // The page shows how many are left; a failed request is not reported.
       void check().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconDeviceFloppy, IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile, startEach } from '../../../common/downloads.ts';
 import { formatBytes } from '../../../messages/formats.ts';
@@ -107,22 +107,54 @@ function ReceiveHeading({ state }: { state: TransferState }) {
   );
 }
 
-/** The present state of the transfer, and the possible actions. */
+/** Browsers ask about each of many downloads, so more files are saved only when the user asks for it. */
+const MOST_SAVED_AT_ONCE = 10;
+
+/** Transfers whose files were saved, whether or not the page of the transfer was left meanwhile. */
+const saved = new WeakSet<Receiving>();
+
+/**
+ * Saves files that exist only in this page, since they would be lost with it. Only few are saved without a
+ * click; before many are lost, the browser asks.
+ */
+function useSaveOnce(receiving: Receiving, save: () => void, isOnlyHere: boolean): void {
+  const isFew = receiving.paths.length <= MOST_SAVED_AT_ONCE;
+  const latest = useRef(save);
+  useEffect(() => {
+    latest.current = save;
+  });
+  useEffect(() => {
+    if (!isOnlyHere || saved.has(receiving)) return;
+    if (isFew) latest.current();
+    const askFirst = (event: BeforeUnloadEvent) => {
+      if (!saved.has(receiving)) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', askFirst);
+    return () => window.removeEventListener('beforeunload', askFirst);
+  }, [receiving, isOnlyHere, isFew]);
+}
+
+/** The received files, and what can be done with them. */
 function Saved({ receiving }: { receiving: Receiving }) {
   const { t } = useTranslation();
   const { place, paths } = receiving;
+  const isFew = paths.length <= MOST_SAVED_AT_ONCE;
   const isPicked = place.kind === 'file' || place.kind === 'folder';
   const saveAll = () => {
+    saved.add(receiving);
     const downloads = paths.map((_, index) => async () => {
       const file = await place.find(index);
       if (file !== undefined) void saveFile(file, file.name);
     });
     startEach(downloads).catch(tellError);
   };
+  useSaveOnce(receiving, saveAll, !isPicked);
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {isPicked ? t('transfer.savedTo', { place: place.name ?? '' }) : t('transfer.savedInBrowser')}
+        {isPicked
+          ? t('transfer.savedTo', { place: place.name ?? '' })
+          : t(isFew ? 'transfer.savedByBrowser' : 'transfer.savedInBrowser')}
       </Text>
       <Group gap="xs">
         {!isPicked && (

@@ -1,6 +1,6 @@
 import { Alert, Button, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type FormEvent, useState } from 'react';
@@ -34,13 +34,9 @@ function Found({ typed }: { typed: string }) {
   const { t } = useTranslation();
   const read = readTypedCode(typed);
   const { data: session, error } = useQuery({
-    queryKey: [...KEYS.transfers(), 'code', read.code],
-    queryFn: ({ signal }) => lookUpSession(read.code, signal),
+    ...codeQuery(read.code),
     enabled: isWholeCode(read),
-    // A wrong code counts towards the limit of this address, so it is requested only once.
-    retry: false,
     refetchOnWindowFocus: false,
-    gcTime: 0,
     // The sender is still uploading.
     refetchInterval: ({ state }) => (state.data?.status === 'UPLOADING' ? 2_000 : false),
   });
@@ -73,6 +69,17 @@ function Found({ typed }: { typed: string }) {
   );
 }
 
+function codeQuery(code: string) {
+  return {
+    queryKey: [...KEYS.transfers(), 'code', code],
+    queryFn: ({ signal }: { signal: AbortSignal }) => lookUpSession(code, signal),
+    // A wrong code counts towards the limit of this address, so it is requested only once.
+    retry: false,
+    // Long enough for the page that the code field opens.
+    gcTime: 5_000,
+  } as const;
+}
+
 function wordsFor(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.status === 404) return t('transfer.wrongCode');
   if (error instanceof ApiError && error.status === 429) {
@@ -81,15 +88,26 @@ function wordsFor(error: unknown, t: TFunction): string {
   return messageOf(error);
 }
 
-/** An input for a code, typed or pasted, or a pasted link. */
+/**
+ * An input for a code, typed or pasted, or a pasted link. The address of the page changes only for a code that
+ * exists, so that a mistyped one can be corrected.
+ */
 function CodeField({ first = '' }: { readonly first?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [typed, setTyped] = useState(() => readTypedCode(first));
-  const go = (code: string) => void navigate({ to: '/transfer/{-$code}', params: { code } });
+  const queryClient = useQueryClient();
+  const find = useMutation({
+    mutationFn: (code: string) => queryClient.fetchQuery(codeQuery(code)),
+    onSuccess: (_session, code) => navigate({ to: '/transfer/{-$code}', params: { code } }),
+  });
+  const go = (code: string) => {
+    if (!find.isPending) find.mutate(code);
+  };
   const change = (text: string) => {
     const read = readTypedCode(text);
     setTyped(read);
+    if (read.code !== typed.code) find.reset();
     // A complete code is submitted without a click.
     if (isWholeCode(read) && read.code !== typed.code) go(read.code);
   };
@@ -101,6 +119,11 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
+        {find.error !== null && (
+          <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
+            {wordsFor(find.error, t)}
+          </Alert>
+        )}
         <TextInput
           className={classes.typedCode}
           label={t('transfer.code')}
@@ -115,7 +138,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
           spellCheck={false}
           inputMode="text"
         />
-        <Button type="submit" h={44} disabled={!isWholeCode(typed)}>
+        <Button type="submit" h={44} disabled={!isWholeCode(typed)} loading={find.isPending}>
           {t('transfer.look')}
         </Button>
       </Stack>

@@ -1,38 +1,85 @@
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, TransferRecord } from '../../../api/contract.ts';
+import type { ConflictRule, EntryRecord, TransferRecord } from '../../../api/contract.ts';
+import { childOf } from '../../../common/drive-paths.ts';
+import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
+import { findEntry, findFreeName } from '../../entries/find-entry.ts';
 import { importAddress } from './sessions.ts';
 
 /** The path of a transferred file in the drive: the chosen folder and the file's own folders. */
 function folderOf(target: string, path: readonly string[]): string {
-  return `${target}/${path.slice(0, -1).join('/')}`;
+  return path.slice(0, -1).reduce(childOf, target);
 }
 
-/** Imports stored files into the drive without copying bytes. @throws ApiError */
+/**
+ * Imports stored files into the drive without copying bytes. The user decides about names that are taken.
+ * @throws ApiError
+ */
 export async function importStored(
   session: TransferRecord,
   files: readonly number[],
   paths: readonly (readonly string[])[],
   target: string,
 ): Promise<void> {
+  const decisions = new ConflictDecisions(files.length);
   for (const index of files) {
     const file = session.files[index];
-    const body = { path: folderOf(target, paths[index] ?? []) };
-    if (file !== undefined)
-      await ask<EntryRecord>('POST', importAddress(session.sessionId, file.id), { body });
+    const path = folderOf(target, paths[index] ?? []);
+    if (file === undefined) continue;
+    const conflict = {
+      name: paths[index]?.at(-1) ?? '',
+      directory: path,
+      isDirectory: false,
+      size: file.size,
+    };
+    await unlessSkipped(
+      decisions.run(conflict, (onConflict) =>
+        ask<EntryRecord>('POST', importAddress(session.sessionId, file.id), { body: { path, onConflict } }),
+      ),
+    );
   }
 }
 
-/** Uploads files that came from browser to browser. @throws ApiError */
+/**
+ * Uploads files that came from browser to browser. The user decides about names that are taken.
+ * @throws ApiError
+ */
 export async function uploadReceived(
-  files: Iterable<readonly [path: readonly string[], find: () => Promise<File | undefined>]>,
+  files: readonly (readonly [path: readonly string[], find: () => Promise<File | undefined>])[],
   target: string,
 ): Promise<void> {
+  const decisions = new ConflictDecisions(files.length);
   for (const [path, find] of files) {
     const file = await find();
     if (file === undefined) continue;
-    const form = new FormData();
-    form.set('path', folderOf(target, path));
-    form.set('file', file, path.at(-1) ?? file.name);
-    await ask<EntryRecord>('POST', '/api/files/upload', { body: form });
+    const directory = folderOf(target, path);
+    const name = path.at(-1) ?? file.name;
+    const conflict = { name, directory, isDirectory: false, size: file.size };
+    await unlessSkipped(
+      decisions.run(conflict, (onConflict) => uploadWith(file, { directory, name }, onConflict)),
+    );
+  }
+}
+
+/** Uploads have no conflict rules, so the rule is applied here. @throws ApiError */
+async function uploadWith(
+  file: File,
+  { directory, name }: { readonly directory: string; readonly name: string },
+  onConflict: ConflictRule,
+): Promise<void> {
+  const form = new FormData();
+  form.set('path', directory);
+  form.set('file', file, onConflict === 'RENAME' ? await findFreeName(directory, name) : name);
+  if (onConflict === 'REPLACE') {
+    const existing = await findEntry(directory, name);
+    if (existing !== undefined) await ask('DELETE', `/api/files/${existing.id}`);
+  }
+  await ask<EntryRecord>('POST', '/api/files/upload', { body: form });
+}
+
+async function unlessSkipped(importing: Promise<unknown>): Promise<void> {
+  try {
+    await importing;
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
   }
 }

@@ -21,7 +21,9 @@ export function useFileDrag(drag: FileDrag): void {
     const options = { signal: listeners.signal };
     let isOwn = false;
     window.addEventListener('dragstart', () => (isOwn = true), options);
-    window.addEventListener('dragend', () => (isOwn = false), options);
+    // An element that was removed during its drag sends no `dragend`. Pointers do not move during drags.
+    for (const type of ['dragend', 'drop', 'pointermove'])
+      window.addEventListener(type, () => (isOwn = false), options);
     const listen = (
       type: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
       act: (event: DragEvent, transfer: DataTransfer) => void,
@@ -31,7 +33,8 @@ export function useFileDrag(drag: FileDrag): void {
         if (isOwn || event.defaultPrevented || dataTransfer === null) return;
         if (dataTransfer.types.includes('Files')) act(event, dataTransfer);
       };
-      window.addEventListener(type, hear, options);
+      // Before the listeners of the window, which keep the browser from opening files that nothing here takes.
+      document.addEventListener(type, hear, options);
     };
     let silence: ReturnType<typeof setTimeout> | undefined;
     const end = () => {

@@ -1,4 +1,4 @@
-import { freeName } from '../free-name.ts';
+import { freeName } from '../../../common/free-name.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { Decision } from '../upload.ts';
 import type { JobSteps } from './job-steps.ts';

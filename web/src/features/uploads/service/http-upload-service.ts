@@ -3,23 +3,18 @@ import { ask } from '../../../api/ask.ts';
 import type {
   EntryDetails,
   EntryRecord,
-  Page,
   SessionRecord,
   SessionWithRuntime,
   UploadTarget,
 } from '../../../api/contract.ts';
 import { Later } from '../../../common/later.ts';
-import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../../common/normal-form.ts';
 import { sha256OfFile } from '../../../common/sha256.ts';
-import type { Place } from '../files/picked-files.ts';
-import { stemOf } from '../free-name.ts';
-import { pathOf } from '../upload.ts';
+import { findEntry, listNamesLike } from '../../entries/find-entry.ts';
 import { StoreFailure } from '../upload-failures.ts';
 import { putBytes } from './put-bytes.ts';
 import type { UploadService } from './upload-service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
-const MOST_FOUND = 1_000;
 /** For small files: even the slowest connection is faster, so after this time it is broken. */
 const MOST_MS = 5 * 60_000;
 
@@ -88,20 +83,9 @@ export const httpUploadService: UploadService = {
     return etag ?? '';
   },
 
-  async findEntry(place, signal) {
-    const path = toNormalForm(pathOf(place), MOST_IN_PATH);
-    for await (const entry of search(place, place.name, signal)) if (entry.path === path) return entry;
-    return undefined;
-  },
+  findEntry: ({ directoryPath, name }, signal) => findEntry(directoryPath, name, signal),
 
-  async listNamesLike(place, signal) {
-    const parent = toNormalForm(place.directoryPath, MOST_IN_PATH);
-    const names = new Set<string>();
-    for await (const { parentPath, filename } of search(place, stemOf(place.name), signal)) {
-      if (parentPath === parent) names.add(filename);
-    }
-    return names;
-  },
+  listNamesLike: ({ directoryPath, name }, signal) => listNamesLike(directoryPath, name, signal),
 
   async recycle({ id }, signal) {
     await ask<null>('DELETE', `/api/files/${id}`, { signal });
@@ -116,21 +100,6 @@ export const httpUploadService: UploadService = {
     return sha256 === digest;
   },
 };
-
-/** Entries below the directory whose names begin like this, the exact name first. */
-async function* search(
-  { directoryPath }: Place,
-  name: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<EntryRecord> {
-  for (let page = 0; ; page += 1) {
-    const found = toNormalForm(name, MOST_IN_NAME);
-    const query = { path: directoryPath, name: found, page, size: MOST_FOUND };
-    const { items } = await ask<Page<EntryRecord>>('GET', '/api/v2/files/search', { query, signal });
-    yield* items;
-    if (items.length < MOST_FOUND) return;
-  }
-}
 
 function toModifiedAt({ lastModified }: File): string {
   return new Date(lastModified).toISOString();

@@ -1,0 +1,89 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
+import type { ConflictRule, EntryRecord, TaskRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { nameOf } from '../../../common/drive-paths.ts';
+import { freeName } from '../../../common/free-name.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { tellError } from '../../../ui/tell.ts';
+import { tellWithAction } from '../../../ui/tell-with-action.tsx';
+import { stemLength } from '../entry-kind.ts';
+import type { Chosen } from '../entry-source.ts';
+import { MAX_TOGETHER, tellTooMany } from '../too-many.ts';
+
+// Background tasks for entries. Each function reports its result and never throws.
+
+type Chose = Chosen<EntryRecord>;
+const t = messages.t.bind(messages);
+
+/** After this many taken names the user learns that the name is taken. */
+const MAX_NAMES = 50;
+
+/** Packs all entries into one archive beside the first. */
+export async function compress(queryClient: QueryClient, chosen: Chose, onShow: () => void): Promise<void> {
+  if (chosen.count > MAX_TOGETHER) return tellTooMany();
+  try {
+    const entries = await chosen.collect();
+    const [first] = entries;
+    if (first === undefined) return;
+    const { parentPath } = first;
+    const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
+    await queueArchive(
+      entries.map(({ id }) => id),
+      parentPath,
+      `${stem}.zip`,
+    );
+    const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
+    tellWithAction(did, t('drive.showTasks'), onShow);
+  } catch (error) {
+    tellError(error);
+  }
+  await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
+}
+
+/** An archive never replaces anything: if its name is taken, it gets a number. @throws ApiError */
+async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<void> {
+  const taken = new Set<string>();
+  for (let candidate = name; ; candidate = freeName(name, taken)) {
+    try {
+      await ask<TaskRecord>('POST', '/api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409) || taken.size === MAX_NAMES) throw error;
+      taken.add(candidate);
+    }
+  }
+}
+
+/** Where the content of archives goes: beside each archive, or into a new folder for each. */
+export type ExtractPlace = 'here' | 'folder';
+
+/** Unpacks each archive. */
+export async function extract(
+  queryClient: QueryClient,
+  chosen: Chose,
+  place: ExtractPlace,
+  onShow: () => void,
+): Promise<void> {
+  try {
+    const entries = await chosen.collect();
+    for (const entry of entries) await queueExtract(entry, place, place === 'folder' ? 'RENAME' : 'FAIL');
+    const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
+    tellWithAction(did, t('drive.showTasks'), onShow);
+  } catch (error) {
+    tellError(error);
+  }
+  await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
+}
+
+function queueExtract(
+  entry: EntryRecord,
+  place: ExtractPlace,
+  onConflict: ConflictRule,
+): Promise<TaskRecord> {
+  const { id, path, filename } = entry;
+  // The name without its extension.
+  const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
+  return ask('POST', '/api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder } });
+}

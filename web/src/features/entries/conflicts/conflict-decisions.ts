@@ -1,0 +1,64 @@
+import { ApiError } from '../../../api/api-error.ts';
+import type { ConflictRule } from '../../../api/contract.ts';
+import { SerialQueue } from '../../../common/serial-queue.ts';
+import {
+  askAboutConflict,
+  type ConflictAnswer,
+  type ConflictDecision,
+  type NameConflict,
+} from './conflict-questions.ts';
+
+/** The user left this entry as it was. It is not a failure, so nothing is reported. */
+export class Skipped extends Error {
+  constructor() {
+    super('The user skipped this entry.');
+    this.name = 'Skipped';
+  }
+}
+
+const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
+
+type Ask = (conflict: NameConflict, isOneOfMany: boolean) => Promise<ConflictAnswer>;
+
+/**
+ * Resolves the name conflicts of one action of the user, which may change several entries at the same time.
+ * Each entry is tried with the rule FAIL first, so that the user is asked only about real conflicts.
+ */
+export class ConflictDecisions {
+  readonly #isOneOfMany: boolean;
+  readonly #ask: Ask;
+  readonly #questions = new SerialQueue();
+  #forAll: ConflictDecision | undefined;
+
+  /** @param count the number of entries that the action changes */
+  constructor(count: number, ask: Ask = askAboutConflict) {
+    this.#isOneOfMany = count > 1;
+    this.#ask = ask;
+  }
+
+  /**
+   * Changes one entry, and again with the user's decision if the name is taken.
+   * @throws Skipped; what `act` throws
+   */
+  async run<T>(conflict: NameConflict, act: (rule: ConflictRule) => Promise<T>): Promise<T> {
+    try {
+      return await act('FAIL');
+    } catch (error) {
+      if (!isNameConflict(error)) throw error;
+    }
+    const decision = await this.#questions.run(() => this.#decide(conflict));
+    if (decision === 'skip') throw new Skipped();
+    return act(RULES[decision]);
+  }
+
+  async #decide(conflict: NameConflict): Promise<ConflictDecision> {
+    if (this.#forAll !== undefined) return this.#forAll;
+    const { decision, isForAll } = await this.#ask(conflict, this.#isOneOfMany);
+    if (isForAll) this.#forAll = decision;
+    return decision;
+  }
+}
+
+function isNameConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409;
+}

@@ -1,0 +1,70 @@
+/** What the user wants for an entry whose name is taken. */
+export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
+
+/** An entry whose name is taken at its new place. */
+export interface NameConflict {
+  readonly name: string;
+  /** The directory where the name is taken. */
+  readonly directory: string;
+  readonly isDirectory: boolean;
+  /** Only if it is known, for a file. */
+  readonly size?: number | undefined;
+  readonly modifiedAt?: string | undefined;
+}
+
+/** The conflict of an entry whose name is taken in a directory. */
+export function conflictIn(
+  directory: string,
+  entry: { filename: string; directory: boolean; size: number; modifiedAt?: string },
+): NameConflict {
+  const { filename, directory: isDirectory, size, modifiedAt } = entry;
+  return { name: filename, directory, isDirectory, size, modifiedAt };
+}
+
+export interface ConflictAnswer {
+  readonly decision: ConflictDecision;
+  /** Whether it also applies to later conflicts of the same action. */
+  readonly isForAll: boolean;
+}
+
+export interface ConflictQuestion {
+  readonly id: number;
+  readonly conflict: NameConflict;
+  /** Whether more conflicts may follow. */
+  readonly isOneOfMany: boolean;
+  readonly answer: (answer: ConflictAnswer) => void;
+}
+
+// Questions are asked one after the other, whichever part of the page they come from.
+
+let questions: readonly ConflictQuestion[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** For `useSyncExternalStore`. */
+export function onQuestionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The question that is shown now. */
+export function currentQuestion(): ConflictQuestion | undefined {
+  return questions[0];
+}
+
+/** Asks the user. Resolves with the answer. */
+export function askAboutConflict(conflict: NameConflict, isOneOfMany: boolean): Promise<ConflictAnswer> {
+  return new Promise((resolve) => {
+    const id = ++lastId;
+    const answer = (given: ConflictAnswer) => {
+      change(questions.filter((question) => question.id !== id));
+      resolve(given);
+    };
+    change([...questions, { id, conflict, isOneOfMany, answer }]);
+  });
+}
+
+function change(next: readonly ConflictQuestion[]): void {
+  questions = next;
+  for (const listener of listeners) listener();
+}

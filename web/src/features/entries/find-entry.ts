@@ -1,0 +1,52 @@
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord, Page } from '../../api/contract.ts';
+import { childOf } from '../../common/drive-paths.ts';
+import { freeName, stemOf } from '../../common/free-name.ts';
+import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../common/normal-form.ts';
+
+const MOST_FOUND = 1_000;
+
+/** The entry at a path. The service has no call for that, so it searches for the name. */
+export async function findEntry(
+  directoryPath: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<EntryRecord | undefined> {
+  const path = toNormalForm(childOf(directoryPath, name), MOST_IN_PATH);
+  for await (const entry of searchBelow(directoryPath, name, signal)) if (entry.path === path) return entry;
+  return undefined;
+}
+
+/** The first free name with a number in a directory. */
+export async function findFreeName(directoryPath: string, name: string): Promise<string> {
+  return freeName(name, await listNamesLike(directoryPath, name));
+}
+
+/** The names in a directory that could be the ones that {@link freeName} tries. */
+export async function listNamesLike(
+  directoryPath: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const parent = toNormalForm(directoryPath, MOST_IN_PATH);
+  const names = new Set<string>();
+  for await (const { parentPath, filename } of searchBelow(directoryPath, stemOf(name), signal)) {
+    if (parentPath === parent) names.add(filename);
+  }
+  return names;
+}
+
+/** Entries below the directory whose names contain the text; those that begin with it come first. */
+export async function* searchBelow(
+  directoryPath: string,
+  text: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EntryRecord> {
+  const name = toNormalForm(text, MOST_IN_NAME);
+  for (let page = 0; ; page += 1) {
+    const query = { path: directoryPath, name, page, size: MOST_FOUND };
+    const { items } = await ask<Page<EntryRecord>>('GET', '/api/v2/files/search', { query, signal });
+    yield* items;
+    if (items.length < MOST_FOUND) return;
+  }
+}

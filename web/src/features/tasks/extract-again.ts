@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ask } from '../../api/ask.ts';
+import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { parentOf } from '../../common/drive-paths.ts';
+import { tellError } from '../../ui/tell.ts';
+import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';
+import type { TaskView } from './task-view.ts';
+
+const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
+
+/** The sentence of the service about a taken name. */
+const TAKEN = /^There is already something named "(.+)" here\.$/s;
+
+/** The name that an extraction found taken; undefined for other tasks and other failures. */
+export function takenNameOf({ kind, state, complaint }: TaskView): string | undefined {
+  return kind === 'EXTRACT' && state === 'failed' ? TAKEN.exec(complaint ?? '')?.[1] : undefined;
+}
+
+/**
+ * Asks what to do about the names that an archive found taken, and extracts it again. The answer applies to
+ * all its names. Never throws.
+ */
+export async function extractAgain(queryClient: QueryClient, task: TaskView, name: string): Promise<void> {
+  const { fileId } = task;
+  if (fileId === undefined) return;
+  try {
+    const { path } = await ask<EntryDetails>('GET', `/api/v2/files/${fileId}`);
+    const directory = parentOf(path);
+    const { decision } = await askAboutConflict({ name, directory, isDirectory: false }, false);
+    if (decision === 'skip') return;
+    const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
+    await ask<TaskRecord>('POST', '/api/v2/tasks/extract', { body });
+  } catch (error) {
+    tellError(error);
+  }
+  await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
+}
