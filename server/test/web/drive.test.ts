@@ -107,9 +107,10 @@ describe('with the mouse', () => {
     await row(page, 'delta.txt').waitFor();
     await untilNames(person, '/Work', ['Old', 'Plans', 'alpha.txt', 'delta.txt', 'gamma.txt']);
     await choose(page, 'delta.txt', 'Rename');
-    await page.keyboard.type('alpha');
+    await page.keyboard.type('/');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
     await row(page, 'delta.txt').waitFor();
   });
 
