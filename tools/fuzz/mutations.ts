@@ -98,7 +98,8 @@ const HEADER_NAMES = [
     'origin',
     'referer',
   ],
-  ...['x-service-client', 'x-service-client-id', 'x-share-password', 'x-transfer-token', 'last-event-id'],
+  ...['x-service-client', 'x-service-client-id', 'x-service-device', 'x-share-password', 'x-transfer-token'],
+  'last-event-id',
   ...['x-http-method-override', 'x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-request-id', 'via'],
   ...[
     'tus-resumable',

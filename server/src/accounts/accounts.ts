@@ -67,6 +67,7 @@ export interface AccountsParts {
 export class Accounts {
   readonly registration: Registration;
   readonly login: Login;
+  readonly sessions: LoginSessions;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
   readonly operatorCommands: OperatorCommands;
@@ -75,7 +76,6 @@ export class Accounts {
   readonly #database: Database;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
-  readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
   readonly #mutex = new KeyedMutex<number>();
 
@@ -98,7 +98,7 @@ export class Accounts {
     });
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     this.#creation = creation;
-    this.#sessions = sessions;
+    this.sessions = sessions;
     this.#initialPassword = initialPassword;
     this.registration = new Registration({ database, settings, limiter, creation, sessions });
     this.login = new Login({
@@ -178,7 +178,7 @@ export class Accounts {
   async findCaller(credentials: Credentials, address: string): Promise<Caller | undefined> {
     if (credentials.kind === 'basic') return this.appPasswords.findCaller(credentials, address);
     const { kind, token } = credentials;
-    if (!isAppPassword(token)) return this.#sessions.findCaller(token);
+    if (!isAppPassword(token)) return this.sessions.findCaller(token);
     return kind === 'query' ? undefined : this.appPasswords.findCaller({ password: token }, address);
   }
 
@@ -188,7 +188,7 @@ export class Accounts {
    */
   async findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const isLogin = (id: string) => !isAppPasswordSession(id);
-    const logins = await this.#sessions.findLive(sessionIds.filter(isLogin));
+    const logins = await this.sessions.findLive(sessionIds.filter(isLogin));
     const appPasswords = await this.appPasswords.findLive(sessionIds.filter(isAppPasswordSession));
     return new Set([...logins, ...appPasswords]);
   }
@@ -280,6 +280,6 @@ export class Accounts {
   }
 
   deleteExpiredSessions(): Promise<void> {
-    return this.#sessions.deleteExpired();
+    return this.sessions.deleteExpired();
   }
 }

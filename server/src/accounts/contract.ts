@@ -8,6 +8,7 @@ import {
   Nullable,
   Timestamp,
   TimestampText,
+  Uuid,
 } from '../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from './passwords/passwords.ts';
 
@@ -59,6 +60,13 @@ export const RegisterBody = Type.Object({
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
+/** Headers of every call that gives a login state. */
+export const DeviceHeaders = Type.Object({
+  'x-service-device': Type.Optional(
+    Type.String({ ...Uuid, description: 'a UUID that the client creates once for its device, and keeps' }),
+  ),
+});
+
 export const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
 
 export const RefreshBody = Type.Object({ refreshToken: KeyText });
@@ -83,6 +91,20 @@ export const PasswordBody = Type.Object({
     Type.Boolean({ description: 'whether all app passwords of the account are deleted, too' }),
   ),
 });
+
+export const LoginSessionRecord = Type.Object({
+  id: Type.String(),
+  client: Type.Enum(['desktop', 'mobile']),
+  device: Nullable(Type.String({ description: 'UUID' })),
+  address: Nullable(Type.String({ description: 'of the last login or refresh' })),
+  userAgent: Nullable(Type.String({ description: 'of the last login or refresh' })),
+  createdAt: Timestamp,
+  lastUsedAt: Type.String({ ...Timestamp, description: 'the last login or refresh' }),
+  current: Type.Boolean({ description: 'whether it is the session of the request' }),
+});
+export type LoginSessionRecord = Static<typeof LoginSessionRecord>;
+
+export const LoginSessionParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
 
 const Scope = Type.Enum(['READ', 'WRITE']);
 

@@ -6,6 +6,7 @@ import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
 import {
+  DeviceHeaders,
   DevLoginBody,
   DevLoginQuery,
   LoginBody,
@@ -16,30 +17,33 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
-import type { Login, Origin } from './sessions/login.ts';
+import type { Login } from './sessions/login.ts';
+import type { Origin } from './sessions/login-sessions.ts';
+import { loginSessionRoutes } from './sessions/routes.ts';
 
 /** Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture. */
 export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {
   authRoutes(server, accounts);
   if (options.devLogin) devLoginRoute(server, accounts.login);
   userRoutes(server, accounts);
+  loginSessionRoutes(server, accounts);
 }
 
 function authRoutes(server: Server, { registration, login }: Accounts): void {
   const config = { access: 'public', appPassword: 'never' } as const;
-  const response = enveloped(LoginState);
+  const schema = { headers: DeviceHeaders, response: enveloped(LoginState) };
 
-  server.post('/api/auth/register', { config, schema: { body: RegisterBody, response } }, async (request) =>
+  server.post('/api/auth/register', { config, schema: { ...schema, body: RegisterBody } }, async (request) =>
     success(await registration.register(request.body, originOf(request))),
   );
 
-  server.post('/api/auth/login', { config, schema: { body: LoginBody, response } }, async (request) => {
+  server.post('/api/auth/login', { config, schema: { ...schema, body: LoginBody } }, async (request) => {
     const { username, password } = request.body;
     return success(await login.logIn(username, password, originOf(request)));
   });
 
-  server.post('/api/auth/refresh', { config, schema: { body: RefreshBody, response } }, async (request) =>
-    success(await login.refresh(request.body.refreshToken, request.ip)),
+  server.post('/api/auth/refresh', { config, schema: { ...schema, body: RefreshBody } }, async (request) =>
+    success(await login.refresh(request.body.refreshToken, originOf(request))),
   );
 
   server.post(
@@ -58,11 +62,16 @@ function devLoginRoute(server: Server, login: Login): void {
     '/api/auth/dev-login',
     {
       config: { access: 'public', appPassword: 'never' },
-      schema: { querystring: DevLoginQuery, body: DevLoginBody, response: enveloped(LoginState) },
+      schema: {
+        headers: DeviceHeaders,
+        querystring: DevLoginQuery,
+        body: DevLoginBody,
+        response: enveloped(LoginState),
+      },
     },
     async (request) => {
       const { username = 'dev', role } = { ...request.query, ...request.body };
-      return success(await login.devLogIn(username, role, clientTypeOf(request)));
+      return success(await login.devLogIn(username, role, originOf(request)));
     },
   );
 }
@@ -85,7 +94,7 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
 
   server.post(
     '/api/user/password',
-    { config, schema: { body: PasswordBody, response: enveloped(LoginState) } },
+    { config, schema: { headers: DeviceHeaders, body: PasswordBody, response: enveloped(LoginState) } },
     async (request) => {
       const {
         newPassword,
@@ -95,13 +104,19 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
       } = request.body;
       if (currentPassword === undefined) throw new Failure('invalid', 'currentPassword is missing.');
       const change = { currentPassword, newPassword, endAppPasswords };
-      return success(await login.changePassword(callerOf(request), change, request.ip));
+      return success(await login.changePassword(callerOf(request), change, originOf(request)));
     },
   );
 }
 
 function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, client: clientTypeOf(request) };
+  return {
+    address: request.ip,
+    client: clientTypeOf(request),
+    // A UUID by the schema of the route.
+    device: request.headers['x-service-device']?.toString().toLowerCase() ?? null,
+    userAgent: request.headers['user-agent'] ?? null,
+  };
 }
 
 /** `X-Service-Client: mobile` (upper or lower case) means mobile; any other value means desktop. */

@@ -2,6 +2,7 @@
 export type {
   AppPasswordBody,
   AppPasswordRecord,
+  LoginSessionRecord,
   LoginState,
   NewAppPassword,
   ProfileBody,

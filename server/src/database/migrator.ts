@@ -19,6 +19,7 @@ import { webdav } from './migrations/0015-webdav.ts';
 import { fileVersions } from './migrations/0016-file-versions.ts';
 import { zipTickets } from './migrations/0017-zip-tickets.ts';
 import { searchByWords } from './migrations/0018-search-by-words.ts';
+import { sessionDevices } from './migrations/0019-session-devices.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   fileVersions,
   zipTickets,
   searchByWords,
+  sessionDevices,
 ];
 
 /**

@@ -1,5 +1,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -35,6 +36,17 @@ describe('a stream ends soon after', () => {
     await phone.mkdir('/still here');
     assert.equal((await mobile.events(1))[0]?.data.toPath, '/still here');
     mobile.close();
+  });
+
+  test('its session was ended from another device', async () => {
+    const ann = await holdall.register('ann');
+    const reader = await EventReader.open(ann);
+    const other = await ann.with(undefined).logInAt(randomUUID());
+    const sessions = await other.ask<{ id: string; current: boolean }[]>('GET', '/api/user/sessions');
+    const id = sessions.find(({ current }) => !current)?.id;
+    await other.ask('DELETE', `/api/user/sessions/${id}`);
+    await reader.ended();
+    assert.deepEqual(await refusedStream(ann), [401, 2401]);
   });
 
   test('a password change', async () => {

@@ -28,6 +28,8 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/user/profile
   400 PUT     /api/user/profile
   400 POST    /api/user/password
+  200 GET     /api/user/sessions
+  404 DELETE  /api/user/sessions/{id}
   400 POST    /api/user/app-passwords
   200 GET     /api/user/app-passwords
   404 DELETE  /api/user/app-passwords/{id}

@@ -28,6 +28,8 @@ const ALLOWED = `
   read   GET     /api/user/profile
   never  PUT     /api/user/profile
   never  POST    /api/user/password
+  never  GET     /api/user/sessions
+  never  DELETE  /api/user/sessions/{id}
   never  POST    /api/user/app-passwords
   never  GET     /api/user/app-passwords
   never  DELETE  /api/user/app-passwords/{id}

@@ -30,6 +30,7 @@ const HEADERS = [
   ...['accept', 'accept-encoding', 'authorization', 'content-type', 'cookie', 'origin', 'x-forwarded-for'],
   ...['if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'range'],
   ...['last-event-id', 'x-service-client', 'x-service-client-id', 'x-share-password', 'x-transfer-token'],
+  ...['user-agent', 'x-service-device'],
   ...['x-http-method-override', 'upload-metadata', 'upload-checksum', 'upload-length', 'upload-offset'],
 ];
 
@@ -38,6 +39,7 @@ const REQUESTS: readonly (readonly [string, string, CallOptions])[] = [
   ['GET', `/api/files/download/${file.id}`, {}],
   ['GET', `/api/v2/shares/${share.token}?download`, {}],
   ['GET', '/api/transfer/sessions/00000000-0000-4000-8000-000000000000/signals', {}],
+  ['POST', '/api/auth/refresh', { body: { refreshToken: 'x' } }],
   ['POST', '/api/files/mkdir', { body: Buffer.from('{"path":"/"}') }],
   ['POST', '/api/v2/files/tus', { headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } }],
 ];

@@ -104,6 +104,8 @@ const STABLE = `
 /** Further calls, marked [+] in `docs/api.md` or used through an `uploadUrl`. */
 const ADDED = `
   login  POST   /api/auth/logout
+  login  GET    /api/user/sessions
+  login  DELETE /api/user/sessions/{id}
   login  POST   /api/user/app-passwords
   login  GET    /api/user/app-passwords
   login  DELETE /api/user/app-passwords/{id}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
-import { applicationOf } from '../support/app/person.ts';
+import { applicationOf, PASSWORD } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
@@ -131,6 +131,22 @@ test('a logout in one tab logs out all of them', async () => {
   await visit.page.getByRole('menuitem', { name: 'Log out' }).click();
   await visit.page.waitForURL('**/login**');
   await other.waitForURL('**/login**');
+});
+
+test('a browser that stores nothing stays logged in until the page is left', async () => {
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  const block = `Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('The operation is insecure.', 'SecurityError'); },
+  });`;
+  await visit.context.addInitScript(block);
+  await page.goto('/login');
+  await page.getByLabel('User name').fill(alice.username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+  await page.getByRole('link', { name: 'Recent' }).click();
+  await page.waitForURL('**/recent');
 });
 
 test('the page loads nothing from other origins', async () => {

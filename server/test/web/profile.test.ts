@@ -188,3 +188,45 @@ test('an app password is created, shown once, and deleted', async () => {
   await page.getByText('rclone on the laptop', { exact: true }).waitFor({ state: 'detached' });
   await program.refused(401, 1001, 'GET', '/api/files/list');
 });
+
+test('a login on another computer ends none here, and can be ended from here', async () => {
+  const iris = await holdall.register('iris');
+  const enter = async ({ page }: Visit) => {
+    await page.getByLabel('User name').fill(iris.username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/drive**');
+  };
+  const [here, there] = [await begin(), await begin({ colorScheme: 'dark' })];
+  for (const visit of [here, there]) {
+    await visit.page.goto('/login');
+    await enter(visit);
+  }
+  const { page } = here;
+  await page.reload();
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+
+  await page.goto('/profile');
+  await page.getByText('This device', { exact: true }).waitFor();
+  await here.checkAccessible();
+  // The call that registered the user.
+  await page.getByText('node', { exact: true }).waitFor();
+  const end = page.getByRole('button', { name: 'End the login of Chrome on Linux' });
+  assert.equal(await end.count(), 1);
+  await end.click();
+  await page.getByText('That login has ended.').waitFor();
+  await end.waitFor({ state: 'detached' });
+
+  await there.page.waitForURL('**/login**');
+  const reason = 'Your login on this device has ended';
+  await there.page.getByText(reason).waitFor();
+  await there.checkAccessible();
+  await enter(there);
+  await there.page.getByRole('heading', { name: 'My files' }).waitFor();
+
+  // The end of the own session is a logout, which needs no reason.
+  await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('**/login**');
+  await page.getByLabel('User name').waitFor();
+  assert.equal(await page.getByText(reason).count(), 0);
+});

@@ -33,7 +33,7 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
 export async function fetchAnswer(method: Method, path: string, options: AskOptions = {}): Promise<Response> {
   const response = await send(method, path, options, await accessToken());
   // The session ended on the server: by another login, a new password or a ban.
-  if (response.status === 401 && hasSession()) endSession();
+  if (response.status === 401 && hasSession()) endSession('refused');
   return response;
 }
 

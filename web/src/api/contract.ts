@@ -23,6 +23,7 @@ export type {
   FileVersion,
   IceServers,
   InviteCode,
+  LoginSessionRecord,
   LoginState,
   MigrationBody,
   NewAppPassword,

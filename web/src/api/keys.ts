@@ -19,6 +19,7 @@ export const KEYS = {
   transfers: () => ['transfers'] as const,
   profile: () => ['profile'] as const,
   webdav: () => ['webdav'] as const,
+  logins: () => ['logins'] as const,
   appPasswords: () => ['app-passwords'] as const,
   admin: (area?: string) => (area === undefined ? (['admin'] as const) : (['admin', area] as const)),
 };

@@ -1,5 +1,7 @@
 import { ApiError } from './api-error.ts';
 import type { LoginState, User } from './contract.ts';
+import { deviceHeaders } from './device.ts';
+import { readStored, writeStored } from './stored.ts';
 
 /**
  * The logged-in session, shared by all tabs of this browser.
@@ -15,7 +17,11 @@ export interface Session {
   readonly user: User;
 }
 
+/** Why a session ended that its user did not end here: the service refuses it, or bans the account. */
+export type SessionEnd = 'refused' | 'banned';
+
 const KEY = 'holdall.session';
+const END_KEY = 'holdall.session-end';
 
 /** An access token is renewed this long before it expires. */
 const EARLY_MS = 30_000;
@@ -43,6 +49,7 @@ export function onSessionChange(listener: () => void): () => void {
 
 export function startSession(state: LoginState): void {
   const { accessToken, refreshToken, expiresIn, user } = state;
+  writeStored(END_KEY, undefined);
   store({ accessToken, refreshToken, user, expiresAt: Date.now() + expiresIn * 1_000 });
 }
 
@@ -52,8 +59,17 @@ export function updateUser(user: User): void {
   if (current?.user.id === user.id) store({ ...current, user });
 }
 
-export function endSession(): void {
+/** @param end for the login page; nothing for a session that its user ends */
+export function endSession(end?: SessionEnd): void {
+  // First, because other tabs see the end of the session at once.
+  writeStored(END_KEY, end);
   store(undefined);
+}
+
+/** Why the last session ended, if its user does not know. */
+export function lastSessionEnd(): SessionEnd | undefined {
+  const end = readStored(END_KEY);
+  return end === 'refused' || end === 'banned' ? end : undefined;
 }
 
 /** A token that is still valid for a while; undefined if nobody is logged in. */
@@ -71,14 +87,15 @@ async function renew(): Promise<void> {
   try {
     response = await fetch('/api/auth/refresh', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...deviceHeaders() },
       body: JSON.stringify({ refreshToken: current.refreshToken }),
     });
   } catch (error) {
     throw new ApiError(0, 'The service cannot be reached.', { cause: error });
   }
   if (response.ok) startSession((await response.json()).data);
-  else if (response.status === 401 || response.status === 403) endSession();
+  else if (response.status === 401) endSession('refused');
+  else if (response.status === 403) endSession('banned');
   else throw new ApiError(response.status, 'The login could not be renewed.');
 }
 
@@ -93,17 +110,16 @@ function takeTurns(work: () => Promise<void>): Promise<void> {
 
 function read(): Session | undefined {
   try {
-    const text = localStorage.getItem(KEY);
+    const text = readStored(KEY);
     // Written by this file, below.
-    return text === null ? undefined : (JSON.parse(text) as Session);
+    return text === undefined ? undefined : (JSON.parse(text) as Session);
   } catch {
     return undefined;
   }
 }
 
 function store(session: Session | undefined): void {
-  if (session === undefined) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, JSON.stringify(session));
+  writeStored(KEY, session === undefined ? undefined : JSON.stringify(session));
   change(session);
 }
 

@@ -1,5 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { readStored, writeStored } from '../api/stored.ts';
 import { english, type Messages } from './english.ts';
 
 /** The name of each language in that language. */
@@ -44,7 +45,7 @@ export async function suggestLanguage(wish: string | null | undefined): Promise<
 
 /** Changes the language of the page, also for the next visit. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(KEY, language);
+  writeStored(KEY, language);
   await speak(language);
 }
 
@@ -61,7 +62,7 @@ async function speak(language: Language): Promise<void> {
 }
 
 function chosenLanguage(): Language | undefined {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = readStored(KEY);
   return isLanguage(chosen) ? chosen : undefined;
 }
 

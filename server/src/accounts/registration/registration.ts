@@ -15,8 +15,7 @@ import type { LoginState, RegisterBody } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findTaken } from '../queries.ts';
-import type { Origin } from '../sessions/login.ts';
-import type { LoginSessions } from '../sessions/login-sessions.ts';
+import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 
 /**
  * Registers an account with an invite code, which is valid for one account.
@@ -56,7 +55,7 @@ export class Registration {
       return this.#database.transact(async (tx) => {
         const account = await this.#creation.create(tx, { ...applicant, passwordHash, role: 'USER' });
         await this.#settings.spendInviteCode(tx, body.inviteCode);
-        return this.#sessions.start(tx, account, origin.client);
+        return this.#sessions.start(tx, account, origin);
       });
     });
   }

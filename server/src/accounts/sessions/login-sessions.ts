@@ -14,20 +14,42 @@ import {
   deleteSession,
   deleteSessionsOf,
   deleteSessionsUnusedSince,
+  deleteUnusedLongest,
+  findDevice,
   findLiveSession,
   findLiveSessions,
+  type ListedSession,
+  listSessions,
   putSession,
   rotateRefresh,
   type Session,
+  type SessionUse,
 } from './queries.ts';
 
 const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
 
+/** A new session ends the one that was not used for the longest when the account has more. */
+const MAX_SESSIONS = 50;
+
+/** Longer texts are truncated. They are shown to the owner of the session, and nothing depends on them. */
+const MAX_ADDRESS_LENGTH = 64;
+const MAX_USER_AGENT_LENGTH = 512;
+
+/** Where a request that starts or refreshes a session comes from. */
+export interface Origin {
+  readonly address: string;
+  readonly client: ClientType;
+  /** The UUID of the device; null if the client names none. */
+  readonly device: string | null;
+  /** The program, as it calls itself. */
+  readonly userAgent: string | null;
+}
+
 /**
- * Login sessions: at most one for each account and client type. An access token names its session and is
- * valid only while the session exists. So replacing or deleting the row invalidates the tokens on all
- * instances at once.
+ * Login sessions: at most one for each account, client type and device; clients that name no device share one.
+ * An access token names its session and is valid only while the session exists. So replacing or deleting the
+ * row invalidates the tokens on all instances at once.
  */
 export class LoginSessions {
   readonly #database: Database;
@@ -67,32 +89,51 @@ export class LoginSessions {
     return findLiveSessions(this.#database.db, sessionIds);
   }
 
-  /** Starts a session. Its commit invalidates the tokens of the previous session of that client type. */
-  async start(tx: Tx, account: Account, client: ClientType): Promise<LoginState> {
+  /**
+   * Starts a session. Its commit invalidates the tokens of the previous session of that client type and device.
+   * The transaction must have locked the account, so that simultaneous logins cannot exceed the limit.
+   */
+  async start(tx: Tx, account: Account, origin: Origin): Promise<LoginState> {
+    const { client, device } = origin;
     const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
-    const refresh = this.#newRefreshToken();
-    await putSession(tx, { ...session, ...refresh.stored }, this.#clock.now());
-    return this.#toLoginState(account, session, refresh.token);
+    const { token, use } = this.#newRefreshToken(origin);
+    await putSession(tx, { ...session, device }, use);
+    await deleteUnusedLongest(tx, account.id, { newId: session.id, others: MAX_SESSIONS - 1 });
+    return this.#toLoginState(account, session, token);
+  }
+
+  /** Ends all sessions of the account, and starts a new one of the client type and device of one of them. */
+  async startOver(tx: Tx, account: Account, sessionId: string, origin: Origin): Promise<LoginState> {
+    const device = await findDevice(tx, sessionId);
+    await deleteSessionsOf(tx, account.id);
+    return this.start(tx, account, { ...origin, device });
   }
 
   /**
-   * Exchanges a refresh token for a new pair of the same session.
+   * Exchanges a refresh token for a new pair of the same session. The session keeps its client type and device,
+   * whatever the origin says, so that no token can take the place of another session.
    * @throws Failure `unauthenticated` if the token is not the current one; `forbidden` if the account is
    *   banned
    */
-  async refresh(tx: Tx, refreshToken: string): Promise<LoginState> {
-    const next = this.#newRefreshToken();
-    const session = await rotateRefresh(tx, hashToken(refreshToken), next.stored, this.#clock.now());
+  async refresh(tx: Tx, refreshToken: string, origin: Origin): Promise<LoginState> {
+    const { token, use } = this.#newRefreshToken(origin);
+    const session = await rotateRefresh(tx, hashToken(refreshToken), use);
     if (session === undefined) {
       throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
     }
     const account = await getAccount(tx, session.accountId);
     checkNotBanned(account);
-    return this.#toLoginState(account, session, next.token);
+    return this.#toLoginState(account, session, token);
   }
 
-  end(tx: Tx, sessionId: string): Promise<void> {
-    return deleteSession(tx, sessionId);
+  /** The sessions of the account. Those used last come first. */
+  list(accountId: number): Promise<readonly ListedSession[]> {
+    return listSessions(this.#database.db, accountId, this.#clock.now());
+  }
+
+  /** Gives false if the account has no such session. */
+  end(tx: Tx, accountId: number, sessionId: string): Promise<boolean> {
+    return deleteSession(tx, accountId, sessionId);
   }
 
   /** Ends every session of the account, of both client types. */
@@ -105,13 +146,17 @@ export class LoginSessions {
     return this.#database.transact((tx) => deleteSessionsUnusedSince(tx, this.#clock.now()));
   }
 
-  #newRefreshToken() {
+  #newRefreshToken({ address, userAgent }: Origin): { readonly token: string; readonly use: SessionUse } {
     const token = this.#ids.token(REFRESH_TOKEN_BITS);
-    const stored = {
+    const now = this.#clock.now();
+    const use = {
       refreshHash: hashToken(token),
-      refreshExpiresAt: this.#clock.now() + this.#refreshTtlMs,
+      refreshExpiresAt: now + this.#refreshTtlMs,
+      address: address.slice(0, MAX_ADDRESS_LENGTH) || null,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) || null,
+      usedAt: now,
     };
-    return { token, stored };
+    return { token, use };
   }
 
   #toLoginState(account: Account, session: Session, refreshToken: string): LoginState {

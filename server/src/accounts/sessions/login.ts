@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ClientType, Role } from '../../base/domain/accounts.ts';
+import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -18,14 +18,8 @@ import type { LoginState } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, getAccount, lockAccount, setPasswordHash } from '../queries.ts';
-import type { LoginSessions } from './login-sessions.ts';
-
-/** The origin of a request without a login. */
-export interface Origin {
-  readonly address: string;
-  readonly client: ClientType;
-}
+import { findCredentials, lockAccount, setPasswordHash } from '../queries.ts';
+import type { LoginSessions, Origin } from './login-sessions.ts';
 
 export interface PasswordChange {
   readonly currentPassword: string;
@@ -97,7 +91,7 @@ export class Login {
         const account = await lockAccount(tx, credentials.id);
         if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();
         checkNotBanned(account);
-        return this.#sessions.start(tx, account, origin.client);
+        return this.#sessions.start(tx, account, origin);
       });
     });
   }
@@ -105,29 +99,35 @@ export class Login {
   /**
    * @throws Failure `unauthenticated` if the token is not the current one of a session; `forbidden` if banned
    */
-  refresh(refreshToken: string, address: string): Promise<LoginState> {
-    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
-      this.#database.transact((tx) => this.#sessions.refresh(tx, refreshToken)),
+  refresh(refreshToken: string, origin: Origin): Promise<LoginState> {
+    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], () =>
+      this.#database.transact((tx) => this.#sessions.refresh(tx, refreshToken, origin)),
     );
   }
 
-  logOut(caller: Caller): Promise<void> {
-    return this.#database.transact((tx) => this.#sessions.end(tx, caller.sessionId));
+  async logOut({ accountId, sessionId }: Caller): Promise<void> {
+    await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId));
+  }
+
+  /** Ends a session of the caller, as a logout does. @throws Failure `not-found` */
+  async endSession({ accountId }: Caller, sessionId: string): Promise<void> {
+    const wasThere = await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId));
+    if (!wasThere) throw new Failure('not-found', 'There is no such session.');
   }
 
   /**
-   * Ends every session of the account and starts a new one for the calling client type. The app passwords
-   * stay valid, unless the user asks for their end.
+   * Ends every session of the account and starts a new one for the client type and device of the calling one.
+   * The app passwords stay valid, unless the user asks for their end.
    * @throws Failure `rejected` if the current password is wrong; `invalid` if the new one breaks a rule
    */
   async changePassword(
     caller: Caller,
     { currentPassword, newPassword, endAppPasswords }: PasswordChange,
-    address: string,
+    origin: Origin,
   ): Promise<LoginState> {
     checkPassword(newPassword, caller.username, await loadCommonPasswords());
     // No username begins with "#", so failures here and failed logins are counted separately.
-    const limits = limitGuesses(address, `#${caller.accountId}`);
+    const limits = limitGuesses(origin.address, `#${caller.accountId}`);
     const changed = await this.#limiter.attempt(limits, async () => {
       const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
       const oldHash = credentials?.passwordHash ?? null;
@@ -138,10 +138,10 @@ export class Login {
         if (account.passwordHash !== oldHash) throw wrongPassword();
         checkNotBanned(account);
         await setPasswordHash(tx, account.id, newHash, this.#clock.now());
-        await this.#sessions.endAll(tx, account.id);
         if (endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
+        const { client, sessionId } = caller;
         return {
-          state: await this.#sessions.start(tx, account, caller.client),
+          state: await this.#sessions.startOver(tx, account, sessionId, { ...origin, client }),
           wasInitial: await this.#initialPassword.retire(tx, account.id),
         };
       });
@@ -155,18 +155,18 @@ export class Login {
    * Logs in as any user without a password, and creates unknown users. The environment must enable this
    * route.
    */
-  async devLogIn(name: string, role: Role | undefined, client: ClientType): Promise<LoginState> {
+  async devLogIn(name: string, role: Role | undefined, origin: Origin): Promise<LoginState> {
     const username = toUsername(name);
     try {
-      return await this.#devLogIn(username, role, client);
+      return await this.#devLogIn(username, role, origin);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
       // Another request has created the user in the meantime.
-      return this.#devLogIn(username, role, client);
+      return this.#devLogIn(username, role, origin);
     }
   }
 
-  async #devLogIn(username: string, role: Role | undefined, client: ClientType): Promise<LoginState> {
+  async #devLogIn(username: string, role: Role | undefined, origin: Origin): Promise<LoginState> {
     const foldedUsername = foldUsername(username);
     return this.#database.transact(async (tx) => {
       const known = await findCredentials(tx, { foldedUsername });
@@ -179,9 +179,9 @@ export class Login {
               passwordHash: null,
               role: role ?? defaultDevRole(foldedUsername),
             })
-          : await getAccount(tx, known.id);
+          : await lockAccount(tx, known.id);
       checkNotBanned(account);
-      return this.#sessions.start(tx, account, client);
+      return this.#sessions.start(tx, account, origin);
     });
   }
 }

@@ -9,46 +9,125 @@ export interface Session {
   readonly client: ClientType;
 }
 
-interface StoredRefreshToken {
+/** A login or a refresh, as it is stored. */
+export interface SessionUse {
   readonly refreshHash: string;
   readonly refreshExpiresAt: Instant;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly usedAt: Instant;
 }
 
-/** Inserts a session. It replaces the previous session of the account and client type. */
-export async function putSession(tx: Tx, session: Session & StoredRefreshToken, now: Instant): Promise<void> {
-  const values = {
-    id: session.id,
-    refresh_hash: session.refreshHash,
-    refresh_expires_at: session.refreshExpiresAt,
-    created_at: now,
-  };
+/** The `device` of a session whose client names none. */
+const NO_DEVICE = '';
+
+/** Inserts a session. It replaces the previous session of the account, client type and device. */
+export async function putSession(
+  tx: Tx,
+  { id, accountId, client, device }: Session & { readonly device: string | null },
+  use: SessionUse,
+): Promise<void> {
+  const values = { id, ...toColumns(use), created_at: use.usedAt };
   await tx
     .insertInto('session')
-    .values({ ...values, account_id: session.accountId, client: session.client })
-    .onConflict((conflict) => conflict.columns(['account_id', 'client']).doUpdateSet(values))
+    .values({ ...values, account_id: accountId, client, device: device ?? NO_DEVICE })
+    .onConflict((conflict) => conflict.columns(['account_id', 'client', 'device']).doUpdateSet(values))
+    .execute();
+}
+
+function toColumns({ refreshHash, refreshExpiresAt, address, userAgent, usedAt }: SessionUse) {
+  return {
+    refresh_hash: refreshHash,
+    refresh_expires_at: refreshExpiresAt,
+    address,
+    user_agent: userAgent,
+    last_used_at: usedAt,
+  };
+}
+
+/** Deletes the sessions of the account that were not used for the longest, except so many and the new one. */
+export async function deleteUnusedLongest(
+  tx: Tx,
+  accountId: number,
+  except: { readonly newId: string; readonly others: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('id', '!=', except.newId)
+    .where('id', 'not in', (query) =>
+      query
+        .selectFrom('session as kept')
+        .select('kept.id')
+        .where('kept.account_id', '=', accountId)
+        .where('kept.id', '!=', except.newId)
+        .orderBy('kept.last_used_at', 'desc')
+        .orderBy('kept.id')
+        .limit(except.others),
+    )
     .execute();
 }
 
 /**
  * Replaces a refresh token that is current and has not expired. Of several racing refreshes, one succeeds.
  */
-export async function rotateRefresh(
-  tx: Tx,
-  oldHash: string,
-  next: StoredRefreshToken,
-  now: Instant,
-): Promise<Session | undefined> {
+export async function rotateRefresh(tx: Tx, oldHash: string, use: SessionUse): Promise<Session | undefined> {
   return tx
     .updateTable('session')
-    .set({ refresh_hash: next.refreshHash, refresh_expires_at: next.refreshExpiresAt })
+    .set(toColumns(use))
     .where('refresh_hash', '=', oldHash)
-    .where('refresh_expires_at', '>', now)
+    .where('refresh_expires_at', '>', use.usedAt)
     .returning(['id', 'account_id as accountId', 'client'])
     .executeTakeFirst();
 }
 
-export async function deleteSession(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('session').where('id', '=', id).execute();
+/** Gives false if the account has no such session. */
+export async function deleteSession(tx: Tx, accountId: number, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** The device of a session; null if it names none, or has ended. */
+export async function findDevice(tx: Tx, id: string): Promise<string | null> {
+  const session = await tx.selectFrom('session').select('device').where('id', '=', id).executeTakeFirst();
+  return toDevice(session?.device ?? NO_DEVICE);
+}
+
+/** A session as its owner sees it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly client: ClientType;
+  readonly device: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant;
+}
+
+/** The sessions of the account that have not expired. Those used last come first. */
+export async function listSessions(
+  db: Db,
+  accountId: number,
+  now: Instant,
+): Promise<readonly ListedSession[]> {
+  const sessions = await db
+    .selectFrom('session')
+    .select(['id', 'client', 'device', 'address', 'user_agent as userAgent'])
+    .select(['created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .where('account_id', '=', accountId)
+    .where('refresh_expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return sessions.map((session) => ({ ...session, device: toDevice(session.device) }));
+}
+
+function toDevice(stored: string): string | null {
+  return stored === NO_DEVICE ? null : stored;
 }
 
 export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<void> {

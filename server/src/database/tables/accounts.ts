@@ -35,14 +35,21 @@ export interface AccountTable {
   updated_at: Instant;
 }
 
-/** A login session. One per account and client type: a new login of the same type replaces it. */
+/** A login session. One per account, client type and device: a new login of the same replaces it. */
 export interface LoginSessionTable {
   id: string;
   account_id: number;
   client: ClientType;
+  /** A UUID in lower case; empty for a client that names no device. */
+  device: string;
   /** SHA-256 of the only refresh token that is valid now. */
   refresh_hash: string;
   refresh_expires_at: Instant;
+  /** The address and the program of the last login or refresh. */
+  address: string | null;
+  user_agent: string | null;
+  /** The last login or refresh. */
+  last_used_at: Instant;
   created_at: Instant;
 }
 

@@ -122,6 +122,16 @@ export class Person {
     return this;
   }
 
+  /** Logs in as a client on the device with that UUID. */
+  async logInAt(device: string, client?: string): Promise<this> {
+    this.login = undefined;
+    this.login = await this.ask<LoginState>('POST', '/api/auth/login', {
+      body: { username: this.username, password: PASSWORD },
+      headers: { ...clientHeader(client), 'x-service-device': device },
+    });
+    return this;
+  }
+
   /** The same user with another login, such as on a second device. */
   with(login: LoginState | undefined): Person {
     const other = new Person(this.username, this.url);

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { SortKey } from '../../api/contract.ts';
+import { readStored, writeStored } from '../../api/stored.ts';
 
 /** The user's display settings on this device. */
 export interface DriveLook {
@@ -21,7 +22,7 @@ export function useDriveLook(): DriveLook {
 
 export function changeLook(change: Partial<DriveLook>): void {
   current = { ...currentLook(), ...change };
-  localStorage.setItem(KEY, JSON.stringify(current));
+  writeStored(KEY, JSON.stringify(current));
   for (const listener of listeners) listener();
 }
 
@@ -34,7 +35,7 @@ export function sortBy(sort: SortKey | undefined): void {
 }
 
 function currentLook(): DriveLook {
-  current ??= readLook(localStorage.getItem(KEY));
+  current ??= readLook(readStored(KEY));
   return current;
 }
 
@@ -44,7 +45,7 @@ function onLookChange(listener: () => void): () => void {
 }
 
 /** The stored value may come from an older client. */
-export function readLook(text: string | null): DriveLook {
+export function readLook(text: string | undefined): DriveLook {
   const look = parse(text);
   return {
     view: look.view === 'tiles' ? 'tiles' : 'list',
@@ -54,7 +55,7 @@ export function readLook(text: string | null): DriveLook {
   };
 }
 
-function parse(text: string | null): Readonly<Record<string, unknown>> {
+function parse(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -12,6 +12,8 @@ interface FrontPageParts {
   readonly title: string;
   /** The label of the button. */
   readonly action: string;
+  /** Shown until there is an error. */
+  readonly notice?: string | undefined;
   readonly error: Error | null;
   /** When the error occurred; milliseconds since 1970. */
   readonly failedAt: number;
@@ -26,7 +28,7 @@ interface FrontPageParts {
 /** The frame of the forms for login and registration. */
 export function FrontPage(parts: FrontPageParts) {
   const { t } = useTranslation();
-  const { error, failedAt } = parts;
+  const { error, failedAt, notice } = parts;
   const waitSeconds = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0;
   const left = useCountdown(failedAt + waitSeconds * 1_000);
   const submit = (event: FormEvent) => {
@@ -49,6 +51,7 @@ export function FrontPage(parts: FrontPageParts) {
           {/* What is wrong is said at the field, in the language of the page. */}
           <form onSubmit={submit} noValidate>
             <Stack>
+              {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}
               {error !== null && <FrontError error={error} isLogin={parts.isLogin ?? false} />}
               {parts.children}
               <Button type="submit" size="md" mt="xs" loading={parts.isPending} disabled={left > 0}>

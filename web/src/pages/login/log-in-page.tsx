@@ -5,11 +5,13 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
-import { startSession } from '../../api/session.ts';
+import { deviceHeaders } from '../../api/device.ts';
+import { lastSessionEnd, startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { clientTypeHeader } from './client-type.ts';
 import { FrontPage } from './front-page.tsx';
+
+const END_TEXTS = { refused: 'auth.ended', banned: 'auth.banned' } as const;
 
 export function LogInPage() {
   const { t } = useTranslation();
@@ -19,11 +21,12 @@ export function LogInPage() {
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
   const passwordField = useRef<HTMLInputElement>(null);
+  const [end] = useState(lastSessionEnd);
   const logIn = useMutation({
     mutationFn: () =>
       ask<LoginState>('POST', '/api/auth/login', {
         body: { username: username.trim(), password },
-        headers: clientTypeHeader(),
+        headers: deviceHeaders(),
       }),
     onSuccess: async (state) => {
       await suggestLanguage(state.user.preferredLanguage);
@@ -40,6 +43,7 @@ export function LogInPage() {
     <FrontPage
       title={t('auth.welcome')}
       action={t('auth.logIn')}
+      notice={end && t(END_TEXTS[end])}
       error={logIn.error}
       failedAt={logIn.error === null ? 0 : logIn.submittedAt}
       isPending={logIn.isPending}

@@ -5,10 +5,10 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { LoginState, RegisterBody } from '../../api/contract.ts';
+import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { findApplicationFaults } from '../../features/account/account-faults.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { clientTypeHeader } from './client-type.ts';
 import { FrontPage } from './front-page.tsx';
 
 type Field = keyof RegisterBody;
@@ -82,7 +82,7 @@ function useApplication(next: string | undefined) {
     mutationFn: () =>
       ask<LoginState>('POST', '/api/auth/register', {
         body: { ...body, inviteCode: body.inviteCode.trim() },
-        headers: clientTypeHeader(),
+        headers: deviceHeaders(),
       }),
     onSuccess: (state) => {
       startSession(state);

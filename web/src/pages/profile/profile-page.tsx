@@ -13,6 +13,7 @@ import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { tell, tellError } from '../../ui/tell.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
+import { LoginsSection } from './logins/logins-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 
@@ -45,6 +46,9 @@ export function ProfilePage() {
       </Section>
       <Section title={t('auth.password')}>
         <PasswordSection />
+      </Section>
+      <Section title={t('profile.logins')}>
+        <LoginsSection />
       </Section>
       <Section title={t('profile.appPasswords')} id="app-passwords">
         <AppPasswordsSection />

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { LoginSessionRecord } from '../../../../src/accounts/contract.ts';
 import { APP_PASSWORDS, createAppPassword, listAppPasswords } from '../../app/app-passwords.ts';
 import { applicationOf, PASSWORD, type Person } from '../../app/person.ts';
 import { makePng } from '../../media/pictures.ts';
@@ -50,6 +52,19 @@ export const ACCOUNT_CASES: readonly FaultCase[] = [
     prepare: async ({ holdall }, name) => {
       const person = await holdall.register(name);
       return { send: sending(person, 'POST', '/api/auth/logout'), check: () => assertEnded(person) };
+    },
+  },
+  {
+    route: 'DELETE /api/user/sessions/:id',
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const other = await person.with(undefined).logInAt(randomUUID());
+      const sessions = await person.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
+      const id = sessions.find(({ current }) => !current)?.id;
+      return {
+        send: sending(person, 'DELETE', `/api/user/sessions/${id}`),
+        check: () => assertEnded(other),
+      };
     },
   },
   {

@@ -1,13 +1,15 @@
 // What to do when there is no direct connection; remembered for the next time.
 
+import { readStored, writeStored } from '../../../api/stored.ts';
+
 const KEY = 'holdall.transfer.fallback';
 
 export type Fallback = 'ask' | 'store';
 
 export function readFallback(): Fallback {
-  return localStorage.getItem(KEY) === 'store' ? 'store' : 'ask';
+  return readStored(KEY) === 'store' ? 'store' : 'ask';
 }
 
 export function chooseFallback(fallback: Fallback): void {
-  localStorage.setItem(KEY, fallback);
+  writeStored(KEY, fallback);
 }
