@@ -227,8 +227,20 @@ function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> 
   if (name !== undefined) return beginsWith('folded_name', name);
   if (firstWord === undefined) return sql<SqlBool>`1 = 0`;
   // `case` keeps the planner from two searches of the index, whose results it would have to sort.
-  return sql`case when ${beginsWith('folded_name', firstWord)} or ${beginsWith('plain_name', firstWord)}
-    then 1 else 0 end = 1`;
+  return sql`entry.folded_name >= ${lowestFolded(firstWord)}
+    and case when ${beginsWith('folded_name', firstWord)} or ${beginsWith('plain_name', firstWord)}
+      then 1 else 0 end = 1`;
+}
+
+const FIRST_OUTSIDE_ASCII = '\u0080';
+
+/**
+ * A lower limit of the folded names that begin with the word, with or without accents, so that the scan of the
+ * index begins late. The first letter of such a name is that of the word, or one outside ASCII.
+ */
+function lowestFolded(word: string): string {
+  const first = word.slice(0, 1);
+  return first < FIRST_OUTSIDE_ASCII ? first : FIRST_OUTSIDE_ASCII;
 }
 
 /** A range, which an index can answer. */
