@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { hasSession } from './api/session.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
+import { readFilters } from './pages/search/filters.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -80,8 +81,9 @@ const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   // In an address typed by hand, `q=2026` is a number.
-  validateSearch: ({ q = '', preview }: Record<string, unknown>) => ({
+  validateSearch: ({ q = '', preview, ...filters }: Record<string, unknown>) => ({
     q: String(q),
+    ...readFilters(filters),
     ...readShown({ preview }),
   }),
   component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),

@@ -62,10 +62,64 @@ describe('a search', () => {
   test('is narrowed down to folders', async () => {
     const { page, found } = await begin({ colorScheme: 'dark' }, '/search?q=forum');
     await page.getByText('3 matches').waitFor();
-    await page.getByText('Folders', { exact: true }).click();
+    await page.getByRole('button', { name: 'Kind' }).click();
+    await visit.checkAccessible();
+    await page.getByRole('menuitemradio', { name: 'Folders' }).click();
+    await page.waitForURL('**/search?q=forum&kind=folder');
     await page.getByText('1 match', { exact: true }).waitFor();
     await found.getByRole('row', { name: 'forums' }).waitFor();
     await visit.checkAccessible();
+  });
+
+  test('takes words in any order without accents, and is narrowed down by kind, place and size', async () => {
+    await alice.upload('/trips/Rome/Café au lait 2026.jpg', 'x', 'image/jpeg');
+    await alice.upload('/Café au lait.txt', 'x');
+    const { page, found } = await begin({}, '/search?q=lait%20cafe');
+    await page.getByText('2 matches').waitFor();
+    const marked = await page.evaluate<string[]>(
+      'Array.from(CSS.highlights.get("sought") ?? [], (range) => String(range))',
+    );
+    assert.deepEqual(marked.sort(), ['Café', 'Café', 'lait', 'lait']);
+    await page.getByRole('button', { name: 'Kind' }).click();
+    await page.getByRole('menuitemradio', { name: 'Pictures' }).click();
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await found.getByRole('row', { name: 'Café au lait 2026.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('2 matches').waitFor();
+    await page.getByRole('button', { name: 'Folder', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'trips' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Search here' }).click();
+    await page.getByRole('button', { name: 'Folder: trips' }).waitFor();
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Size' }).click();
+    await page.getByRole('menuitemradio', { name: '1 GB and more' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Size: 1 GB and more' }).click();
+    await page.getByRole('menuitemradio', { name: 'Any' }).click();
+    await page.getByRole('button', { name: 'Changed' }).click();
+    await page.getByRole('menuitemradio', { name: 'Today' }).click();
+    await page.reload();
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('needs no text with a filter, and can be repeated', async () => {
+    const { page, found } = await begin({}, '/search?q=forum');
+    await page.getByText('3 matches').waitFor();
+    await waitFor(
+      () => page.evaluate<string>('JSON.stringify(localStorage)'),
+      (stored) => stored.includes('searches'),
+      'the search to be remembered',
+    );
+    await page.goto('/search');
+    await page.getByRole('link', { name: 'forum' }).click();
+    await page.waitForURL('**/search?q=forum');
+    await page.goto('/search?kind=folder');
+    await found.getByRole('row', { name: 'forums' }).waitFor();
+    await page.goto('/search');
+    await visit.checkAccessible();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Recent searches').waitFor({ state: 'detached' });
   });
 
   test('says that there are no results, and shows new ones at once', async () => {

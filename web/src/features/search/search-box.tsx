@@ -148,7 +148,12 @@ function useSearchText() {
     if (q === '' && !isOnPage) return;
     written.current = q;
     // Going back once leads to the page before the search, however many letters were typed.
-    void navigate({ to: '/search', search: { q }, replace: isOnPage });
+    // Filters stay while the user types on.
+    void navigate({
+      to: '/search',
+      search: (before) => ({ ...(isOnPage ? before : {}), q }),
+      replace: isOnPage,
+    });
   };
   return {
     text,

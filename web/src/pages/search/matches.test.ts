@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMatches } from './matches.ts';
 
-test('a text is found regardless of case, every occurrence', () => {
-  assert.deepEqual(findMatches('Rome and chrome', 'rOme'), [0, 11]);
-  assert.deepEqual(findMatches('ÄPFEL.txt', 'äpfel'), [0]);
-  assert.deepEqual(findMatches('aaaa', 'aa'), [0, 2]);
+function found(text: string, words: string): readonly string[] {
+  return findMatches(text, words).map(({ at, length }) => `${at}+${length}`);
+}
+
+test('each word is found regardless of case and accents, every occurrence', () => {
+  assert.deepEqual(found('Rome and chrome', 'rOme'), ['0+4', '11+4']);
+  assert.deepEqual(found('ÄPFEL.txt', 'äpfel'), ['0+5']);
+  assert.deepEqual(found('Résumé 2026.pdf', '2026 resume'), ['7+4', '0+6']);
+  assert.deepEqual(found('aaaa', 'aa'), ['0+2', '2+2']);
 });
 
 test('a missing text is not found, and an empty text matches nothing', () => {
-  assert.deepEqual(findMatches('Rome', 'Paris'), []);
-  assert.deepEqual(findMatches('Rome', ''), []);
+  assert.deepEqual(found('Rome', 'Paris'), []);
+  assert.deepEqual(found('Rome', ' '), []);
 });
 
 test('a letter that becomes two when folded marks nothing instead of the wrong letters', () => {
-  assert.deepEqual(findMatches('İstanbul', 'stan'), []);
+  assert.deepEqual(found('İstanbul', 'stan'), []);
 });

@@ -1,10 +1,29 @@
-/** The occurrences of a text in another, regardless of case, as the service matches them. */
-export function findMatches(text: string, sought: string): readonly number[] {
-  const [folded, wanted] = [text.toLowerCase(), sought.toLowerCase()];
+/**
+ * The occurrences of the words in a text, regardless of case and accents, as the service matches them. They
+ * may overlap.
+ */
+export function findMatches(text: string, words: string): readonly { at: number; length: number }[] {
+  const folded = fold(text);
   // A letter that becomes two when folded would shift everything after it.
-  if (wanted === '' || folded.length !== text.length || wanted.length !== sought.length) return [];
-  const found: number[] = [];
-  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length))
-    found.push(at);
-  return found;
+  if (folded.length !== text.length) return [];
+  return words
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .flatMap((word) => {
+      const wanted = fold(word);
+      const found: { at: number; length: number }[] = [];
+      for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length))
+        found.push({ at, length: wanted.length });
+      return found;
+    });
+}
+
+function fold(text: string): string {
+  return Array.from(text.toLowerCase(), withoutAccent).join('');
+}
+
+/** The letter without its accents, if that is a single one. */
+function withoutAccent(letter: string): string {
+  const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  return base.length === letter.length ? base : letter;
 }

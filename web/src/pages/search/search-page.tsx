@@ -1,38 +1,50 @@
-import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconSearch, IconZoomExclamation } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
+import { useUser } from '../../api/use-session.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
+import { addRecentSearch } from '../../features/search/recent-searches.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { hasFilters, toSearchQuery } from './filters.ts';
+import { RecentList } from './recent-list.tsx';
 import classes from './search-page.module.css';
 import { useMarks } from './use-marks.ts';
 
 const SIZE = 100;
-const TYPES = ['all', 'file', 'directory'] as const;
-type SoughtType = (typeof TYPES)[number];
+/** A search that was looked at for this long counts as one to repeat. */
+const LOOKED_AT_MS = 1_500;
 
 export function SearchPage() {
   const { t } = useTranslation();
-  const { q } = useSearch({ from: '/inside/search' });
-  const [type, setType] = useState<SoughtType>('all');
+  const { id: userId } = useUser();
+  const navigate = useNavigate();
+  const { q, preview: _, ...filters } = useSearch({ from: '/inside/search' });
+  // Words may be missing: all pictures of this week are a search as well.
+  const isSearch = q.trim() !== '' || hasFilters(filters);
+  useEffect(() => {
+    const timer = setTimeout(() => addRecentSearch(userId, q), LOOKED_AT_MS);
+    return () => clearTimeout(timer);
+  }, [userId, q]);
   const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: [...KEYS.search(q), type],
+      queryKey: [...KEYS.search(q), filters],
       queryFn: ({ pageParam: page, signal }) =>
         ask<Page<EntryRecord>>('GET', '/api/v2/files/search', {
-          query: { name: q, type, page, size: SIZE },
+          query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
           signal,
         }),
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
-      enabled: q !== '',
+      enabled: isSearch,
       // The previous results stay visible until the new ones arrive.
       placeholderData: keepPreviousData,
     });
@@ -47,41 +59,38 @@ export function SearchPage() {
   );
   return (
     <div className={classes.page}>
-      <Group justify="space-between">
-        <Title order={1} size="h3" className={classes.title}>
-          {q === '' ? t('nav.search') : t('search.title', { text: q })}
-        </Title>
-        {q !== '' && (
-          <SegmentedControl
-            aria-label={t('search.type')}
-            value={type}
-            onChange={(value) => setType(TYPES.find((known) => known === value) ?? 'all')}
-            data={TYPES.map((value) => ({ value, label: t(`search.${value}`) }))}
-          />
-        )}
-      </Group>
+      <Title order={1} size="h3" className={classes.title}>
+        {q === '' ? t('nav.search') : t('search.title', { text: q })}
+      </Title>
+      <FilterChips
+        filters={filters}
+        onChange={(changed) => void navigate({ to: '/search', search: { q, ...changed }, replace: true })}
+      />
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {q === '' && (
-        <EmptyNotice icon={<IconSearch size={48} stroke={1.2} aria-hidden />} title={t('search.start')}>
-          {t('search.startHint')}
-        </EmptyNotice>
+      {!isSearch && (
+        <>
+          <RecentList />
+          <EmptyNotice icon={<IconSearch size={48} stroke={1.2} aria-hidden />} title={t('search.start')}>
+            {t('search.startHint')}
+          </EmptyNotice>
+        </>
       )}
-      {q !== '' && data === undefined && error === null && (
+      {isSearch && data === undefined && error === null && (
         <Stack gap="xs">
           {[1, 2, 3, 4].map((row) => (
             <Skeleton key={row} h={44} />
           ))}
         </Stack>
       )}
-      {q !== '' && total === 0 && (
+      {isSearch && total === 0 && (
         <EmptyNotice
           icon={<IconZoomExclamation size={48} stroke={1.2} aria-hidden />}
           title={t('search.nothing')}
         >
-          {t('search.nothingHint')}
+          {t(hasFilters(filters) ? 'search.nothingFiltered' : 'search.nothingHint')}
         </EmptyNotice>
       )}
-      {q !== '' && entries.length > 0 && (
+      {isSearch && entries.length > 0 && (
         <div ref={list} className={classes.list}>
           <EntryList
             entries={entries}

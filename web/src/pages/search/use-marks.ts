@@ -35,10 +35,10 @@ function rangesIn(root: HTMLElement, text: string): Range[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     // Only names are highlighted, because location and time were not searched.
     if (node.parentElement?.title !== node.nodeValue) continue;
-    for (const at of findMatches(node.nodeValue ?? '', text)) {
+    for (const { at, length } of findMatches(node.nodeValue ?? '', text)) {
       const range = new Range();
       range.setStart(node, at);
-      range.setEnd(node, at + text.length);
+      range.setEnd(node, at + length);
       ranges.push(range);
     }
   }

@@ -1,0 +1,39 @@
+/** The texts that a user searched for last, on this device. */
+
+const MOST = 8;
+
+function keyOf(userId: number): string {
+  return `holdall.searches.${userId}`;
+}
+
+/** The newest first. */
+export function readRecentSearches(userId: number): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A text that continues the one before replaces it: the user typed on. */
+export function addRecentSearch(userId: number, text: string): void {
+  const searched = text.trim();
+  if (searched === '') return;
+  const others = readRecentSearches(userId).filter(
+    (other, index) => other !== searched && !(index === 0 && searched.startsWith(other)),
+  );
+  store(userId, [searched, ...others].slice(0, MOST));
+}
+
+export function clearRecentSearches(userId: number): void {
+  store(userId, []);
+}
+
+function store(userId: number, texts: readonly string[]): void {
+  try {
+    localStorage.setItem(keyOf(userId), JSON.stringify(texts));
+  } catch {
+    // A browser without storage has no recent searches.
+  }
+}

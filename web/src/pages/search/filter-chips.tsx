@@ -1,0 +1,147 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { IconChevronDown, IconX } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameOf } from '../../common/drive-paths.ts';
+import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
+
+const FolderPicker = lazy(async () => ({
+  default: (await import('../../features/entries/folder-picker/folder-picker.tsx')).FolderPicker,
+}));
+
+const ANY = 'any';
+
+interface FilterChipsProps {
+  readonly filters: SearchFilters;
+  readonly onChange: (filters: SearchFilters) => void;
+}
+
+/** Narrows a search down: by kind, time, size and place. */
+export function FilterChips({ filters, onChange }: FilterChipsProps) {
+  const { t } = useTranslation();
+  const set = (change: SearchFilters) => onChange({ ...filters, ...change });
+  return (
+    <Group gap={6} role="group" aria-label={t('search.filters')}>
+      <ChoiceChip
+        label={t('search.kind')}
+        choices={KINDS.map((value) => ({ value, label: t(`search.kinds.${value}`) }))}
+        chosen={filters.kind}
+        onChoose={(kind) => set({ kind })}
+      />
+      <ChoiceChip
+        label={t('search.changed')}
+        choices={CHANGED.map((value) => ({ value, label: t(`search.times.${value}`) }))}
+        chosen={filters.changed}
+        onChoose={(changed) => set({ changed })}
+      />
+      <ChoiceChip
+        label={t('search.size')}
+        choices={SIZES.map((value) => ({ value, label: t(`search.sizes.${value}`) }))}
+        chosen={filters.size}
+        onChoose={(size) => set({ size })}
+      />
+      <PlaceChip under={filters.under} onChoose={(under) => set({ under })} />
+      {hasFilters(filters) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          mih={36}
+          leftSection={<IconX size={16} aria-hidden />}
+          onClick={() => onChange({})}
+        >
+          {t('search.clearFilters')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface ChoiceChipProps<V extends string> {
+  readonly label: string;
+  readonly choices: readonly { readonly value: V; readonly label: string }[];
+  readonly chosen: V | undefined;
+  readonly onChoose: (value: V | undefined) => void;
+}
+
+function ChoiceChip<V extends string>({ label, choices, chosen, onChoose }: ChoiceChipProps<V>) {
+  const { t } = useTranslation();
+  const current = choices.find(({ value }) => value === chosen);
+  return (
+    <Menu
+      shadow="md"
+      position="bottom-start"
+      width={220}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <Button
+          {...chipLooks(current !== undefined)}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+        >
+          {current === undefined ? label : `${label}: ${current.label}`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={chosen ?? ANY}
+          onChange={(value) => onChoose(choices.find((choice) => choice.value === value)?.value)}
+        >
+          {[{ value: ANY, label: t('search.any') }, ...choices].map(({ value, label: text }) => (
+            <Menu.RadioItem key={value} value={value} mih={40} closeMenuOnClick>
+              {text}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function PlaceChip({
+  under,
+  onChoose,
+}: {
+  readonly under: string | undefined;
+  readonly onChoose: (under: string | undefined) => void;
+}) {
+  const { t } = useTranslation();
+  const [isPicking, setPicking] = useState(false);
+  return (
+    <>
+      <Button
+        {...chipLooks(under !== undefined)}
+        title={under}
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        onClick={() => setPicking(true)}
+      >
+        {under === undefined ? t('search.place') : `${t('search.place')}: ${nameOf(under)}`}
+      </Button>
+      {isPicking && (
+        <Suspense fallback={null}>
+          <FolderPicker
+            title={t('search.placeTitle')}
+            action={t('search.placeAction')}
+            startAt={under ?? '/'}
+            onPick={(path) => {
+              setPicking(false);
+              onChoose(path === '/' ? undefined : path);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function chipLooks(isSet: boolean) {
+  return {
+    variant: isSet ? 'light' : 'default',
+    radius: 'xl',
+    size: 'compact-md',
+    mih: 36,
+    px: 'sm',
+  } as const;
+}

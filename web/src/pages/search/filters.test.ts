@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasFilters, readFilters, toSearchQuery } from './filters.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+
+test('filters of an address are read, and unknown values are none', () => {
+  assert.deepEqual(readFilters({ kind: 'image', changed: 'week', size: 'huge', under: '/a' }), {
+    kind: 'image',
+    changed: 'week',
+    size: 'huge',
+    under: '/a',
+  });
+  const none = readFilters({ kind: 'tree', changed: 7, size: null, under: 'a' });
+  assert.equal(hasFilters(none), false);
+  assert.equal(hasFilters(readFilters({ under: '/' })), false, 'everything is below the root');
+});
+
+test('filters become parameters of the request', () => {
+  assert.deepEqual(defined(toSearchQuery('a b', {}, NOW)), { q: 'a b' });
+  assert.deepEqual(defined(toSearchQuery('', { kind: 'folder', under: '/a' }, NOW)), {
+    type: 'directory',
+    under: '/a',
+  });
+  assert.deepEqual(defined(toSearchQuery('x', { kind: 'document', size: 'medium', changed: 'week' }, NOW)), {
+    q: 'x',
+    type: 'file',
+    kind: 'DOCUMENT',
+    modifiedFrom: '2026-11-16T12:00:00.000Z',
+    minSize: 1_000_000,
+    maxSize: 99_999_999,
+  });
+});
+
+test('today begins at midnight of the local time', () => {
+  const { modifiedFrom } = toSearchQuery('', { changed: 'today' }, NOW);
+  const start = new Date(modifiedFrom ?? '');
+  assert.deepEqual([start.getHours(), start.getMinutes()], [0, 0]);
+  assert.ok(start.getTime() <= NOW && NOW - start.getTime() < 24 * 3_600_000);
+});
+
+function defined(query: object): object {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}

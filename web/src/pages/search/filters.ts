@@ -1,0 +1,60 @@
+import { ROOT } from '../../common/drive-paths.ts';
+
+/** What a search can be narrowed down to. Each member is part of the address of the page. */
+export interface SearchFilters {
+  readonly kind?: (typeof KINDS)[number] | undefined;
+  readonly changed?: (typeof CHANGED)[number] | undefined;
+  readonly size?: (typeof SIZES)[number] | undefined;
+  /** The path of a directory. */
+  readonly under?: string | undefined;
+}
+
+export const KINDS = ['folder', 'image', 'video', 'audio', 'document', 'archive', 'other'] as const;
+/** When the content was last modified, at the earliest. */
+export const CHANGED = ['today', 'week', 'month', 'year'] as const;
+export const SIZES = ['small', 'medium', 'large', 'huge'] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const DAYS = { week: 7, month: 30, year: 365 } as const;
+
+const MB = 1_000_000;
+/** The bounds include both ends. */
+const SIZE_BOUNDS = {
+  small: { maxSize: MB - 1 },
+  medium: { minSize: MB, maxSize: 100 * MB - 1 },
+  large: { minSize: 100 * MB, maxSize: 1_000 * MB - 1 },
+  huge: { minSize: 1_000 * MB },
+} as const;
+
+/** Reads the filters of an address. Values that do not exist count as none. */
+export function readFilters({ kind, changed, size, under }: Record<string, unknown>): SearchFilters {
+  return {
+    kind: KINDS.find((known) => known === kind),
+    changed: CHANGED.find((known) => known === changed),
+    size: SIZES.find((known) => known === size),
+    under: typeof under === 'string' && under.startsWith('/') && under !== ROOT ? under : undefined,
+  };
+}
+
+export function hasFilters({ kind, changed, size, under }: SearchFilters): boolean {
+  return [kind, changed, size, under].some((filter) => filter !== undefined);
+}
+
+/** The parameters of the request. @param now milliseconds since 1970 */
+export function toSearchQuery(text: string, { kind, changed, size, under }: SearchFilters, now: number) {
+  return {
+    q: text === '' ? undefined : text,
+    type: kind === 'folder' ? 'directory' : size === undefined ? undefined : 'file',
+    kind: kind === undefined || kind === 'folder' ? undefined : kind.toUpperCase(),
+    modifiedFrom: changed === undefined ? undefined : startOf(changed, now).toISOString(),
+    ...(size === undefined ? {} : SIZE_BOUNDS[size]),
+    under,
+  };
+}
+
+function startOf(changed: (typeof CHANGED)[number], now: number): Date {
+  if (changed !== 'today') return new Date(now - DAYS[changed] * DAY_MS);
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  return day;
+}
