@@ -10,3 +10,10 @@ export const MOST_IN_PATH = 8_192;
 export function toNormalForm(text: string, mostUnits: number): string {
   return text.length > mostUnits ? text : text.normalize('NFC');
 }
+
+/** A letter without its accents; the same letter if that would have another length, or if it has many. */
+export function withoutAccents(letter: string): string {
+  if (letter.length > 2) return letter;
+  const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  return base.length === letter.length ? base : letter;
+}

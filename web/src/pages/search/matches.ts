@@ -1,3 +1,5 @@
+import { withoutAccents } from '../../common/normal-form.ts';
+
 /**
  * The occurrences of the words in a text, regardless of case and accents, as the service matches them. They
  * may overlap.
@@ -19,11 +21,5 @@ export function findMatches(text: string, words: string): readonly { at: number;
 }
 
 function fold(text: string): string {
-  return Array.from(text.toLowerCase(), withoutAccent).join('');
-}
-
-/** The letter without its accents, if that is a single one. */
-function withoutAccent(letter: string): string {
-  const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-  return base.length === letter.length ? base : letter;
+  return Array.from(text.toLowerCase(), withoutAccents).join('');
 }
