@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PasswordText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
-import { EntryRecord } from '../drive/contract.ts';
+import { EntryFacts } from '../drive/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
@@ -63,7 +63,7 @@ const owner = { ownerId: Id, ownerUsername: Text, ownerEmail: Nullable(Text) };
 export const FileParams = Type.Object({ fileId: Id });
 export const FilesQuery = Type.Object({ ...pageQuery, query: Filter, ownerQuery: Filter });
 
-export const AdminFile = Type.Object({ ...EntryRecord.properties, ...owner });
+export const AdminFile = Type.Object({ ...EntryFacts.properties, ...owner });
 export type AdminFile = Static<typeof AdminFile>;
 
 export const ShareParams = Type.Object({ shareId: Id });

@@ -20,6 +20,7 @@ import { fileVersions } from './migrations/0016-file-versions.ts';
 import { zipTickets } from './migrations/0017-zip-tickets.ts';
 import { searchByWords } from './migrations/0018-search-by-words.ts';
 import { sessionDevices } from './migrations/0019-session-devices.ts';
+import { stars } from './migrations/0020-stars.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   zipTickets,
   searchByWords,
   sessionDevices,
+  stars,
 ];
 
 /**

@@ -28,13 +28,18 @@ const recordFields = {
   modifiedAt: Type.String({ ...Timestamp, description: 'when the content was last modified on the client' }),
 };
 
+/** A file or directory as others see it. */
+export const EntryFacts = Type.Object(recordFields);
+
+const ownRecordFields = { ...recordFields, starred: Type.Boolean() };
+
 /** A file or directory as its owner sees it. */
-export const EntryRecord = Type.Object(recordFields);
+export const EntryRecord = Type.Object(ownRecordFields);
 export type EntryRecord = Static<typeof EntryRecord>;
 
 /** An entry in the recycle bin. The other fields are as they were when it was deleted. */
 export const BinRecord = Type.Object({
-  ...recordFields,
+  ...ownRecordFields,
   originalPath: Path,
   deletedAt: Timestamp,
   expiresAt: Type.String({ description: 'when it is purged' }),
@@ -42,7 +47,7 @@ export const BinRecord = Type.Object({
 export type BinRecord = Static<typeof BinRecord>;
 
 export const EntryDetails = Type.Object({
-  ...recordFields,
+  ...ownRecordFields,
   sha256: Nullable(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
 });

@@ -25,6 +25,7 @@ import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
+import { Stars } from './stars/stars.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
@@ -57,6 +58,7 @@ export type { NewContent } from './versions/file-contents.ts';
 export class Drive {
   readonly listing: Listing;
   readonly search: Search;
+  readonly stars: Stars;
   readonly tree: Tree;
   readonly placement: Placement;
   readonly fileCreation: FileCreation;
@@ -90,6 +92,7 @@ export class Drive {
     const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
     this.listing = new Listing(parts.database);
     this.search = new Search(parts.database);
+    this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     const copies = new Copies({ ...parts, maxTreeEntries });
     const recycling = new Recycling({ ...parts, entryEvents });

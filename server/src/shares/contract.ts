@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EntryRecord, importFields } from '../drive/contract.ts';
+import { EntryFacts, importFields } from '../drive/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 
 /** Has the length limit of a file name. */
@@ -19,9 +19,9 @@ export type CreateBody = Static<typeof CreateBody>;
 
 /** Without the path, unless the caller is the owner. */
 const SharedFile = Type.Object({
-  ...EntryRecord.properties,
-  path: Type.Optional(EntryRecord.properties.path),
-  parentPath: Type.Optional(EntryRecord.properties.parentPath),
+  ...EntryFacts.properties,
+  path: Type.Optional(EntryFacts.properties.path),
+  parentPath: Type.Optional(EntryFacts.properties.parentPath),
 });
 
 /** A share in an answer. Fields that are not listed here are never sent. */

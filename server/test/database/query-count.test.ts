@@ -91,6 +91,13 @@ test('replacing content takes as many statements in any place, whatever versions
   assert.deepEqual(new Set(counts), new Set([counts[0]]));
 });
 
+test('a star takes as many statements in any place, and one that is set already fewer', async () => {
+  for (const [, , { id }] of places) {
+    await assertCount(6, () => alice.ask('PUT', `/api/v2/files/${id}/star`));
+    await assertCount(4, () => alice.ask('PUT', `/api/v2/files/${id}/star`));
+  }
+});
+
 for (const size of [1, 100]) {
   test(`the ${size} most recent files take three statements`, () =>
     assertCount(3, async () => assert.equal((await alice.recent(size)).length, size)));

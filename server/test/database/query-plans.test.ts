@@ -47,6 +47,8 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a search': () => alice.ask('GET', '/api/v2/files/search?name=file&path=/tree'),
   'a search for a short text': () => alice.ask('GET', '/api/v2/files/search?name=f&size=1'),
   'a search for words': () => alice.ask('GET', '/api/v2/files/search?q=file e&under=/tree&kind=DOCUMENT'),
+  'a star': () => alice.ask('PUT', `/api/v2/files/${tree.id}/star`),
+  'a page of starred entries': () => alice.ask('GET', '/api/v2/files/starred'),
   'a deletion': () => alice.recycle(tree),
   'a page of the bin': () => alice.bin(),
   'a restore': () => alice.restore(tree),

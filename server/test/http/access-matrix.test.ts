@@ -41,6 +41,9 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/files/list
   200 GET     /api/files/recent
   404 GET     /api/v2/files/{fileId}
+  200 GET     /api/v2/files/starred
+  404 PUT     /api/v2/files/{fileId}/star
+  404 DELETE  /api/v2/files/{fileId}/star
   404 PUT     /api/v2/files/{fileId}/content
   404 GET     /api/v2/files/{fileId}/versions
   404 GET     /api/v2/files/{fileId}/versions/{versionId}

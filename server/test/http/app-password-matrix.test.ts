@@ -41,6 +41,9 @@ const ALLOWED = `
   read   GET     /api/files/list
   read   GET     /api/files/recent
   read   GET     /api/v2/files/{fileId}
+  read   GET     /api/v2/files/starred
+  write  PUT     /api/v2/files/{fileId}/star
+  write  DELETE  /api/v2/files/{fileId}/star
   write  PUT     /api/v2/files/{fileId}/content
   read   GET     /api/v2/files/{fileId}/versions
   read   GET     /api/v2/files/{fileId}/versions/{versionId}

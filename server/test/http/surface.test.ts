@@ -113,6 +113,9 @@ const ADDED = `
   login  DELETE /api/files/recycle-bin/{fileId}
   login  DELETE /api/files/recycle-bin
   login  GET    /api/v2/files/{fileId}
+  login  GET    /api/v2/files/starred
+  login  PUT    /api/v2/files/{fileId}/star
+  login  DELETE /api/v2/files/{fileId}/star
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
   login  POST   /api/v2/downloads

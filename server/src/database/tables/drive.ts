@@ -28,6 +28,8 @@ export interface EntryTable {
   updated_at: Instant;
   /** When the content was last modified on the client. Of a directory, when it was created. */
   modified_at: Generated<Instant>;
+  /** When its owner marked it with a star. Copies have no star. */
+  starred_at: Generated<Instant | null>;
   /**
    * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
    * id, or the negative of it while the tree is purged in several transactions.

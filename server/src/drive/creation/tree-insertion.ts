@@ -136,7 +136,14 @@ export class TreeInsertion {
       for (const [index, number] of indexes.entries()) {
         const row = nodeAt(rows, index);
         const { modifiedAt = now } = row;
-        inserted[number] = { ...row, id: nodeAt(ids, index), createdAt: now, updatedAt: now, modifiedAt };
+        inserted[number] = {
+          ...row,
+          id: nodeAt(ids, index),
+          createdAt: now,
+          updatedAt: now,
+          modifiedAt,
+          isStarred: false,
+        };
       }
     };
     for (const level of directoryLevels(nodes)) {

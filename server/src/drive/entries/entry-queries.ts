@@ -21,6 +21,7 @@ export const ENTRY_COLUMNS = [
   'entry.created_at',
   'entry.updated_at',
   'entry.modified_at',
+  'entry.starred_at',
 ] as const;
 
 export interface EntryRow {
@@ -36,6 +37,7 @@ export interface EntryRow {
   created_at: Instant;
   updated_at: Instant;
   modified_at: Instant;
+  starred_at: Instant | null;
 }
 
 export function toEntry(row: EntryRow): Entry {
@@ -52,6 +54,7 @@ export function toEntry(row: EntryRow): Entry {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     modifiedAt: row.modified_at,
+    isStarred: row.starred_at !== null,
   };
 }
 

@@ -20,6 +20,8 @@ export interface Entry {
   readonly updatedAt: Instant;
   /** When the content was last modified on the client. Of a directory, when it was created. */
   readonly modifiedAt: Instant;
+  /** Whether the owner has marked it with a star. */
+  readonly isStarred: boolean;
 }
 
 /** An entry and the path of its parent directory. */
@@ -47,5 +49,6 @@ export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
     createdAt: toTimestamp(entry.createdAt),
     updatedAt: toTimestamp(entry.updatedAt),
     modifiedAt: toTimestamp(entry.modifiedAt),
+    starred: entry.isStarred,
   };
 }

@@ -72,6 +72,27 @@ export const DRIVE_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: 'PUT /api/v2/files/:fileId/star',
+    prepare: async ({ alice }, name) => {
+      const { id } = await alice.mkdir(`/${name}`);
+      return {
+        send: sending(alice, 'PUT', `/api/v2/files/${id}/star`),
+        check: async () => assert.equal((await alice.details({ id })).starred, true),
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/v2/files/:fileId/star',
+    prepare: async ({ alice }, name) => {
+      const { id } = await alice.mkdir(`/${name}`);
+      await alice.ask('PUT', `/api/v2/files/${id}/star`);
+      return {
+        send: sending(alice, 'DELETE', `/api/v2/files/${id}/star`),
+        check: async () => assert.equal((await alice.details({ id })).starred, false),
+      };
+    },
+  },
+  {
     route: 'POST /api/files/:fileId/copy',
     prepare: async ({ alice }, name) => {
       const { id } = await alice.mkdir(`/${name}`);

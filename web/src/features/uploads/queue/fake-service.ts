@@ -93,7 +93,7 @@ export class FakeService implements UploadService {
     if (kind === undefined) return undefined;
     return {
       ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
-      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '', modifiedAt: '' },
+      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '', modifiedAt: '', starred: false },
     };
   }
 

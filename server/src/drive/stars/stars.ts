@@ -1,0 +1,55 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { Actor, EntryWithPath } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
+import { isLargeDatabase } from '../entries/long-work.ts';
+import { findStarredPage, setStar } from './queries.ts';
+
+/**
+ * The files and directories that their owner has marked with a star. A star belongs to the entry: it stays when
+ * the entry is renamed, moved, recycled or restored, and when its content is replaced. A copy has none.
+ */
+export class Stars {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #entryEvents: EntryEvents;
+  readonly #clock: Clock;
+
+  constructor(parts: { database: Database; accounts: Accounts; entryEvents: EntryEvents; clock: Clock }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#entryEvents = parts.entryEvents;
+    this.#clock = parts.clock;
+  }
+
+  /** Live entries, the newest stars first. */
+  async list(ownerId: number, page: PageRequest, signal?: AbortSignal): Promise<Page<EntryWithPath>> {
+    const { entries, total } = await this.#database.readBySize(
+      isLargeDatabase,
+      (db) => findStarredPage(db, ownerId, page),
+      signal,
+    );
+    const items = await resolvePaths(this.#database.db, entries);
+    return { items, total, page: page.page, size: page.size };
+  }
+
+  /**
+   * Gives a live entry a star, or takes it away. Does nothing if that is so already. The time of the last change
+   * to the record stays as it is, so the entry does not become a recent one.
+   *
+   * @throws Failure `not-found`
+   */
+  set(actor: Actor, id: number, isStarred: boolean): Promise<EntryWithPath> {
+    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
+      const { entry, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
+      const marked = { parentPath, entry: { ...entry, isStarred } };
+      if (entry.isStarred === isStarred) return marked;
+      await setStar(tx, id, isStarred ? this.#clock.now() : null);
+      await this.#entryEvents.recordUpdated(tx, actor, [marked]);
+      return marked;
+    });
+  }
+}
