@@ -1,20 +1,26 @@
 import { type Static, Type } from 'typebox';
-import { EntryFacts, importFields } from '../drive/contract.ts';
+import { EntryFacts, EntryRecord, importFields } from '../drive/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 
 /** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
 const Password = Type.String({ maxLength: 128 });
 
-export const CreateBody = Type.Object({
-  fileId: Id,
+/** A field that is missing or null has its default. */
+const optionFields = {
   password: Type.Optional(Nullable(Password)),
   expiresAt: Type.Optional(Nullable(TimestampText)),
   maxDownloads: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
   allowImport: Type.Optional(Nullable(Type.Boolean())),
   allowDownload: Type.Optional(Nullable(Type.Boolean())),
   shareName: Type.Optional(Nullable(ShareName)),
-});
+};
+
+/** Fields that are missing stay as they are; null gives a field its default. */
+export const ChangeBody = Type.Object(optionFields);
+export type ChangeBody = Static<typeof ChangeBody>;
+
+export const CreateBody = Type.Object({ fileId: Id, ...optionFields });
 export type CreateBody = Static<typeof CreateBody>;
 
 /** Without the path, unless the caller is the owner. */
@@ -75,6 +81,16 @@ const linkFields = {
 
 export const ShareLink = Type.Object(linkFields);
 export type ShareLink = Static<typeof ShareLink>;
+
+/** A link as its owner sees it. */
+export const OwnShareLink = Type.Object({
+  id: Id,
+  ...linkFields,
+  viewCount: Type.Integer(),
+  importCount: Type.Integer(),
+  file: EntryRecord,
+});
+export type OwnShareLink = Static<typeof OwnShareLink>;
 
 export const PublicShareLink = Type.Object({
   ...linkFields,

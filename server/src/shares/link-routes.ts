@@ -1,14 +1,17 @@
 import { toTimestamp } from '../base/clock.ts';
+import { toPageRequest } from '../base/page.ts';
 import { EntryParams, EntryRecord, ImportBody, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
-import { enveloped, success } from '../http/envelope.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
-import { PublicShareLink, ShareLink, TokenParams } from './contract.ts';
+import { MineQuery, OwnShareLink, PublicShareLink, ShareLink, ShareParams, TokenParams } from './contract.ts';
 import type { Share } from './share.ts';
 import type { ShareLinks } from './share-links.ts';
 
 const BASE = '/api/files/share-links';
+const OWN = '/api/v2/share-links';
 
 /**
  * Legacy share links.
@@ -57,6 +60,37 @@ export function shareLinkRoutes(
       );
       const link = { ...toLink(share), ownerUsername: share.ownerUsername };
       return success(fileCount === undefined ? link : { ...link, fileCount });
+    },
+  );
+
+  server.get(
+    `${OWN}/mine`,
+    {
+      config: { access: 'login', appPassword: 'read' },
+      schema: { querystring: MineQuery, response: enveloped(PageOf(OwnShareLink)) },
+    },
+    async (request) => {
+      const page = await links.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
+      const toOwnLink = ({ share, file }: (typeof page.items)[number]) => ({
+        id: share.id,
+        ...toLink(share),
+        viewCount: share.viewCount,
+        importCount: share.downloadCount,
+        file: toRecord(file),
+      });
+      return success(mapPage(page, toOwnLink));
+    },
+  );
+
+  server.delete(
+    `${OWN}/:id`,
+    {
+      config: { access: 'login', appPassword: 'write' },
+      schema: { params: ShareParams, response: envelopedNothing },
+    },
+    async (request) => {
+      await links.delete(callerOf(request).accountId, request.params.id);
+      return NOTHING;
     },
   );
 

@@ -65,7 +65,8 @@ export async function findShare(db: Db, kind: ShareKind, token: string): Promise
 }
 
 export async function findShareById(db: Db, id: number): Promise<Share | undefined> {
-  return toFirst((await sql<ShareRow>`${SHARES} where share.id = ${id}`.execute(db)).rows);
+  const query = sql<ShareRow>`${SHARES} where share.id = ${id} and share.kind = 'V2'`;
+  return toFirst((await query.execute(db)).rows);
 }
 
 /** The legacy link of a live entry. */
@@ -77,30 +78,68 @@ export async function findShareOfEntry(db: Db, entryId: number): Promise<Share |
 /** An owner's shares of live entries, newest first. */
 export async function findSharesByOwner(
   db: Db,
+  kind: ShareKind,
   ownerId: number,
   page: PageRequest,
 ): Promise<{ items: readonly Share[]; total: number }> {
   const { total } = await db
     .selectFrom('share')
     .select((select) => select.fn.countAll<number>().as('total'))
-    .where('share.kind', '=', 'V2')
+    .where('share.kind', '=', kind)
     .where('share.owner_id', '=', ownerId)
     .where(ENTRY_IS_LIVE)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<ShareRow>`${SHARES}
-    where share.owner_id = ${ownerId} and share.kind = 'V2'
+    where share.owner_id = ${ownerId} and share.kind = ${kind}
     order by share.created_at desc, share.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
   return { items: rows.map(toShare), total };
 }
 
+/** What changes of a share. */
+export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'ownerId' | 'entryId'>>;
+
+/**
+ * Changes a share of a live file. One statement also checks the new budget, so that concurrent downloads cannot
+ * spend more than it. A share name of null becomes the current name of the file.
+ * @returns false when the owner has no such share, or more of the budget is spent already
+ */
+export async function updateShare(
+  tx: Tx,
+  ownerId: number,
+  id: number,
+  changes: ShareChanges,
+): Promise<boolean> {
+  const { shareName, passwordHash, expiresAt, maxDownloads, allowImport, allowDownload } = changes;
+  const name = shareName ?? sql<string>`(select name from entry where entry.id = share.entry_id)`;
+  const query = tx
+    .updateTable('share')
+    // Without a change there would be nothing to set.
+    .set((share) => ({ owner_id: share.ref('owner_id') }))
+    .$if(shareName !== undefined, (update) => update.set({ share_name: name }))
+    .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
+    .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
+    .$if(maxDownloads !== undefined, (update) => update.set({ max_downloads: maxDownloads ?? null }))
+    .$if(allowImport !== undefined, (update) => update.set({ allow_import: allowImport ? 1 : 0 }))
+    .$if(allowDownload !== undefined, (update) => update.set({ allow_download: allowDownload ? 1 : 0 }))
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', 'V2')
+    .where(ENTRY_IS_LIVE);
+  const { numUpdatedRows } = await (maxDownloads == null
+    ? query
+    : query.where('download_count', '<=', maxDownloads)
+  ).executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** False when the owner has no such share. */
-export async function deleteShare(tx: Tx, ownerId: number, id: number): Promise<boolean> {
+export async function deleteShare(tx: Tx, kind: ShareKind, ownerId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('share')
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
-    .where('kind', '=', 'V2')
+    .where('kind', '=', kind)
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }

@@ -11,6 +11,7 @@ import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.
 import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
 import {
+  ChangeBody,
   CreateBody,
   ImportBody,
   MineQuery,
@@ -62,6 +63,19 @@ export function shareRoutes(
       const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
       const items = await summaries.forOwnerOfAll(page.items);
       return success({ ...page, items: [...items] });
+    },
+  );
+
+  server.patch(
+    `${BASE}/:id`,
+    {
+      config: login,
+      schema: { params: ShareParams, body: ChangeBody, response: enveloped(ShareSummary) },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const share = await shares.change(accountId, request.params.id, toChanges(request.body));
+      return success(await summaries.forOwner(share));
     },
   );
 
@@ -131,7 +145,7 @@ export function shareRoutes(
 }
 
 /** A field that is missing or null has its default. */
-function toOptions(body: CreateBody): ShareOptions {
+function toOptions(body: ChangeBody): ShareOptions {
   const password = body.password ?? '';
   return {
     shareName: body.shareName?.trim() || null,
@@ -140,6 +154,19 @@ function toOptions(body: CreateBody): ShareOptions {
     maxDownloads: body.maxDownloads ?? null,
     allowImport: body.allowImport ?? true,
     allowDownload: body.allowDownload ?? true,
+  };
+}
+
+/** Only the options that the body has. */
+function toChanges(body: ChangeBody): Partial<ShareOptions> {
+  const { shareName, password, expiresAt, maxDownloads, allowImport, allowDownload } = toOptions(body);
+  return {
+    ...(body.shareName !== undefined && { shareName }),
+    ...(body.password !== undefined && { password }),
+    ...(body.expiresAt !== undefined && { expiresAt }),
+    ...(body.maxDownloads !== undefined && { maxDownloads }),
+    ...(body.allowImport !== undefined && { allowImport }),
+    ...(body.allowDownload !== undefined && { allowDownload }),
   };
 }
 

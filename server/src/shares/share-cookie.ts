@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
+import type { Share } from './share.ts';
 
-type CookieShare = { readonly id: number; readonly token: string };
+type CookieShare = Pick<Share, 'id' | 'token' | 'passwordHash'>;
 
 const PURPOSES = {
   /**
@@ -23,7 +24,7 @@ const PURPOSES = {
   },
 } as const;
 
-/** A signed cookie with an expiry, valid for the URL of one share. */
+/** A signed cookie with an expiry, valid for the URL of one share until its password changes. */
 export class ShareCookie {
   readonly #secret: string;
   readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];
@@ -73,8 +74,9 @@ export class ShareCookie {
     return this.#purpose.prefix + id;
   }
 
-  #sign({ id, token }: CookieShare, until: string): Buffer {
-    const text = `${this.#purpose.words} ${id} ${token} ${until}`;
+  #sign({ id, token, passwordHash }: CookieShare, until: string): Buffer {
+    // The hash differs even if the same password is set again.
+    const text = `${this.#purpose.words} ${id} ${token} ${until} ${passwordHash ?? ''}`;
     return createHmac('sha256', this.#secret).update(text).digest();
   }
 }

@@ -1,10 +1,11 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
+import type { Page, PageRequest } from '../base/page.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import { FileCountCache } from './file-count-cache.ts';
-import { findShareOfEntry, insertShare, spendUnit } from './queries.ts';
+import { deleteShare, findShareOfEntry, findSharesByOwner, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
 import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
@@ -57,6 +58,27 @@ export class ShareLinks {
       if (share === undefined) throw noSuchShare();
       return share;
     });
+  }
+
+  /** Lists the owner's links to live entries, newest first, with the paths of the entries. */
+  async listByOwner(
+    ownerId: number,
+    { page, size }: PageRequest,
+  ): Promise<Page<{ share: Share; file: EntryWithPath }>> {
+    const { items, total } = await findSharesByOwner(this.#database.db, 'LEGACY', ownerId, { page, size });
+    const placed = await this.#drive.listing.resolvePaths(items.map(({ entry }) => entry));
+    const files = new Map(placed.map((file) => [file.entry.id, file]));
+    // An entry that was purged in the meantime has no path, and no link.
+    const found = items.flatMap((share) => {
+      const file = files.get(share.entry.id);
+      return file === undefined ? [] : [{ share, file }];
+    });
+    return { items: found, total, page, size };
+  }
+
+  /** Deletes a link of the owner. It stops working at once. @throws Failure `not-found` */
+  async delete(ownerId: number, id: number): Promise<void> {
+    if (!(await this.#database.transact((tx) => deleteShare(tx, 'LEGACY', ownerId, id)))) throw noSuchShare();
   }
 
   /**

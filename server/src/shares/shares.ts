@@ -14,7 +14,9 @@ import {
   insertShare,
   type RemovedShare,
   refundUnit,
+  type ShareChanges,
   spendUnit,
+  updateShare,
 } from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
@@ -65,11 +67,8 @@ export class Shares {
 
   /** @throws Failure `not-found`; `rejected` for a directory; `invalid` for a time that has passed */
   async create(ownerId: number, fileId: number, options: ShareOptions): Promise<Share> {
-    const { password, expiresAt } = options;
-    if (expiresAt !== null && expiresAt <= this.#clock.now()) {
-      throw new Failure('invalid', 'expiresAt must be in the future.');
-    }
-    const passwordHash = password === null ? null : await hashPassword(password, { accountId: ownerId });
+    const { expiresAt } = options;
+    const passwordHash = await this.#prepare(ownerId, options);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
     return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
@@ -87,10 +86,40 @@ export class Shares {
     });
   }
 
+  /**
+   * Changes the options that are there, by the rules for new shares. A new password ends the access of everybody
+   * who has entered the old one.
+   * @throws Failure `not-found`, also while the file is in the recycle bin; `invalid` for a time that has passed;
+   *   `rejected` for a budget of which more is spent already
+   */
+  async change(ownerId: number, id: number, options: Partial<ShareOptions>): Promise<Share> {
+    const { password, ...others } = options;
+    const passwordHash = await this.#prepare(ownerId, options);
+    const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
+    return await this.#database.transact(async (tx) => {
+      const isChanged = await updateShare(tx, ownerId, id, changes);
+      const share = await findShareById(tx, id);
+      if (share === undefined || share.ownerId !== ownerId) throw noSuchShare();
+      if (isChanged) return share;
+      throw new Failure('rejected', `The share has been used ${share.downloadCount} times already.`);
+    });
+  }
+
+  /**
+   * Checks options, and gives the hash of the password.
+   * @throws Failure `invalid` for a time that has passed
+   */
+  async #prepare(ownerId: number, { expiresAt, password }: Partial<ShareOptions>): Promise<string | null> {
+    if (expiresAt != null && expiresAt <= this.#clock.now()) {
+      throw new Failure('invalid', 'expiresAt must be in the future.');
+    }
+    return password == null ? null : await hashPassword(password, { accountId: ownerId });
+  }
+
   /** Lists the owner's shares of live files. */
   async listByOwner(ownerId: number, page: PageRequest): Promise<Page<Share>> {
     return {
-      ...(await findSharesByOwner(this.#database.db, ownerId, page)),
+      ...(await findSharesByOwner(this.#database.db, 'V2', ownerId, page)),
       page: page.page,
       size: page.size,
     };
@@ -98,7 +127,7 @@ export class Shares {
 
   /** @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
-    if (!(await this.#database.transact((tx) => deleteShare(tx, ownerId, id)))) throw noSuchShare();
+    if (!(await this.#database.transact((tx) => deleteShare(tx, 'V2', ownerId, id)))) throw noSuchShare();
   }
 
   /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */

@@ -88,7 +88,10 @@ const STATUS_WITH_ACCESS = `
   404 POST    /api/files/share-links/{token}/import
   400 POST    /api/v2/shares
   200 GET     /api/v2/shares/mine
+  400 PATCH   /api/v2/shares/{id}
   404 DELETE  /api/v2/shares/{id}
+  200 GET     /api/v2/share-links/mine
+  404 DELETE  /api/v2/share-links/{id}
   404 GET     /api/v2/shares/{token}
   400 POST    /api/v2/shares/{token}/verify-password
   404 POST    /api/v2/shares/{token}/import

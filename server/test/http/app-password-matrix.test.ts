@@ -95,7 +95,10 @@ const ALLOWED = `
   write  POST    /api/files/share-links/{token}/import
   write  POST    /api/v2/shares
   read   GET     /api/v2/shares/mine
+  write  PATCH   /api/v2/shares/{id}
   write  DELETE  /api/v2/shares/{id}
+  read   GET     /api/v2/share-links/mine
+  write  DELETE  /api/v2/share-links/{id}
   read   GET     /api/v2/shares/{token}
   read   POST    /api/v2/shares/{token}/verify-password
   write  POST    /api/v2/shares/{token}/import

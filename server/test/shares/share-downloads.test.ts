@@ -198,6 +198,34 @@ describe('after the password was entered', () => {
     assert.equal((await enterPassword(await share(), 'whatever')).headers.get('set-cookie'), null);
   });
 
+  test('a new password ends the cookies of those who know the old one, even if it is the same', async () => {
+    const shared = await share({ password: 'sesame' });
+    const cookie = passOf(await enterPassword(shared, 'sesame'));
+    const begun = await fetchShare(shared, { cookie });
+    const download = passOf(begun);
+    await bytesOf(begun);
+    const rest = { range: 'bytes=100000-', cookie: download };
+    assert.equal((await bytesOf(await fetchShare(shared, rest))).length, bytes.length - 100_000);
+    await alice.ask('PATCH', `${SHARES}/${shared.id}`, { body: { shareName: 'For you' } });
+    await bytesOf(await fetchShare(shared, { cookie }));
+    for (const password of ['sesame', 'poppy']) {
+      await alice.ask('PATCH', `${SHARES}/${shared.id}`, { body: { password } });
+      await assertRefused(await fetchShare(shared, { cookie }), 403);
+      await assertRefused(await fetchShare(shared, rest), 403);
+    }
+    const next = passOf(await enterPassword(shared, 'poppy'));
+    await bytesOf(await fetchShare(shared, { cookie: next }));
+  });
+
+  test('the first password of a share ends the downloads that were begun without one', async () => {
+    const shared = await share();
+    const begun = await fetchShare(shared);
+    const cookie = passOf(begun);
+    await bytesOf(begun);
+    await alice.ask('PATCH', `${SHARES}/${shared.id}`, { body: { password: 'sesame' } });
+    await assertRefused(await fetchShare(shared, { range: 'bytes=100000-', cookie }), 403);
+  });
+
   test('the cookie of a deleted share opens no later share, whose id is a new one', async () => {
     const deleted = await share({ password: 'sesame' });
     const [, value = ''] = passOf(await enterPassword(deleted, 'sesame')).split('=');

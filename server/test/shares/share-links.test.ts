@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import type { PublicShareLink, ShareLink } from '../../src/shares/contract.ts';
+import type { OwnShareLink, PublicShareLink, ShareLink } from '../../src/shares/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
+import type { Listing, Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 
 const LINKS = '/api/files/share-links';
@@ -222,4 +222,73 @@ test('a link to any directory shows and imports exactly what is below it', async
     { numRuns: 12 },
   );
   assert.ok(round >= 12);
+});
+
+describe('the links of an account', () => {
+  const OWN = '/api/v2/share-links';
+  const list = (person: Person, query = '') =>
+    person.ask<Listing<OwnShareLink>>('GET', `${OWN}/mine${query}`);
+
+  test('are listed newest first, files and directories, with their uses and places', async () => {
+    const carol = await holdall.register('carol');
+    assert.deepEqual(await list(carol), { items: [], total: 0, page: 0, size: 20 });
+    const file = await carol.upload('/deep/down/a.txt', 'text');
+    const ofFile = await link(file, carol);
+    const directory = await carol.mkdir('/deep/album');
+    holdall.clock.advance(1_000);
+    const ofDirectory = await link(directory, carol);
+    await see(ofDirectory.token);
+    await see(ofDirectory.token);
+    assert.equal((await importIt(bob, ofFile.token, { path: '/from carol' })).status, 200);
+
+    const { items, total } = await list(carol);
+    const [first, second] = items;
+    assert(first && second);
+    assert.equal(total, 2);
+    const counts = { viewCount: 2, importCount: 0 };
+    assert.deepEqual(first, { ...ofDirectory, id: first.id, ...counts, file: directory });
+    assert.deepEqual(second, { ...ofFile, id: second.id, viewCount: 0, importCount: 1, file });
+    assert.deepEqual((await list(carol, '?page=1&size=1')).items, [second]);
+    await carol.refused(400, 2400, 'GET', `${OWN}/mine?size=0`);
+    await holdall.anonymous.refused(401, 2401, 'GET', `${OWN}/mine`);
+
+    await carol.rename(directory, 'renamed');
+    await carol.recycle(file);
+    const later = await list(carol);
+    assert.deepEqual(
+      later.items.map((one) => [one.filename, one.file.path]),
+      [['renamed', '/deep/renamed']],
+    );
+    assert.equal(later.total, 1);
+    await carol.restore(file);
+    assert.equal((await list(carol)).total, 2);
+  });
+
+  test('have no shares among them', async () => {
+    const carol = await holdall.register('carol');
+    const file = await carol.upload('/a.txt', 'text');
+    const share = await carol.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
+    assert.equal((await list(carol)).total, 0);
+    await carol.refused(404, 2404, 'DELETE', `${OWN}/${share.id}`);
+    await link(file, carol);
+    const [own] = (await list(carol)).items;
+    await carol.refused(404, 2404, 'DELETE', `/api/v2/shares/${own?.id}`);
+    assert.equal((await list(carol)).total, 1);
+  });
+
+  test('stop working when their owner deletes them; the next link of the entry is another one', async () => {
+    const carol = await holdall.register('carol');
+    const file = await carol.upload('/a.txt', 'text');
+    const { token } = await link(file, carol);
+    const [own] = (await list(carol)).items;
+    await bob.refused(404, 2404, 'DELETE', `${OWN}/${own?.id}`);
+    await holdall.anonymous.refused(401, 2401, 'DELETE', `${OWN}/${own?.id}`);
+    await carol.refused(400, 2400, 'DELETE', `${OWN}/x`);
+    await see(token);
+    assert.equal(await carol.ask('DELETE', `${OWN}/${own?.id}`), null);
+    await holdall.anonymous.refused(404, 1003, 'GET', `${LINKS}/${token}`);
+    await bob.refused(404, 1003, 'POST', `${LINKS}/${token}/import`);
+    await carol.refused(404, 2404, 'DELETE', `${OWN}/${own?.id}`);
+    assert.notEqual((await link(file, carol)).token, token);
+  });
 });

@@ -67,6 +67,29 @@ describe('of a budget of 5', () => {
   });
 });
 
+describe('a budget that is lowered during downloads', () => {
+  it('is never exceeded', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { owner, share } = await makeShare({ maxDownloads: 20 });
+      const doors = [...strangers, ...atEveryInstance(owner, urls)];
+      const lowered: number[] = [];
+      await race(doors, 24, async (person, index) => {
+        if (person.login === undefined) return download(person, share);
+        const body = { maxDownloads: 1 + (index % 10) };
+        const answer = await person.call<ShareSummary>('PATCH', `${SHARES}/${share.id}`, { body });
+        if (answer.status === 200) {
+          lowered.push(body.maxDownloads);
+          assert.ok(answer.data.downloadCount <= body.maxDownloads);
+        }
+        return answer;
+      });
+      const seen = await owner.ask<ShareSummary>('GET', `${SHARES}/${share.token}`);
+      assert.ok(seen.downloadCount <= (seen.maxDownloads ?? 0));
+      assert.ok([20, ...lowered].includes(seen.maxDownloads ?? 0));
+    }
+  });
+});
+
 describe('the counts of a share', () => {
   it('are exact under concurrent views and downloads', async () => {
     const { owner, share } = await makeShare({});

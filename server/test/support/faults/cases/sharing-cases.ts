@@ -23,6 +23,37 @@ export const SHARING_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: `PATCH ${SHARES}/:id`,
+    prepare: async (scene, name) => {
+      const { id, token } = await share(scene, name);
+      return {
+        send: sending(scene.alice, 'PATCH', `${SHARES}/${id}`, { password: SHARE_PASSWORD }),
+        check: async () => {
+          const path = `${SHARES}/${token}?download`;
+          assert.equal((await scene.bob.fetch('GET', path)).status, 403);
+        },
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/v2/share-links/:id',
+    prepare: async ({ alice, bob }, name) => {
+      const { id: fileId } = await alice.upload(`/${name}`, name);
+      const { token } = await alice.ask<{ token: string }>('POST', `/api/files/${fileId}/share-links`);
+      const { items } = await alice.ask<{ items: { id: number; token: string }[] }>(
+        'GET',
+        '/api/v2/share-links/mine?size=1000',
+      );
+      const id = items.find((own) => own.token === token)?.id;
+      return {
+        send: sending(alice, 'DELETE', `/api/v2/share-links/${id}`),
+        check: async () => {
+          assert.equal((await bob.call('GET', `/api/files/share-links/${token}`)).status, 404);
+        },
+      };
+    },
+  },
+  {
     route: `DELETE ${SHARES}/:id`,
     prepare: async (scene, name) => {
       const { id, token } = await share(scene, name);
