@@ -18,6 +18,7 @@ const MAX_PHONE_TEXT = 64;
 const MAX_DISPLAY_NAME = 64;
 const MAX_APP_PASSWORD_NAME = 64;
 const MAX_BIO = 280;
+const MAX_INVITE_NOTE = 200;
 const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 128;
 
@@ -76,6 +77,15 @@ export function toAppPasswordName(text: string): string {
     throw new Failure('invalid', `The name must be 1 to ${MAX_APP_PASSWORD_NAME} characters.`);
   }
   return name;
+}
+
+/** What an administrator notes about an invite; null for blank text. */
+export function toInviteNote(text: string): string | null {
+  const note = toNormalForm(text.trim(), MAX_INVITE_NOTE * MAX_UNITS_PER_CHARACTER);
+  if (note === undefined || lengthOf(note) > MAX_INVITE_NOTE || hasControls(note)) {
+    throw new Failure('invalid', `The note must be at most ${MAX_INVITE_NOTE} characters.`);
+  }
+  return note === '' ? null : note;
 }
 
 /** Gives null for blank text. */

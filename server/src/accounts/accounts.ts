@@ -14,6 +14,7 @@ import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
 import { type Account, findAccount, hasAccounts, lockAccount } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
+import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import { type FailedLogin, Login } from './sessions/login.ts';
@@ -35,6 +36,7 @@ import {
 
 export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
+export type { Invite } from './registration/invite-queries.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
@@ -66,6 +68,7 @@ export interface AccountsParts {
  */
 export class Accounts {
   readonly registration: Registration;
+  readonly invites: Invites;
   readonly login: Login;
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
@@ -100,7 +103,9 @@ export class Accounts {
     this.#creation = creation;
     this.sessions = sessions;
     this.#initialPassword = initialPassword;
-    this.registration = new Registration({ database, settings, limiter, creation, sessions });
+    this.invites = new Invites({ database, settings, clock });
+    const { invites } = this;
+    this.registration = new Registration({ database, settings, invites, limiter, creation, sessions });
     this.login = new Login({
       database,
       clock,

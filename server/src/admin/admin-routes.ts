@@ -15,6 +15,8 @@ import { AuditedActions } from './audited-actions.ts';
 import { AdminFiles } from './files/files.ts';
 import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
+import { AdminInvites } from './invites/invites.ts';
+import { adminInviteRoutes } from './invites/routes.ts';
 import { type OfflineLimitHook, Overview } from './overview/overview.ts';
 import { adminOverviewRoutes } from './overview/routes.ts';
 import { ServiceSettings } from './overview/service-settings.ts';
@@ -55,6 +57,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   const shared = { ...parts, actions };
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
+  adminInviteRoutes(server, new AdminInvites(shared));
   adminFileRoutes(server, new AdminFiles(shared), new AdminShares(shared));
   adminTaskRoutes(server, new AdminTasks(shared));
   const { sweepGraceMs } = parts.config;

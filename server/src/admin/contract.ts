@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PasswordText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
-import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp } from '../http/fields.ts';
+import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 
@@ -55,6 +55,30 @@ export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
 export const MaxEntriesBody = Type.Object({
   maxEntries: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
+
+// ---- invites
+
+export const InviteParams = Type.Object({ id: Id });
+export const InvitesQuery = Type.Object(pageQuery);
+
+export const InviteBody = Type.Object({
+  note: Type.Optional(Nullable(Type.String({ maxLength: 1_600 }))),
+  expiresAt: Type.Optional(Nullable(TimestampText)),
+  uses: Type.Integer({ minimum: 1, maximum: 1_000 }),
+});
+export type InviteBody = Static<typeof InviteBody>;
+
+export const AdminInvite = Type.Object({
+  id: Id,
+  code: Text,
+  note: Nullable(Text),
+  uses: Count,
+  usedCount: Count,
+  state: Type.Enum(['ACTIVE', 'EXPIRED', 'USED_UP']),
+  expiresAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+});
+export type AdminInvite = Static<typeof AdminInvite>;
 
 // ---- files and shares
 

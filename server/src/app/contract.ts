@@ -12,6 +12,7 @@ export type {
 export type {
   AdminBlob,
   AdminFile,
+  AdminInvite,
   AdminPolicy,
   AdminShare,
   AdminTask,
@@ -20,6 +21,7 @@ export type {
   AuditsQuery,
   BlobsQuery,
   Filesystem,
+  InviteBody,
   InviteCode,
   MigrationBody,
   OfflineLimit,

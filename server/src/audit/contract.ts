@@ -2,6 +2,8 @@
 export const AUDIT_ACTIONS = [
   'UPDATE_INVITE_CODE',
   'ROTATE_INVITE_CODE',
+  'CREATE_INVITE',
+  'DELETE_INVITE',
   'UPDATE_OFFLINE_LIMIT',
   'UPDATE_USER_ROLE',
   'UPDATE_USER_STATUS',
@@ -25,6 +27,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number
 
 export type AuditTargetType =
   | 'SETTING'
+  | 'INVITE'
   | 'USER'
   | 'FILE'
   | 'SHARE'

@@ -21,6 +21,7 @@ import { zipTickets } from './migrations/0017-zip-tickets.ts';
 import { searchByWords } from './migrations/0018-search-by-words.ts';
 import { sessionDevices } from './migrations/0019-session-devices.ts';
 import { stars } from './migrations/0020-stars.ts';
+import { invites } from './migrations/0021-invites.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   searchByWords,
   sessionDevices,
   stars,
+  invites,
 ];
 
 /**

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { findSetting, getOrCreateSetting, putSetting, swapSetting } from './queries.ts';
@@ -34,7 +33,7 @@ export class Settings {
 
   /** Returns the invite code. The first call on a database stores `first`, or else a random code. */
   getOrCreateInviteCode(tx: Tx, first: string | undefined): Promise<string> {
-    return getOrCreateSetting(tx, INVITE_CODE, first ?? this.#newInviteCode(), this.#clock.now());
+    return getOrCreateSetting(tx, INVITE_CODE, first ?? this.newInviteCode(), this.#clock.now());
   }
 
   findInviteCode(db: Db): Promise<string | undefined> {
@@ -42,22 +41,21 @@ export class Settings {
   }
 
   /**
-   * Spends the invite code and replaces it by a new one, in the caller's transaction.
-   * @throws Failure `rejected` when it is not the current code
+   * Spends the invite code and replaces it by a new one, in the caller's transaction. Gives false when it is not
+   * the current code.
    */
-  async spendInviteCode(tx: Tx, code: string): Promise<void> {
-    const spent = await swapSetting(tx, {
+  spendInviteCode(tx: Tx, code: string): Promise<boolean> {
+    return swapSetting(tx, {
       name: INVITE_CODE,
       expected: code,
-      value: this.#newInviteCode(),
+      value: this.newInviteCode(),
       now: this.#clock.now(),
     });
-    if (!spent) throw new Failure('rejected', 'The invite code is not valid.');
   }
 
   /** Replaces the invite code by a random one, which it returns. */
   async rotateInviteCode(tx: Tx): Promise<string> {
-    const code = this.#newInviteCode();
+    const code = this.newInviteCode();
     await this.putInviteCode(tx, code);
     return code;
   }
@@ -95,7 +93,8 @@ export class Settings {
     return putSetting(tx, `mark:${name}`, value, this.#clock.now());
   }
 
-  #newInviteCode(): string {
+  /** A random code, which is not stored. */
+  newInviteCode(): string {
     return this.#ids.token(INVITE_CODE_BITS);
   }
 }

@@ -1,7 +1,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AuditItem } from '../../src/admin/contract.ts';
+import type { AdminInvite, AuditItem } from '../../src/admin/contract.ts';
 import { AUDIT_ACTIONS } from '../../src/audit/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -40,6 +40,7 @@ const policy = {
   },
 };
 let policyId = 0;
+let invite: AdminInvite | undefined;
 
 /** Every action of an administrator, and the audit entry that it must leave. */
 const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => ExpectedEntry])[] = [
@@ -60,6 +61,27 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     () => ({
       ...{ action: 'ROTATE_INVITE_CODE', ...setting, target: 'invite code' },
       ...{ summary: 'Replaced the invite code by a random one.', detailsJson: {} },
+    }),
+  ],
+  [
+    'creates an invite',
+    async () => {
+      const body = { note: 'For the choir', uses: 3 };
+      invite = await admin.ask<AdminInvite>('POST', '/api/admin/invites', { body });
+    },
+    () => ({
+      ...{ action: 'CREATE_INVITE', targetType: 'INVITE', targetId: String(invite?.id) },
+      ...{ target: 'For the choir', summary: 'Created an invite for 3 registrations.' },
+      detailsJson: { uses: 3, expiresAt: null },
+    }),
+  ],
+  [
+    'deletes an invite',
+    () => admin.ask('DELETE', `/api/admin/invites/${invite?.id}`),
+    () => ({
+      ...{ action: 'DELETE_INVITE', targetType: 'INVITE', targetId: String(invite?.id) },
+      ...{ target: 'For the choir', summary: 'Deleted an invite that was used 0 of 3 times.' },
+      detailsJson: { uses: 3, usedCount: 0 },
     }),
   ],
   [
@@ -205,7 +227,9 @@ describe('an administrator who', () => {
 
 test('no audit entry contains a password, a code or a token', async () => {
   const text = JSON.stringify(await holdall.app.database.db.selectFrom('audit').selectAll().execute());
-  for (const secret of ['OPEN-SESAME-1', await holdall.inviteCode(), 'a password of an admin', share.token]) {
+  const codes = ['OPEN-SESAME-1', await holdall.inviteCode(), invite?.code ?? ''];
+  for (const secret of [...codes, 'a password of an admin', share.token]) {
+    assert.ok(secret.length > 0);
     assert.ok(!text.includes(secret), secret);
   }
   assert.doesNotMatch(text, /sesame|argon2/);
@@ -233,7 +257,7 @@ describe('the audit log', () => {
 
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 16);
+    assert.equal(AUDIT_ACTIONS.length, 18);
   });
 
   test('is paged, newest first', async () => {

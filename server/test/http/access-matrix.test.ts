@@ -120,6 +120,9 @@ const STATUS_WITH_ACCESS = `
   400 PATCH   /api/admin/users/{userId}/storage-quota
   400 PATCH   /api/admin/users/{userId}/max-upload-size
   400 PATCH   /api/admin/users/{userId}/max-entries
+  200 GET     /api/admin/invites
+  400 POST    /api/admin/invites
+  404 DELETE  /api/admin/invites/{id}
   200 GET     /api/admin/files
   404 DELETE  /api/admin/files/{fileId}
   200 GET     /api/admin/shares

@@ -128,6 +128,9 @@ const ALLOWED = `
   never  PATCH   /api/admin/users/{userId}/storage-quota
   never  PATCH   /api/admin/users/{userId}/max-upload-size
   never  PATCH   /api/admin/users/{userId}/max-entries
+  never  GET     /api/admin/invites
+  never  POST    /api/admin/invites
+  never  DELETE  /api/admin/invites/{id}
   never  GET     /api/admin/files
   never  DELETE  /api/admin/files/{fileId}
   never  GET     /api/admin/shares

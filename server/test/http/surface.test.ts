@@ -118,6 +118,9 @@ const ADDED = `
   login  DELETE /api/v2/files/{fileId}/star
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
+  admin  GET    /api/admin/invites
+  admin  POST   /api/admin/invites
+  admin  DELETE /api/admin/invites/{id}
   login  PATCH  /api/v2/shares/{id}
   login  GET    /api/v2/share-links/mine
   login  DELETE /api/v2/share-links/{id}

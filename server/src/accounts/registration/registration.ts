@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
@@ -16,9 +16,11 @@ import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findTaken } from '../queries.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
+import type { Invites } from './invites.ts';
 
 /**
- * Registers an account with an invite code, which is valid for one account.
+ * Registers an account with an invite code: the one of the settings, which is valid for one account, or one that
+ * an administrator has created.
  *
  * Everything is checked twice. The first check only reads, so that a rejected registration costs no password
  * hash, and so that the reasons for rejection have a fixed order. The second check is made by the unique
@@ -28,6 +30,7 @@ import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 export class Registration {
   readonly #database: Database;
   readonly #settings: Settings;
+  readonly #invites: Invites;
   readonly #limiter: CredentialLimiter;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
@@ -35,12 +38,14 @@ export class Registration {
   constructor(parts: {
     database: Database;
     settings: Settings;
+    invites: Invites;
     limiter: CredentialLimiter;
     creation: AccountCreation;
     sessions: LoginSessions;
   }) {
     this.#database = parts.database;
     this.#settings = parts.settings;
+    this.#invites = parts.invites;
     this.#limiter = parts.limiter;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
@@ -54,7 +59,7 @@ export class Registration {
       const passwordHash = await hashPassword(body.password, { address: origin.address });
       return this.#database.transact(async (tx) => {
         const account = await this.#creation.create(tx, { ...applicant, passwordHash, role: 'USER' });
-        await this.#settings.spendInviteCode(tx, body.inviteCode);
+        await this.#spendInviteCode(tx, body.inviteCode);
         return this.#sessions.start(tx, account, origin);
       });
     });
@@ -70,9 +75,20 @@ export class Registration {
   }
 
   async #checkInviteCode(code: string): Promise<void> {
-    if (code === (await this.#settings.findInviteCode(this.#database.db))) return;
-    throw new Failure('rejected', 'The invite code is not valid.');
+    const { db } = this.#database;
+    if (code === (await this.#settings.findInviteCode(db))) return;
+    if (!(await this.#invites.isActive(db, code))) throw invalidInviteCode();
   }
+
+  /** @throws Failure `rejected` if the code has just been spent */
+  async #spendInviteCode(tx: Tx, code: string): Promise<void> {
+    if (await this.#settings.spendInviteCode(tx, code)) return;
+    if (!(await this.#invites.spend(tx, code))) throw invalidInviteCode();
+  }
+}
+
+function invalidInviteCode(): Failure {
+  return new Failure('rejected', 'The invite code is not valid.');
 }
 
 interface Applicant {

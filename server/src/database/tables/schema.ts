@@ -5,6 +5,7 @@ import type { BlobTable, BlobTotalTable } from './blobs.ts';
 import type { DavLockTable, DavPropertyTable } from './dav.ts';
 import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive.ts';
 import type { EventTable } from './events.ts';
+import type { InviteTable } from './invites.ts';
 import type { LeaseTable } from './leases.ts';
 import type { CredentialAttemptTable } from './limits.ts';
 import type { StoragePolicyTable } from './policies.ts';
@@ -30,6 +31,7 @@ export interface Schema {
   account: AccountTable;
   session: LoginSessionTable;
   app_password: AppPasswordTable;
+  invite: InviteTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
   blob_relocation: PolicyMigrationTable;

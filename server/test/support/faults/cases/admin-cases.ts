@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { AdminPolicy } from '../../../../src/admin/contract.ts';
+import type { AdminInvite, AdminPolicy } from '../../../../src/admin/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
+import type { Listing, Person } from '../../app/person.ts';
 import { type FaultCase, type Scene, sending } from '../fault-case.ts';
 
 const USERS = '/api/admin/users';
+const INVITES = '/api/admin/invites';
 const POLICIES = '/api/admin/storage-policies';
 const SETTINGS = '/api/admin/settings';
 const INVITE_CODE = `${SETTINGS}/registration/invite-code`;
@@ -27,6 +29,25 @@ export const ADMIN_CASES: readonly FaultCase[] = [
     route: `PATCH ${OFFLINE_LIMIT}`,
     prepare: async ({ admin }) =>
       sending(admin, 'PATCH', OFFLINE_LIMIT, { offlineTransferStorageLimitBytes: 10 ** 9 }),
+  },
+  {
+    route: `POST ${INVITES}`,
+    // Each request creates one.
+    repeated: [200],
+    prepare: async ({ admin }, name) => ({
+      send: sending(admin, 'POST', INVITES, { note: name, uses: 2 }),
+      check: async () => assert.equal((await listInvites(admin))[0]?.note, name),
+    }),
+  },
+  {
+    route: `DELETE ${INVITES}/:id`,
+    prepare: async ({ admin }, name) => {
+      const { id } = await admin.ask<AdminInvite>('POST', INVITES, { body: { note: name, uses: 1 } });
+      return {
+        send: sending(admin, 'DELETE', `${INVITES}/${id}`),
+        check: async () => assert.ok((await listInvites(admin)).every((invite) => invite.id !== id)),
+      };
+    },
   },
   userCase('PATCH', 'role', { role: 'MODERATOR' }),
   userCase('PATCH', 'status', { banned: true }),
@@ -117,4 +138,8 @@ async function defaultPolicy({ admin }: Scene): Promise<AdminPolicy> {
 async function endMigrations({ admin }: Scene): Promise<void> {
   const { items } = await asAdmin(admin).tasks({ type: 'STORAGE_POLICY_MIGRATION', status: 'QUEUED' });
   for (const { id } of items) await admin.ask('DELETE', `/api/v2/tasks/${id}`);
+}
+
+async function listInvites(admin: Person): Promise<readonly AdminInvite[]> {
+  return (await admin.ask<Listing<AdminInvite>>('GET', `${INVITES}?size=1000`)).items;
 }

@@ -48,6 +48,8 @@ export const ENTITY_TYPES = listAll<NonNullable<BlobsQuery['entityType']>>({
 export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   UPDATE_INVITE_CODE: 0,
   ROTATE_INVITE_CODE: 0,
+  CREATE_INVITE: 0,
+  DELETE_INVITE: 0,
   UPDATE_OFFLINE_LIMIT: 0,
   UPDATE_USER_ROLE: 0,
   UPDATE_USER_STATUS: 0,
@@ -75,6 +77,7 @@ export const TARGET_TYPES = listAll<AuditTargetType>({
   STORAGE_POLICY: 0,
   TASK: 0,
   SETTING: 0,
+  INVITE: 0,
   RELEASE: 0,
   FAULT: 0,
 });

@@ -1,0 +1,82 @@
+import type { Clock, Instant } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { toInviteNote } from '../account-rules.ts';
+import {
+  countInvites,
+  deleteInvite,
+  findInviteByCode,
+  findInvites,
+  type Invite,
+  insertInvite,
+  spendUse,
+} from './invite-queries.ts';
+
+const MAX_INVITES = 1_000;
+
+export type InviteState = 'ACTIVE' | 'EXPIRED' | 'USED_UP';
+
+/**
+ * Invite codes that administrators create, each for a number of registrations. They are listed until they are
+ * deleted, whatever their state. The code in the settings, which is renewed with each use, is not one of them.
+ */
+export class Invites {
+  readonly #database: Database;
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+
+  constructor(parts: { database: Database; settings: Settings; clock: Clock }) {
+    this.#database = parts.database;
+    this.#settings = parts.settings;
+    this.#clock = parts.clock;
+  }
+
+  /** @throws Failure `invalid`; `rejected` if there are too many */
+  async create(
+    tx: Tx,
+    wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
+  ): Promise<Invite> {
+    const now = this.#clock.now();
+    const note = wanted.note === null ? null : toInviteNote(wanted.note);
+    if (wanted.expiresAt !== null && wanted.expiresAt <= now) {
+      throw new Failure('invalid', 'expiresAt must be in the future.');
+    }
+    // Those who create invites wait for each other, so that the count is right.
+    await this.#settings.lock(tx, 'invites');
+    if ((await countInvites(tx)) >= MAX_INVITES) {
+      throw new Failure('rejected', `There can be ${MAX_INVITES} invites. Please delete one.`);
+    }
+    const code = this.#settings.newInviteCode();
+    return insertInvite(tx, { ...wanted, note, code, createdAt: now });
+  }
+
+  /** Newest first. */
+  async list(page: PageRequest): Promise<Page<Invite>> {
+    return { ...(await findInvites(this.#database.db, page)), page: page.page, size: page.size };
+  }
+
+  /** @throws Failure `not-found` */
+  async delete(tx: Tx, id: number): Promise<Invite> {
+    const deleted = await deleteInvite(tx, id);
+    if (deleted === undefined) throw new Failure('not-found', 'There is no such invite.');
+    return deleted;
+  }
+
+  stateOf({ maxUses, usedCount, expiresAt }: Invite): InviteState {
+    if (usedCount >= maxUses) return 'USED_UP';
+    return expiresAt !== null && expiresAt <= this.#clock.now() ? 'EXPIRED' : 'ACTIVE';
+  }
+
+  /** Whether the code is one of these and can be used now. */
+  async isActive(db: Db, code: string): Promise<boolean> {
+    const invite = await findInviteByCode(db, code);
+    return invite !== undefined && this.stateOf(invite) === 'ACTIVE';
+  }
+
+  /** Takes one use of the code. Gives whether there was one. */
+  spend(tx: Tx, code: string): Promise<boolean> {
+    return spendUse(tx, code, this.#clock.now());
+  }
+}

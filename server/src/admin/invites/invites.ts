@@ -1,0 +1,72 @@
+import type { Accounts, Invite } from '../../accounts/accounts.ts';
+import { type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import type { Caller } from '../../http/caller.ts';
+import { mapPage } from '../../http/fields.ts';
+import type { AuditedActions } from '../audited-actions.ts';
+import type { AdminInvite } from '../contract.ts';
+
+/** The invite codes of administrators. */
+export class AdminInvites {
+  readonly #accounts: Accounts;
+  readonly #actions: AuditedActions;
+
+  constructor(parts: { accounts: Accounts; actions: AuditedActions }) {
+    this.#accounts = parts.accounts;
+    this.#actions = parts.actions;
+  }
+
+  async list(page: PageRequest): Promise<Page<AdminInvite>> {
+    return mapPage(await this.#accounts.invites.list(page), (invite) => this.#toRecord(invite));
+  }
+
+  create(
+    caller: Caller,
+    wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
+  ): Promise<AdminInvite> {
+    return this.#actions.perform(caller, async (tx) => {
+      const invite = await this.#accounts.invites.create(tx, wanted);
+      const { expiresAt } = invite;
+      const entry = {
+        action: 'CREATE_INVITE',
+        ...targetOf(invite),
+        summary: `Created an invite for ${invite.maxUses} registrations.`,
+        details: { uses: invite.maxUses, expiresAt: expiresAt === null ? null : toTimestamp(expiresAt) },
+      } as const;
+      return { result: this.#toRecord(invite), entry };
+    });
+  }
+
+  /** Nobody can register with the code any more. @throws Failure `not-found` */
+  delete(caller: Caller, id: number): Promise<void> {
+    return this.#actions.perform(caller, async (tx) => {
+      const invite = await this.#accounts.invites.delete(tx, id);
+      const entry = {
+        action: 'DELETE_INVITE',
+        ...targetOf(invite),
+        summary: `Deleted an invite that was used ${invite.usedCount} of ${invite.maxUses} times.`,
+        details: { uses: invite.maxUses, usedCount: invite.usedCount },
+      } as const;
+      return { result: undefined, entry };
+    });
+  }
+
+  #toRecord(invite: Invite): AdminInvite {
+    const { id, code, note, maxUses, usedCount, expiresAt, createdAt } = invite;
+    return {
+      id,
+      code,
+      note,
+      uses: maxUses,
+      usedCount,
+      state: this.#accounts.invites.stateOf(invite),
+      expiresAt: expiresAt === null ? null : toTimestamp(expiresAt),
+      createdAt: toTimestamp(createdAt),
+    };
+  }
+}
+
+/** The code is never in the log: who reads it could register. */
+function targetOf({ id, note }: Invite) {
+  return { targetType: 'INVITE', targetId: id, target: note ?? `invite ${id}` } as const;
+}
