@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { hasSession } from './api/session.ts';
+import { currentSession, hasSession } from './api/session.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -45,6 +45,16 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  validateSearch: readWhereNext,
+  beforeLoad: ({ search }) => {
+    if (currentSession()?.user.mustChangePassword !== true) throw redirect({ href: search.next ?? '/' });
+  },
+  component: lazyRouteComponent(() => import('./pages/login/new-password-page.tsx'), 'NewPasswordPage'),
+});
+
 /** Pages that require a login, inside their common frame. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -52,6 +62,7 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: ({ location }) => {
     if (!hasSession()) throw redirect({ to: '/login', search: { next: location.href } });
+    checkPassword({ location });
   },
 });
 
@@ -139,6 +150,7 @@ const shareLink = createRoute({
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
+  beforeLoad: checkPassword,
   component: lazyRouteComponent(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
 const transfer = createRoute({
@@ -148,7 +160,7 @@ const transfer = createRoute({
 });
 
 const tree = root.addChildren([
-  ...[front, logIn, register, share, shareLink],
+  ...[front, logIn, register, newPassword, share, shareLink],
   transferFrame.addChildren([transfer]),
   inside.addChildren([drive, recent, search, bin, shared, tasks, profile, connect, admin]),
 ]);
@@ -172,6 +184,12 @@ declare module '@tanstack/react-router' {
 function readFile({ file }: Record<string, unknown>): { file?: number | undefined } {
   const isId = typeof file === 'number' && Number.isSafeInteger(file) && file > 0;
   return { file: isId ? file : undefined };
+}
+
+/** The service refuses everything else until a given password has been changed. */
+function checkPassword({ location }: { location: { href: string } }): void {
+  if (currentSession()?.user.mustChangePassword !== true) return;
+  throw redirect({ to: '/new-password', search: { next: location.href } });
 }
 
 /** A logged-in user does not need the forms for logging in. */

@@ -24,7 +24,7 @@ export interface DefaultLimits {
   readonly maxEntries: number;
 }
 
-/** Creates all accounts: by registration, at the first start, by dev-login and by the operator. */
+/** Creates all accounts: by registration, at the first start, by dev-login, by admins and by the operator. */
 export class AccountCreation {
   readonly #clock: Clock;
   readonly #defaults: DefaultLimits;
@@ -50,9 +50,12 @@ export class AccountCreation {
       phoneNumber: string | null;
       passwordHash: string | null;
       role: Role;
+      /** By default the user has chosen the password. */
+      mustChangePassword?: boolean;
     },
   ): Promise<Account> {
     const created = await insertAccount(tx, {
+      mustChangePassword: false,
       ...account,
       ...this.#defaults,
       foldedUsername: foldUsername(account.username),

@@ -117,7 +117,14 @@ export class Accounts {
     });
     this.profiles = new Profiles(database, clock);
     this.appPasswords = new AppPasswords({ database, clock, ids, limiter, findLiveSessions });
-    this.administration = new AccountAdministration({ database, clock, ids, sessions, initialPassword });
+    this.administration = new AccountAdministration({
+      database,
+      clock,
+      ids,
+      creation,
+      sessions,
+      initialPassword,
+    });
     this.operatorCommands = new OperatorCommands({
       database,
       clock,

@@ -3,7 +3,8 @@ import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { checkPassword } from './account-rules.ts';
+import type { AccountCreation } from './account-creation.ts';
+import { checkPassword, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
@@ -30,6 +31,17 @@ export interface PreparedPassword {
   readonly hash: string;
 }
 
+/** A new account whose texts were checked, and its password. */
+export interface PreparedAccount {
+  readonly account: {
+    readonly username: string;
+    readonly email: string;
+    readonly phoneNumber: string;
+    readonly passwordHash: string;
+  };
+  readonly password: string;
+}
+
 /** Runs in the transaction that bans an account. Ends what the account offers to others. */
 export type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
@@ -44,6 +56,7 @@ export class AccountAdministration {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
   readonly #initialPassword: InitialPassword;
   readonly #bannedHooks: BannedHook[] = [];
@@ -52,18 +65,46 @@ export class AccountAdministration {
     database: Database;
     clock: Clock;
     ids: Ids;
+    creation: AccountCreation;
     sessions: LoginSessions;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
+    this.#creation = parts.creation;
     this.#sessions = parts.sessions;
     this.#initialPassword = parts.initialPassword;
   }
 
   onBanned(hook: BannedHook): void {
     this.#bannedHooks.push(hook);
+  }
+
+  /**
+   * Checks what a new account needs, and hashes its password, or a generated one.
+   * @throws Failure `invalid`
+   */
+  async prepareAccount(
+    actorId: number,
+    wanted: { username: string; email: string; phoneNumber: string; password: string | undefined },
+  ): Promise<PreparedAccount> {
+    const username = toUsername(wanted.username);
+    const email = toEmail(wanted.email);
+    const phoneNumber = toPhoneNumber(wanted.phoneNumber);
+    const { password = this.generateTemporaryPassword() } = wanted;
+    checkPassword(password, username, await loadCommonPasswords());
+    const passwordHash = await hashPassword(password, { accountId: actorId });
+    return { account: { username, email, phoneNumber, passwordHash }, password };
+  }
+
+  /**
+   * Creates an account, whose user must change the password at the first login.
+   * @throws Failure `conflict` if another account has one of its names; `forbidden`
+   */
+  async create(tx: Tx, actorId: number, { account }: PreparedAccount): Promise<Account> {
+    await getActor(tx, actorId);
+    return this.#creation.create(tx, { ...account, role: 'USER', mustChangePassword: true });
   }
 
   /** @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found` */
@@ -129,10 +170,7 @@ export class AccountAdministration {
    */
   async #lockTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
     const target = await lockAccount(tx, id);
-    const actor = await findAccount(tx, actorId);
-    if (actor === undefined || actor.banned === 1 || actor.role === 'USER') {
-      throw new Failure('forbidden', 'This is for administrators only.');
-    }
+    const actor = await getActor(tx, actorId);
     if (target.role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('change an administrator');
     return { actor, target };
   }
@@ -143,6 +181,15 @@ export class AccountAdministration {
     if (!isActiveAdmin || (await hasOtherAdmin(tx, target.id))) return;
     throw new Failure('rejected', 'This is the last active administrator.');
   }
+}
+
+/** @throws Failure `forbidden` if the actor is no administrator any more */
+async function getActor(tx: Tx, actorId: number): Promise<Account> {
+  const actor = await findAccount(tx, actorId);
+  if (actor === undefined || actor.banned === 1 || actor.role === 'USER') {
+    throw new Failure('forbidden', 'This is for administrators only.');
+  }
+  return actor;
 }
 
 function onlyForAdmins(action: string): Failure {

@@ -23,6 +23,9 @@ export const User = Type.Object({
   preferredLanguage: Nullable(Type.String({ description: 'BCP 47 language tag' })),
   avatarUrl: Nullable(Type.String()),
   role: Type.Enum(['USER', 'MODERATOR', 'ADMIN']),
+  mustChangePassword: Type.Boolean({
+    description: 'whether every other call is refused until it is changed',
+  }),
   createdAt: Timestamp,
   storageQuotaBytes: ByteCount,
   storageUsedBytes: ByteCount,
@@ -40,13 +43,14 @@ export const LoginState = Type.Object({
   accessToken: Type.String(),
   refreshToken: Type.String(),
   expiresIn: Type.Integer({ description: 'seconds until the access token expires' }),
+  mustChangePassword: Type.Boolean({ description: 'as in user' }),
   user: User,
 });
 export type LoginState = Static<typeof LoginState>;
 
-const UsernameText = Type.String({ maxLength: 256 });
-const EmailText = Type.String({ maxLength: 1_024 });
-const PhoneText = Type.String({ maxLength: 64 });
+export const UsernameText = Type.String({ maxLength: 256 });
+export const EmailText = Type.String({ maxLength: 1_024 });
+export const PhoneText = Type.String({ maxLength: 64 });
 /** A password that a caller chooses, or tries. */
 export const PasswordText = Type.String({ maxLength: MAX_PASSWORD_LENGTH });
 

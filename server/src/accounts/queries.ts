@@ -15,6 +15,7 @@ export interface Account {
   readonly avatarBlobId: number | null;
   readonly role: Role;
   readonly banned: 0 | 1;
+  readonly mustChangePassword: 0 | 1;
   readonly createdAt: Instant;
   readonly quotaBytes: number;
   readonly usedBytes: number;
@@ -39,6 +40,7 @@ export interface NewAccount {
   readonly foldedEmail: string | null;
   readonly phoneNumber: string | null;
   readonly passwordHash: string | null;
+  readonly mustChangePassword: boolean;
   readonly role: Role;
   readonly quotaBytes: number;
   readonly maxUploadBytes: number;
@@ -68,6 +70,7 @@ const COLUMNS = [
   'avatar_blob_id as avatarBlobId',
   'role',
   'banned',
+  'must_change_password as mustChangePassword',
   'created_at as createdAt',
   'storage_quota_bytes as quotaBytes',
   'storage_used_bytes as usedBytes',
@@ -87,6 +90,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
       folded_email: account.foldedEmail,
       phone_number: account.phoneNumber,
       password_hash: account.passwordHash,
+      must_change_password: account.mustChangePassword ? 1 : 0,
       role: account.role,
       banned: 0,
       storage_quota_bytes: account.quotaBytes,
@@ -177,6 +181,22 @@ export async function updateProfile(
     .executeTakeFirstOrThrow();
 }
 
+/** Sets the password that the user has chosen, who need not change it any more. */
+export async function setOwnPasswordHash(
+  tx: Tx,
+  id: number,
+  passwordHash: string,
+  now: Instant,
+): Promise<Account> {
+  return tx
+    .updateTable('account')
+    .set({ password_hash: passwordHash, must_change_password: 0, updated_at: now })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets a password for the user. */
 export async function setPasswordHash(tx: Tx, id: number, passwordHash: string, now: Instant): Promise<void> {
   await tx
     .updateTable('account')

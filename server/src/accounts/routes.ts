@@ -48,7 +48,10 @@ function authRoutes(server: Server, { registration, login }: Accounts): void {
 
   server.post(
     '/api/auth/logout',
-    { config: { access: 'login', appPassword: 'never' }, schema: { response: envelopedNothing } },
+    {
+      config: { access: 'login', appPassword: 'never', beforePasswordChange: true },
+      schema: { response: envelopedNothing },
+    },
     async (request) => {
       await login.logOut(callerOf(request));
       return NOTHING;
@@ -82,7 +85,10 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
 
   server.get(
     '/api/user/profile',
-    { config: { ...config, appPassword: 'read' }, schema: { response: user } },
+    {
+      config: { ...config, appPassword: 'read', beforePasswordChange: true },
+      schema: { response: user },
+    },
     async (request) => success(await profiles.get(callerOf(request).accountId)),
   );
 
@@ -94,7 +100,10 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
 
   server.post(
     '/api/user/password',
-    { config, schema: { headers: DeviceHeaders, body: PasswordBody, response: enveloped(LoginState) } },
+    {
+      config: { ...config, beforePasswordChange: true },
+      schema: { headers: DeviceHeaders, body: PasswordBody, response: enveloped(LoginState) },
+    },
     async (request) => {
       const {
         newPassword,

@@ -14,6 +14,7 @@ export function toUser(account: Account): User {
     preferredLanguage: account.preferredLanguage,
     avatarUrl: account.avatarBlobId === null ? null : `/api/user/avatar/content?v=${account.avatarBlobId}`,
     role: account.role,
+    mustChangePassword: account.mustChangePassword === 1,
     createdAt: toTimestamp(account.createdAt),
     storageQuotaBytes: account.quotaBytes,
     storageUsedBytes: account.usedBytes,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PasswordText } from '../accounts/contract.ts';
+import { EmailText, PasswordText, PhoneText, UsernameText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
@@ -40,6 +40,20 @@ export const AdminUser = Type.Object({
   lastActiveAt: Nullable(Timestamp),
 });
 export type AdminUser = Static<typeof AdminUser>;
+
+export const NewUserBody = Type.Object({
+  username: UsernameText,
+  email: EmailText,
+  phoneNumber: PhoneText,
+  password: Type.Optional(Nullable(PasswordText)),
+});
+export type NewUserBody = Static<typeof NewUserBody>;
+
+export const NewAdminUser = Type.Object({
+  ...AdminUser.properties,
+  temporaryPassword: Nullable(Type.String({ description: 'the generated password, only in this response' })),
+});
+export type NewAdminUser = Static<typeof NewAdminUser>;
 
 export const RoleBody = Type.Object({ role: Role });
 export const StatusBody = Type.Object({

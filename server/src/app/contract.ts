@@ -24,6 +24,8 @@ export type {
   InviteBody,
   InviteCode,
   MigrationBody,
+  NewAdminUser,
+  NewUserBody,
   OfflineLimit,
   PolicyBody,
   SettingsSnapshot,

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   'CREATE_INVITE',
   'DELETE_INVITE',
   'UPDATE_OFFLINE_LIMIT',
+  'CREATE_USER',
   'UPDATE_USER_ROLE',
   'UPDATE_USER_STATUS',
   'UPDATE_USER_PASSWORD',
@@ -21,7 +22,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 
 /** The actions of the command line. */
-export const COMMAND_ACTIONS = ['CREATE_USER', 'PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
+export const COMMAND_ACTIONS = ['PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];
 

@@ -22,6 +22,7 @@ import { searchByWords } from './migrations/0018-search-by-words.ts';
 import { sessionDevices } from './migrations/0019-session-devices.ts';
 import { stars } from './migrations/0020-stars.ts';
 import { invites } from './migrations/0021-invites.ts';
+import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionDevices,
   stars,
   invites,
+  temporaryPasswords,
 ];
 
 /**

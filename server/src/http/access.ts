@@ -34,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     appPassword?: AppPasswordAccess;
+    /** The route is open to a caller who must change the password before anything else. */
+    beforePasswordChange?: true;
   }
   interface FastifyInstance {
     /** All routes, one for each method. Complete once the server is ready. */
@@ -66,9 +68,10 @@ export function guardAccess(
       if (error instanceof Failure) countAnonymous();
       throw error;
     };
-    const admit = (caller: Caller | undefined) => {
+    const admit = (found: Caller | undefined) => {
+      const caller = found && isNobody(found, request) ? undefined : found;
       request.caller = caller;
-      if (caller === undefined) countAnonymous();
+      if (found === undefined) countAnonymous();
       const needsLogin = checkAccess(request, credentials !== undefined);
       if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
     };
@@ -87,7 +90,7 @@ export function guardAccess(
  */
 function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean {
   // A URL without a route has no access rule: everybody gets a 404.
-  const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
+  const { access = 'public', appPassword = 'read', beforePasswordChange } = request.routeOptions.config;
   checkAppPassword(request.caller, appPassword);
   if (access === 'public') return false;
   if (request.caller === undefined) {
@@ -97,10 +100,18 @@ function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean 
       sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
     );
   }
+  if (request.caller.mustChangePassword && beforePasswordChange !== true) {
+    throw new Failure('forbidden', 'Please change your password first.');
+  }
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
   return true;
+}
+
+/** A public route serves a caller who must change the password like anybody without a login. */
+function isNobody({ mustChangePassword }: Caller, { routeOptions }: FastifyRequest): boolean {
+  return mustChangePassword && (routeOptions.config.access ?? 'public') === 'public';
 }
 
 /** @throws Failure `forbidden` if the caller has an app password that may not call the route */

@@ -11,6 +11,8 @@ export interface Caller {
   /** The login session, or a name for the app password. It tells whether the caller's rights have ended. */
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
+  /** Only routes that say so are open to such a caller. To a public route they are nobody. */
+  readonly mustChangePassword: boolean;
   /** When the access token or the app password expires; infinite for one that does not. */
   readonly tokenExpiresAt: Instant;
   /** Undefined for a login. */

@@ -14,6 +14,7 @@ const USER_MEMBERS = [
   'id',
   'maxEntries',
   'maxUploadSizeBytes',
+  'mustChangePassword',
   'phoneNumber',
   'preferredLanguage',
   'role',
@@ -39,6 +40,7 @@ describe('registration', async () => {
     assert.deepEqual(Object.keys(login).sort(), [
       'accessToken',
       'expiresIn',
+      'mustChangePassword',
       'refreshToken',
       'token',
       'user',
@@ -59,6 +61,7 @@ describe('registration', async () => {
       preferredLanguage: null,
       avatarUrl: null,
       role: 'USER',
+      mustChangePassword: false,
       storageQuotaBytes: 50 * 1024 ** 3,
       storageUsedBytes: 0,
       maxUploadSizeBytes: 10 * 1024 ** 3,

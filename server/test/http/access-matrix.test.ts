@@ -113,6 +113,7 @@ const STATUS_WITH_ACCESS = `
   400 PATCH   /api/admin/settings/offline-transfer-storage-limit
   200 GET     /api/admin/audits
   200 GET     /api/admin/users
+  400 POST    /api/admin/users
   400 PATCH   /api/admin/users/{userId}/role
   400 PATCH   /api/admin/users/{userId}/status
   400 PUT     /api/admin/users/{userId}/password

@@ -121,6 +121,7 @@ const ALLOWED = `
   never  PATCH   /api/admin/settings/offline-transfer-storage-limit
   never  GET     /api/admin/audits
   never  GET     /api/admin/users
+  never  POST    /api/admin/users
   never  PATCH   /api/admin/users/{userId}/role
   never  PATCH   /api/admin/users/{userId}/status
   never  PUT     /api/admin/users/{userId}/password

@@ -118,6 +118,7 @@ const ADDED = `
   login  DELETE /api/v2/files/{fileId}/star
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
+  admin  POST   /api/admin/users
   admin  GET    /api/admin/invites
   admin  POST   /api/admin/invites
   admin  DELETE /api/admin/invites/{id}

@@ -133,6 +133,41 @@ test('a logout in one tab logs out all of them', async () => {
   await other.waitForURL('**/login**');
 });
 
+test('whoever got an account from an administrator chooses a password before anything else', async () => {
+  const admin = await holdall.admin();
+  const { username, email, phoneNumber } = applicationOf('invited', '');
+  const body = { username, email, phoneNumber, password: PASSWORD };
+  await admin.ask('POST', '/api/admin/users', { body });
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await page.goto('/login?next=%2Frecent');
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  await visit.checkAccessible();
+  for (const elsewhere of ['/drive', '/profile', '/transfer', '/new-password']) {
+    await page.goto(elsewhere);
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  }
+  const fill = async (given: string, chosen: string, again: string) => {
+    await page.getByLabel('The password that you were given').fill(given);
+    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByLabel('Confirm new password').fill(again);
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+  };
+  await fill(PASSWORD, 'short', 'shorter');
+  await page.getByText('At least 8 characters.').waitFor();
+  await page.getByText('The two passwords differ.').waitFor();
+  await fill(PASSWORD, PASSWORD, PASSWORD);
+  await page.getByRole('alert').waitFor();
+  await visit.checkAccessible();
+  await fill(PASSWORD, 'a password of my own', 'a password of my own');
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+});
+
 test('a browser that stores nothing stays logged in until the page is left', async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;

@@ -140,6 +140,8 @@ export class AppPasswords {
       role,
       sessionId: `${SESSION_PREFIX}${id}`,
       client: 'desktop',
+      // Who must change the password cannot create app passwords.
+      mustChangePassword: false,
       tokenExpiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
       appPasswordScope: scope,
     };

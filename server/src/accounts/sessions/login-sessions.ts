@@ -81,7 +81,9 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const found = await findLiveSession(this.#database.db, sessionId, accountId);
-    return found === undefined ? undefined : { ...found, sessionId, tokenExpiresAt: expiresAt };
+    if (found === undefined) return undefined;
+    const mustChangePassword = found.mustChangePassword === 1;
+    return { ...found, mustChangePassword, sessionId, tokenExpiresAt: expiresAt };
   }
 
   /** Those of the sessions that are still valid. */
@@ -171,6 +173,7 @@ export class LoginSessions {
       accessToken,
       refreshToken,
       expiresIn: this.#accessTokens.lifetimeSeconds,
+      mustChangePassword: account.mustChangePassword === 1,
       user: toUser(account),
     };
   }

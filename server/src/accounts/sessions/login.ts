@@ -18,7 +18,7 @@ import type { LoginState } from '../contract.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, lockAccount, setPasswordHash } from '../queries.ts';
+import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 
 export interface PasswordChange {
@@ -137,11 +137,12 @@ export class Login {
         const account = await lockAccount(tx, caller.accountId);
         if (account.passwordHash !== oldHash) throw wrongPassword();
         checkNotBanned(account);
-        await setPasswordHash(tx, account.id, newHash, this.#clock.now());
+        if (account.mustChangePassword === 1 && newPassword === currentPassword) throw samePassword();
+        const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());
         if (endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
         const { client, sessionId } = caller;
         return {
-          state: await this.#sessions.startOver(tx, account, sessionId, { ...origin, client }),
+          state: await this.#sessions.startOver(tx, changed, sessionId, { ...origin, client }),
           wasInitial: await this.#initialPassword.retire(tx, account.id),
         };
       });
@@ -204,6 +205,10 @@ function defaultDevRole(foldedUsername: string): Role {
 
 function wrongLogin(): Failure {
   return new Failure('unauthenticated', 'The username or the password is wrong.');
+}
+
+function samePassword(): Failure {
+  return new Failure('invalid', 'The new password must not be the one that you were given.');
 }
 
 function wrongPassword(): Failure {

@@ -162,6 +162,7 @@ export interface LiveSession {
   readonly username: string;
   readonly role: Role;
   readonly client: ClientType;
+  readonly mustChangePassword: 0 | 1;
 }
 
 const LIVE_SESSION = new CompiledOnce<{ sessionId: string; accountId: number }, LiveSession>((db, value) =>
@@ -169,6 +170,7 @@ const LIVE_SESSION = new CompiledOnce<{ sessionId: string; accountId: number }, 
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
+    .select('account.must_change_password as mustChangePassword')
     .where('session.id', '=', value('sessionId'))
     .where('account.id', '=', value('accountId'))
     .where('account.banned', '=', 0)

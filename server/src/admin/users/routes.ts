@@ -7,7 +7,9 @@ import type { Server } from '../../http/server.ts';
 import {
   AdminUser,
   MaxEntriesBody,
+  NewAdminUser,
   NewPasswordBody,
+  NewUserBody,
   QuotaBody,
   RoleBody,
   StatusBody,
@@ -31,6 +33,16 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
     async ({ query }) => {
       const { items, ...page } = await users.list(toTextFilter(query.query), toPageRequest(query));
       return success({ ...page, items: [...items] });
+    },
+  );
+
+  server.post(
+    BASE,
+    { config, schema: { body: NewUserBody, response: enveloped(NewAdminUser) } },
+    async (request, reply) => {
+      const created = await users.create(callerOf(request), request.body);
+      reply.header('cache-control', 'no-store');
+      return success(created);
     },
   );
 

@@ -9,7 +9,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminUser } from '../contract.ts';
+import type { AdminUser, NewAdminUser, NewUserBody } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { findUser, findUsers, type UserRow } from './queries.ts';
 
@@ -41,8 +41,20 @@ export class AdminUsers {
     return mapPage({ ...found, page: page.page, size: page.size }, toAdminUser);
   }
 
+  /** The password is in the result only if it was generated. */
+  async create(caller: Caller, wanted: NewUserBody): Promise<NewAdminUser> {
+    const { administration } = this.#accounts;
+    const password = wanted.password ?? undefined;
+    const prepared = await administration.prepareAccount(caller.accountId, { ...wanted, password });
+    const user = await this.#change(caller, 'CREATE_USER', async (tx) => {
+      const created = await administration.create(tx, caller.accountId, prepared);
+      return { before: created, summary: `Created ${created.username}.`, details: { role: created.role } };
+    });
+    return { ...user, temporaryPassword: password === undefined ? prepared.password : null };
+  }
+
   setRole(caller: Caller, id: number, role: Role): Promise<AdminUser> {
-    return this.#change(caller, id, 'UPDATE_USER_ROLE', async (tx) => {
+    return this.#change(caller, 'UPDATE_USER_ROLE', async (tx) => {
       const before = await this.#accounts.administration.setRole(tx, caller.accountId, id, role);
       const summary = `Changed the role of ${before.username} to ${role}.`;
       return { before, summary, details: change(before.role, role) };
@@ -50,7 +62,7 @@ export class AdminUsers {
   }
 
   setBanned(caller: Caller, id: number, banned: boolean): Promise<AdminUser> {
-    return this.#change(caller, id, 'UPDATE_USER_STATUS', async (tx) => {
+    return this.#change(caller, 'UPDATE_USER_STATUS', async (tx) => {
       const before = await this.#accounts.administration.setBanned(tx, caller.accountId, id, banned);
       const summary = `${banned ? 'Banned' : 'Unbanned'} ${before.username}.`;
       return { before, summary, details: change(toStatus(before.banned === 1), toStatus(banned)) };
@@ -60,7 +72,7 @@ export class AdminUsers {
   async setPassword(caller: Caller, id: number, password: string): Promise<AdminUser> {
     const { administration } = this.#accounts;
     const prepared = await administration.preparePassword(caller.accountId, id, password);
-    return await this.#change(caller, id, 'UPDATE_USER_PASSWORD', async (tx) => {
+    return await this.#change(caller, 'UPDATE_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
       return { before, summary: `Set a password for ${before.username}.`, details: {} };
     });
@@ -71,7 +83,7 @@ export class AdminUsers {
     const { administration } = this.#accounts;
     const password = administration.generateTemporaryPassword();
     const prepared = await administration.preparePassword(caller.accountId, id, password);
-    await this.#change(caller, id, 'RESET_USER_PASSWORD', async (tx) => {
+    await this.#change(caller, 'RESET_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
       return { before, summary: `Reset the password of ${before.username}.`, details: {} };
     });
@@ -79,7 +91,7 @@ export class AdminUsers {
   }
 
   setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
-    return this.#change(caller, id, 'UPDATE_USER_QUOTA', async (tx) => {
+    return this.#change(caller, 'UPDATE_USER_QUOTA', async (tx) => {
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
       const summary = `Set the storage quota of ${before.username} to ${quotaBytes} bytes.`;
       return { before, summary, details: change(before.quotaBytes, quotaBytes) };
@@ -87,7 +99,7 @@ export class AdminUsers {
   }
 
   setUploadLimit(caller: Caller, id: number, maxUploadBytes: number): Promise<AdminUser> {
-    return this.#change(caller, id, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
+    return this.#change(caller, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
       const limits = { maxUploadBytes };
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, limits);
       const summary = `Set the maximum upload size of ${before.username} to ${maxUploadBytes} bytes.`;
@@ -96,7 +108,7 @@ export class AdminUsers {
   }
 
   setMaxEntries(caller: Caller, id: number, maxEntries: number): Promise<AdminUser> {
-    return this.#change(caller, id, 'UPDATE_USER_MAX_ENTRIES', async (tx) => {
+    return this.#change(caller, 'UPDATE_USER_MAX_ENTRIES', async (tx) => {
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { maxEntries });
       const summary = `Set the maximum number of entries of ${before.username} to ${maxEntries}.`;
       return { before, summary, details: change(before.maxEntries, maxEntries) };
@@ -105,14 +117,13 @@ export class AdminUsers {
 
   #change(
     caller: Caller,
-    id: number,
     action: AuditAction,
     work: (tx: Tx) => Promise<{ before: Account; summary: string; details: AuditEntry['details'] }>,
   ): Promise<AdminUser> {
     return this.#actions.perform(caller, async (tx) => {
       const { before, summary, details } = await work(tx);
-      const target = { targetType: 'USER', targetId: id, target: before.username } as const;
-      const row = await findUser(tx, id);
+      const target = { targetType: 'USER', targetId: before.id, target: before.username } as const;
+      const row = await findUser(tx, before.id);
       if (row === undefined) throw new Failure('not-found', 'There is no such account.');
       return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
     });

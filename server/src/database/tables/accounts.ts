@@ -14,6 +14,8 @@ export interface AccountTable {
   phone_number: string | null;
   /** argon2id in PHC form; null for an account that only dev-login can open. */
   password_hash: string | null;
+  /** Whether somebody else has chosen the password, so that the user must replace it before anything else. */
+  must_change_password: Generated<Flag>;
   role: Role;
   banned: Flag;
   bio: string | null;

@@ -22,6 +22,7 @@ export interface LoginState {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresIn: number;
+  readonly mustChangePassword: boolean;
   readonly user: Record<string, unknown> & { id: number; username: string; role: string };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { AdminInvite, AdminPolicy } from '../../../../src/admin/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
-import type { Listing, Person } from '../../app/person.ts';
+import { applicationOf, type Listing, Person } from '../../app/person.ts';
 import { type FaultCase, type Scene, sending } from '../fault-case.ts';
 
 const USERS = '/api/admin/users';
@@ -29,6 +29,16 @@ export const ADMIN_CASES: readonly FaultCase[] = [
     route: `PATCH ${OFFLINE_LIMIT}`,
     prepare: async ({ admin }) =>
       sending(admin, 'PATCH', OFFLINE_LIMIT, { offlineTransferStorageLimitBytes: 10 ** 9 }),
+  },
+  {
+    route: `POST ${USERS}`,
+    prepare: async ({ admin, holdall }, name) => {
+      const { password, ...body } = applicationOf(name, '');
+      return {
+        send: sending(admin, 'POST', USERS, { ...body, password }),
+        check: async () => void (await new Person(name, holdall.url).logIn(password)),
+      };
+    },
   },
   {
     route: `POST ${INVITES}`,

@@ -1,0 +1,90 @@
+import { Anchor } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { LoginState } from '../../api/contract.ts';
+import { endSession, startSession } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
+import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { FrontPage } from './front-page.tsx';
+
+const NOTHING = { currentPassword: '', newPassword: '', again: '' };
+type Field = keyof typeof NOTHING;
+
+/** Replaces the password that an administrator has chosen. Nothing else works before. */
+export function NewPasswordPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: '/new-password' });
+  const username = useSession()?.user.username ?? '';
+  const [typed, setTyped] = useState(NOTHING);
+  const [isTried, setTried] = useState(false);
+  const faults: Partial<Record<Field, Fault>> = withoutNone({
+    currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
+    newPassword: findPasswordFault(typed.newPassword, username),
+    again: typed.again === typed.newPassword ? undefined : 'passwordsDiffer',
+  });
+  const change = useMutation({
+    mutationFn: () => {
+      const { currentPassword, newPassword } = typed;
+      return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
+    },
+    onSuccess: (state) => {
+      startSession(state);
+      return navigate({ href: next ?? '/', replace: true });
+    },
+  });
+  const logOut = async () => {
+    await ask('POST', '/api/auth/logout').catch(() => undefined);
+    endSession();
+  };
+  const field = (name: Field) => {
+    const fault = faults[name];
+    return {
+      size: 'md',
+      required: true,
+      value: typed[name],
+      error: isTried && fault !== undefined && t(`auth.${fault}`),
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+        setTyped((before) => ({ ...before, [name]: value })),
+    } as const;
+  };
+  return (
+    <FrontPage
+      title={t('auth.newPasswordTitle')}
+      action={t('auth.saveAndContinue')}
+      notice={t('auth.newPasswordNotice')}
+      error={change.error}
+      failedAt={change.error === null ? 0 : change.submittedAt}
+      isPending={change.isPending}
+      onSubmit={() => {
+        setTried(true);
+        if (Object.keys(faults).length === 0) change.mutate();
+      }}
+      foot={
+        <Anchor component="button" type="button" size="sm" underline="always" onClick={() => void logOut()}>
+          {t('nav.logOut')}
+        </Anchor>
+      }
+    >
+      {/* For password managers: whose password it is. */}
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        {...field('currentPassword')}
+        label={t('auth.givenPassword')}
+        autoComplete="current-password"
+        autoFocus
+      />
+      <PasswordField
+        {...field('newPassword')}
+        label={t('profile.newPassword')}
+        description={t('auth.passwordHint')}
+        autoComplete="new-password"
+      />
+      <PasswordField {...field('again')} label={t('profile.again')} autoComplete="new-password" />
+    </FrontPage>
+  );
+}
