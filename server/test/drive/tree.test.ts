@@ -30,6 +30,7 @@ describe('creating directories', () => {
       size: 0,
       contentType: null,
       directory: true,
+      starred: false,
     });
     assert.ok(Number.isSafeInteger(id) && id > 0);
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

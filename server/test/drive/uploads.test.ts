@@ -31,6 +31,7 @@ describe('uploading by form', () => {
       size: 300_000,
       contentType: 'application/octet-stream',
       directory: false,
+      starred: false,
     });
     assert.deepEqual([updatedAt, modifiedAt], [createdAt, createdAt]);
     assert.ok((await alice.download({ id })).equals(bytes));
