@@ -65,7 +65,7 @@ export interface PartsOverrides {
   readonly objectClaims?: readonly ObjectClaims[];
   /** Interval between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
-  /** The most entries of one copy, import or ZIP download. */
+  /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
   readonly maxTreeEntries?: number | undefined;
 }
 

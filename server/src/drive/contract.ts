@@ -46,10 +46,17 @@ export const BinRecord = Type.Object({
 });
 export type BinRecord = Static<typeof BinRecord>;
 
+const Total = Nullable(
+  Type.Integer({ description: 'only of a directory, at any depth; null if there are too many entries' }),
+);
+
 export const EntryDetails = Type.Object({
   ...ownRecordFields,
   sha256: Nullable(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
+  totalSize: Type.Optional(Total),
+  fileCount: Type.Optional(Total),
+  directoryCount: Type.Optional(Total),
 });
 export type EntryDetails = Static<typeof EntryDetails>;
 

@@ -84,16 +84,16 @@ export class Drive {
     recycleRetentionMs: number;
     versionRetentionMs: number;
     defaultDirectories: readonly string[];
-    /** The most entries of one copy, import or ZIP download. */
+    /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
     maxTreeEntries?: number | undefined;
   }) {
     const entryEvents = new EntryEvents(parts.events);
     const filesAddedHooks = new FilesAddedHooks();
     const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
-    this.listing = new Listing(parts.database);
     this.search = new Search(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
+    this.listing = new Listing(parts.database, maxTreeEntries);
     const copies = new Copies({ ...parts, maxTreeEntries });
     const recycling = new Recycling({ ...parts, entryEvents });
     const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));

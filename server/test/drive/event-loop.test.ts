@@ -23,6 +23,8 @@ const LIMIT = { timeout: 3_600_000 };
 
 const SMALL: TreeShape = { directories: 4, filesEach: 10 };
 const LARGE: TreeShape = { directories: 20, filesEach: 20 };
+/** More entries than a query reads on the event loop. */
+const READ_LARGE: TreeShape = { directories: 2, filesEach: 2_600 };
 const HUGE: TreeShape = { directories: 1_000, filesEach: 1_000 };
 
 const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_MAX_ENTRIES: '2000000' } });
@@ -104,6 +106,16 @@ it('a page far into a list is read on a thread', async () => {
   await assertUsesThread(false, () => person.list('/', { page: 1, size: 1_000 }));
   await assertUsesThread(true, () => person.list('/', { page: 21, size: 1_000 }));
 });
+
+for (const [size, shape] of [
+  ['large', READ_LARGE],
+  ['small', SMALL],
+] as const) {
+  it(`the totals of a ${size} directory are counted ${size === 'large' ? 'on a thread' : 'at once'}`, async () => {
+    const { person, tree } = await makeTree(shape);
+    await assertUsesThread(size === 'large', () => person.details(tree));
+  });
+}
 
 it('a large database is searched on a thread', async () => {
   const person = await holdall.register('lara');

@@ -59,6 +59,25 @@ export async function isLargeTree(db: Db, rootId: number, maxEntries: number): P
   return false;
 }
 
+/**
+ * Whether there are more than `maxEntries` entries below a directory. Takes one statement, and reads only
+ * directories, whose child counts tell how many files they have.
+ */
+export async function hasMoreBelow(db: Db, directoryId: number, maxEntries: number): Promise<boolean> {
+  // Every directory but the first has children, so more directories than the limit have more entries, too.
+  const { rows } = await sql<{ entries: number }>`
+    with recursive directory (id, child_count) as (
+      select id, child_count from entry where id = ${directoryId}
+      union all
+      select child.id, child.child_count
+      from directory join entry as child on child.parent_id = directory.id
+      where child.is_directory = 1 and child.child_count > 0
+    )
+    select cast(coalesce(sum(child_count), 0) as bigint) as entries
+    from (select child_count from directory limit ${maxEntries + 1}) as counted`.execute(db);
+  return (rows[0]?.entries ?? 0) > maxEntries;
+}
+
 /** Totals of the subtree of an entry, including the entry itself. */
 export interface TreeTotals {
   readonly files: number;

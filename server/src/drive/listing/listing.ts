@@ -5,7 +5,7 @@ import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
 import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
-import { countFiles, isLargeTree } from '../entries/subtree-queries.ts';
+import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/subtree-queries.ts';
 import {
   findChildren,
   findChildrenAfter,
@@ -15,12 +15,21 @@ import {
   type Order,
 } from './queries.ts';
 
+export interface DirectoryTotals {
+  readonly totalSize: number | null;
+  readonly fileCount: number | null;
+  readonly directoryCount: number | null;
+}
+
 /** Reads entries of drives. The number of queries does not depend on the size of the drive. */
 export class Listing {
   readonly #database: Database;
+  readonly #maxTreeEntries: number;
 
-  constructor(database: Database) {
+  /** @param maxTreeEntries the most entries below a directory that are counted for {@link findTotals} */
+  constructor(database: Database, maxTreeEntries: number) {
     this.#database = database;
+    this.#maxTreeEntries = maxTreeEntries;
   }
 
   /**
@@ -106,6 +115,24 @@ export class Listing {
   /** The number of files below a directory at any depth. */
   countFiles(directoryId: number): Promise<number> {
     return this.#database.readBySize(readsManyEntries(directoryId), (db) => countFiles(db, directoryId));
+  }
+
+  /**
+   * What is below a directory, at any depth. All are null if there are too many entries to count.
+   * @param signal gives up a count that waits for its turn
+   */
+  async findTotals(directoryId: number, signal?: AbortSignal): Promise<DirectoryTotals> {
+    const max = this.#maxTreeEntries;
+    const usage = await this.#database.readBySize(
+      readsManyEntries(directoryId),
+      async (db) =>
+        (await hasMoreBelow(db, directoryId, max)) ? undefined : await sumSubtree(db, directoryId, max + 1),
+      signal,
+    );
+    if (usage === undefined) return { totalSize: null, fileCount: null, directoryCount: null };
+    const { bytes, files, entries } = usage;
+    // The directory itself is among the entries.
+    return { totalSize: bytes, fileCount: files, directoryCount: Math.max(0, entries - files - 1) };
   }
 
   /** @throws Failure `not-found` */

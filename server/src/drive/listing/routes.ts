@@ -42,12 +42,14 @@ export function listingRoutes(server: Server, listing: Listing): void {
   server.get(
     '/api/v2/files/:fileId',
     { config, schema: { params: EntryParams, response: enveloped(EntryDetails) } },
-    async (request) => {
+    async (request, reply) => {
       const { sha256, metadata, ...entryWithPath } = await listing.details(
         callerOf(request).accountId,
         request.params.fileId,
       );
-      return success({ ...toRecord(entryWithPath), sha256, metadata });
+      const { entry } = entryWithPath;
+      const totals = entry.isDirectory ? await listing.findTotals(entry.id, clientSignalOf(reply)) : {};
+      return success({ ...toRecord(entryWithPath), sha256, metadata, ...totals });
     },
   );
 }
