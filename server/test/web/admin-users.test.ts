@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { AdminInvite } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
+import { applicationOf, type Listing, Person } from '../support/app/person.ts';
 import { setAdminScene } from '../support/web/admin-scene.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -192,3 +193,64 @@ async function logInWith(visit: Visit, person: Person, password: string): Promis
   await visit.page.getByRole('button', { name: 'Log in' }).click();
   await visit.page.waitForURL(/\/drive\b/);
 }
+
+test('a moderator creates an account, with a password that is shown once', async () => {
+  const visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await visit.logIn(moderator, '/admin/users');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create an account' });
+  const create = dialog.getByRole('button', { name: 'Create', exact: true });
+  await create.click();
+  await dialog.getByText('3 to 64 letters from A to Z').waitFor();
+  await visit.checkAccessible();
+  await dialog.getByLabel('User name').fill(chief.username);
+  await dialog.getByLabel('E-mail').fill('nora@example.org');
+  await dialog.getByLabel('Phone number').fill('+49 170 5550101');
+  await create.click();
+  await dialog.getByText('This username is taken.').waitFor();
+  await dialog.getByLabel('User name').fill('nora');
+  await create.click();
+  const shown = page.getByRole('dialog', { name: 'Temporary password of nora' });
+  const password = (await shown.getByRole('group', { name: 'Temporary password' }).textContent()) ?? '';
+  await visit.checkAccessible();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: 'nora' }).waitFor();
+  const nora = await new Person('nora', holdall.url).logIn(password);
+  assert.equal(nora.login?.mustChangePassword, true);
+  visit.checkClean();
+});
+
+test('an admin creates an invite, whose link admits as many people as it has uses, and deletes it', async () => {
+  const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(chief, '/admin/invites');
+  await page.getByText('For the family').waitFor();
+  await page.getByRole('button', { name: 'Create an invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create an invite' });
+  await dialog.getByLabel('Note').fill('For the choir');
+  await dialog.getByLabel('How many people may register').fill('2');
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('The invite is created.').waitFor();
+  const row = page.getByRole('row', { name: 'For the choir' });
+  await row.getByText('0 / 2').waitFor();
+  await visit.checkAccessible();
+  const [invite] = (await chief.ask<Listing<AdminInvite>>('GET', '/api/admin/invites')).items;
+  assert.deepEqual([invite?.note, invite?.uses], ['For the choir', 2]);
+  const left = Date.parse(invite?.expiresAt ?? '') - holdall.clock.now();
+  assert.ok(Math.abs(left - 7 * 86_400_000) < 600_000);
+  await new Person('singer', holdall.url).register(invite?.code ?? '');
+  await page.reload();
+  await row.getByText('1 / 2').waitFor();
+  await row.getByText('Valid', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Delete the invite For the choir' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete the invite For the choir' });
+  await question.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The invite is deleted.').waitFor();
+  await row.waitFor({ state: 'detached' });
+  await holdall.anonymous.refused(400, 1003, 'POST', '/api/auth/register', {
+    body: applicationOf('latecomer', invite?.code ?? ''),
+  });
+  visit.checkClean();
+});

@@ -29,6 +29,7 @@ export async function setAdminScene(holdall: Holdall) {
   await admin.ask('POST', '/api/admin/storage-policies', {
     body: { ...standard, name: 'Cold archive', prefix: 'cold', enabled: false },
   });
+  await admin.ask('POST', '/api/admin/invites', { body: { note: 'For the family', uses: 5 } });
   holdall.clock.advance(2_000);
   return { view, chief, moderator, ann, banned, report };
 }

@@ -2,6 +2,7 @@
 export const PART_NAMES = [
   'summary',
   'users',
+  'invites',
   'files',
   'shares',
   'tasks',

@@ -7,6 +7,7 @@ import {
   IconListCheck,
   IconServer,
   IconShare,
+  IconTicket,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
@@ -19,6 +20,10 @@ export const PARTS = {
     Part: part(async () => (await import('./summary/summary-part.tsx')).SummaryPart),
   },
   users: { Icon: IconUsers, Part: part(async () => (await import('./users/users-part.tsx')).UsersPart) },
+  invites: {
+    Icon: IconTicket,
+    Part: part(async () => (await import('./invites/invites-part.tsx')).InvitesPart),
+  },
   files: { Icon: IconFiles, Part: part(async () => (await import('./files-part.tsx')).FilesPart) },
   shares: { Icon: IconShare, Part: part(async () => (await import('./shares-part.tsx')).SharesPart) },
   tasks: { Icon: IconListCheck, Part: part(async () => (await import('./tasks-part.tsx')).TasksPart) },

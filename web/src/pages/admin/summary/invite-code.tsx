@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { tell } from '../../../ui/tell.ts';
 import classes from '../admin.module.css';
+import { linkOfInvite } from '../invites/invite-link.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useAct, useFormAct } from '../pieces/use-act.ts';
 
@@ -37,7 +38,7 @@ export function InviteCodeCard({ code }: { code: string | null }) {
       </Text>
       <Group gap="xs">
         {code !== null && <CopyButton text={code} label={t('admin.invite.copy')} />}
-        {code !== null && <CopyButton text={linkOf(code)} label={t('admin.invite.copyLink')} />}
+        {code !== null && <CopyButton text={linkOfInvite(code)} label={t('admin.invite.copyLink')} />}
         <Button variant="default" onClick={() => setOpen('change')}>
           {t('admin.invite.change')}
         </Button>
@@ -86,9 +87,4 @@ function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => v
       />
     </FormDialog>
   );
-}
-
-/** The registration page with the code filled in. */
-function linkOf(code: string): string {
-  return `${window.location.origin}/register?${new URLSearchParams({ code })}`;
 }

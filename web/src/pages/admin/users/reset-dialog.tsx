@@ -1,11 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { TemporaryPassword } from '../../../api/contract.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import classes from '../admin.module.css';
 import { useAct } from '../pieces/use-act.ts';
+import { TemporaryPasswordDialog } from './temporary-password.tsx';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
 /** Asks, then shows the new password once. */
@@ -24,24 +22,12 @@ export function ResetDialog({ user, onClose }: UserDialogProps) {
       />
     );
   }
-  const { temporaryPassword } = reset.data;
   return (
-    // A click outside would lose the password.
-    <Modal
-      opened
+    <TemporaryPasswordDialog
+      username={user.username}
+      text={t('admin.users.temporaryText')}
+      password={reset.data.temporaryPassword}
       onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('admin.users.temporaryTitle', { name: user.username })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      <Text>{t('admin.users.temporaryText')}</Text>
-      <Text className={classes.code} my="md" aria-label={t('admin.users.temporary')} role="group">
-        {temporaryPassword}
-      </Text>
-      <Group justify="flex-end">
-        <CopyButton text={temporaryPassword} label={t('admin.users.copyPassword')} isFirst />
-        <Button onClick={onClose}>{t('admin.done')}</Button>
-      </Group>
-    </Modal>
+    />
   );
 }

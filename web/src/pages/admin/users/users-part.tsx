@@ -1,4 +1,4 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { Mark } from '../pieces/mark.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { type UserAct, UserDialog } from './user-dialog.tsx';
@@ -23,6 +24,7 @@ export function UsersPart() {
   const { t } = useTranslation();
   const query = usePage<AdminUser>('users', FILTERS);
   const [open, setOpen] = useState<{ act: UserAct; user: AdminUser }>();
+  const [isCreating, setCreating] = useState(false);
   const columns: Column<AdminUser>[] = [
     {
       key: 'user',
@@ -53,6 +55,11 @@ export function UsersPart() {
   ];
   return (
     <Stack gap="xs">
+      <Group justify="flex-end">
+        <Button mih={40} onClick={() => setCreating(true)}>
+          {t('admin.users.create')}
+        </Button>
+      </Group>
       <FilterBar>
         <TextFilter name="query" label={t('admin.users.search')} hint={t('admin.ownerHint')} />
       </FilterBar>
@@ -68,6 +75,7 @@ export function UsersPart() {
           text: t('admin.list.noneHint'),
         }}
       />
+      {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
       {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
     </Stack>
   );

@@ -1,0 +1,144 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconTicket, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AdminInvite } from '../../../api/contract.ts';
+import { formatNumber, formatTime } from '../../../messages/formats.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { tell } from '../../../ui/tell.ts';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { useAct } from '../pieces/use-act.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { linkOfInvite } from './invite-link.ts';
+
+const TONES = { ACTIVE: 'good', EXPIRED: 'bad', USED_UP: 'doubtful' } as const;
+
+/** Codes for several registrations, beside the one on the summary. */
+export function InvitesPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminInvite>('invites', []);
+  const [isCreating, setCreating] = useState(false);
+  const [doomed, setDoomed] = useState<AdminInvite>();
+  const columns = useInviteColumns();
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('admin.invites.hint')}
+        </Text>
+        <Button mih={40} onClick={() => setCreating(true)}>
+          {t('admin.invites.create')}
+        </Button>
+      </Group>
+      <PagedList
+        query={query}
+        filters={[]}
+        title={t('admin.parts.invites')}
+        columns={columns}
+        acts={(invite) => (
+          <Button
+            variant="default"
+            mih={40}
+            aria-label={t('admin.invites.deleteOf', { name: nameOf(invite) })}
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDoomed(invite)}
+          >
+            {t('admin.invites.delete')}
+          </Button>
+        )}
+        empty={{
+          icon: <IconTicket size={40} aria-hidden />,
+          title: t('admin.invites.none'),
+          text: t('admin.invites.noneHint'),
+        }}
+      />
+      {isCreating && (
+        <InviteDialog
+          onDone={() => {
+            setCreating(false);
+            tell(t('admin.invites.created'));
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {doomed && <DeleteDialog invite={doomed} onClose={() => setDoomed(undefined)} />}
+    </Stack>
+  );
+}
+
+function useInviteColumns(): Column<AdminInvite>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'invite',
+      title: t('admin.invites.invite'),
+      cell: ({ code, note }) => (
+        <>
+          <Text ff="monospace" size="sm">
+            {code}
+          </Text>
+          <Text size="xs" c="dimmed" fw={400} style={{ overflowWrap: 'anywhere' }}>
+            {note}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('admin.invites.state'),
+      cell: ({ state }) => <Mark tone={TONES[state]} text={t(`admin.invites.states.${state}`)} />,
+    },
+    {
+      key: 'uses',
+      title: t('admin.invites.used'),
+      cell: ({ usedCount, uses }) => `${formatNumber(usedCount)} / ${formatNumber(uses)}`,
+      isNumber: true,
+    },
+    {
+      key: 'expires',
+      title: t('admin.invites.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.invites.never') : formatTime(expiresAt)),
+    },
+    {
+      key: 'copy',
+      title: t('admin.invites.pass'),
+      cell: ({ code, state }) =>
+        state === 'ACTIVE' && (
+          <Group gap="xs">
+            <CopyButton text={code} label={t('admin.invite.copy')} />
+            <CopyButton text={linkOfInvite(code)} label={t('admin.invite.copyLink')} />
+          </Group>
+        ),
+    },
+  ];
+}
+
+function DeleteDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
+  const { t } = useTranslation();
+  const remove = useAct(
+    () => ask<null>('DELETE', `/api/admin/invites/${invite.id}`),
+    () => {
+      onClose();
+      tell(t('admin.invites.deleted'));
+    },
+  );
+  return (
+    <ConfirmDialog
+      title={t('admin.invites.deleteOf', { name: nameOf(invite) })}
+      text={t('admin.invites.deleteText')}
+      action={t('admin.invites.delete')}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate(undefined)}
+      onClose={onClose}
+    />
+  );
+}
+
+function nameOf({ note, code }: AdminInvite): string {
+  return note ?? code;
+}
