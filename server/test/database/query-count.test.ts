@@ -239,7 +239,7 @@ test('an administrator’s list takes as many statements for one row as for many
     ['files', 6],
     ['files?query=1', 6],
     ['files?ownerQuery=alice', 6],
-    ['file-blobs', 5 + asking],
+    ['file-blobs', 5 + 2 * asking],
     ['file-blobs?userQuery=alice', 5 + asking],
     ['shares', 7],
     ['shares?userQuery=alice&expired=false', 7],
