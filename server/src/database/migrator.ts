@@ -23,6 +23,7 @@ import { sessionDevices } from './migrations/0019-session-devices.ts';
 import { stars } from './migrations/0020-stars.ts';
 import { invites } from './migrations/0021-invites.ts';
 import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
+import { timeline } from './migrations/0023-timeline.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   stars,
   invites,
   temporaryPasswords,
+  timeline,
 ];
 
 /**

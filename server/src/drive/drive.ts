@@ -26,6 +26,7 @@ import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
 import { Stars } from './stars/stars.ts';
+import { Timeline } from './timeline/timeline.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
@@ -59,6 +60,7 @@ export class Drive {
   readonly listing: Listing;
   readonly search: Search;
   readonly stars: Stars;
+  readonly timeline: Timeline;
   readonly tree: Tree;
   readonly placement: Placement;
   readonly fileCreation: FileCreation;
@@ -91,6 +93,7 @@ export class Drive {
     const filesAddedHooks = new FilesAddedHooks();
     const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
     this.search = new Search(parts.database);
+    this.timeline = new Timeline(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);

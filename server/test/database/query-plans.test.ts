@@ -49,6 +49,8 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a search for words': () => alice.ask('GET', '/api/v2/files/search?q=file e&under=/tree&kind=DOCUMENT'),
   'a star': () => alice.ask('PUT', `/api/v2/files/${tree.id}/star`),
   'a page of starred entries': () => alice.ask('GET', '/api/v2/files/starred'),
+  'a page of the timeline': () => alice.ask('GET', '/api/v2/files/timeline'),
+  'the months of the timeline': () => alice.ask('GET', '/api/v2/files/timeline/months'),
   'a deletion': () => alice.recycle(tree),
   'a page of the bin': () => alice.bin(),
   'a restore': () => alice.restore(tree),
@@ -240,6 +242,29 @@ for (const [what, question] of Object.entries(conditionSets)) {
     }
   });
 }
+
+test('the timeline is read in the order of its index, and months without reading rows', async () => {
+  const TIMELINE = '/api/v2/files/timeline';
+  const before = Buffer.from('9000000000000:9000000000000').toString('base64url');
+  for (const path of [TIMELINE, `${TIMELINE}?before=${before}`, `${TIMELINE}/months`]) {
+    queries = [];
+    await alice.ask('GET', path);
+    const query = queries.find(({ sql }) => sql.includes('coalesce(entry.taken_at'));
+    assert.ok(query);
+    const plan = await explain(query);
+    if (path.endsWith('months')) {
+      assert.match(
+        plan,
+        isPostgres ? /Index Only Scan using entry__timeline/ : /COVERING INDEX entry__timeline/,
+      );
+    } else {
+      assert.match(plan, /entry__timeline/);
+      assert.doesNotMatch(plan, /TEMP B-TREE|Sort(?! Key)/);
+      if (!isPostgres && path.includes('before'))
+        assert.match(plan, /entry__timeline \(owner_id=\? AND <expr></);
+    }
+  }
+});
 
 const COVERED = isPostgres
   ? /Index Only Scan using entry__search/

@@ -42,6 +42,8 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/files/recent
   404 GET     /api/v2/files/{fileId}
   200 GET     /api/v2/files/starred
+  200 GET     /api/v2/files/timeline
+  200 GET     /api/v2/files/timeline/months
   404 PUT     /api/v2/files/{fileId}/star
   404 DELETE  /api/v2/files/{fileId}/star
   404 PUT     /api/v2/files/{fileId}/content

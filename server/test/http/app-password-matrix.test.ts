@@ -42,6 +42,8 @@ const ALLOWED = `
   read   GET     /api/files/recent
   read   GET     /api/v2/files/{fileId}
   read   GET     /api/v2/files/starred
+  read   GET     /api/v2/files/timeline
+  read   GET     /api/v2/files/timeline/months
   write  PUT     /api/v2/files/{fileId}/star
   write  DELETE  /api/v2/files/{fileId}/star
   write  PUT     /api/v2/files/{fileId}/content

@@ -114,6 +114,8 @@ const ADDED = `
   login  DELETE /api/files/recycle-bin
   login  GET    /api/v2/files/{fileId}
   login  GET    /api/v2/files/starred
+  login  GET    /api/v2/files/timeline
+  login  GET    /api/v2/files/timeline/months
   login  PUT    /api/v2/files/{fileId}/star
   login  DELETE /api/v2/files/{fileId}/star
   login  GET    /api/v2/files/changes

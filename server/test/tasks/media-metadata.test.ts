@@ -41,6 +41,7 @@ describe('an uploaded image', () => {
     assert.deepEqual(await waitForMetadata(alice, file), {
       'media:contentType': 'image/jpeg',
       'media:height': '3024',
+      'media:orientation': '6',
       'media:size': String(bytes.length),
       'media:width': '4032',
     });

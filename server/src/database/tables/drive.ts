@@ -28,6 +28,8 @@ export interface EntryTable {
   updated_at: Instant;
   /** When the content was last modified on the client. Of a directory, when it was created. */
   modified_at: Generated<Instant>;
+  /** When the picture or video was taken, as its metadata says; null if that is unknown. */
+  taken_at: Generated<Instant | null>;
   /** When its owner marked it with a star. Copies have no star. */
   starred_at: Generated<Instant | null>;
   /**

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
@@ -56,6 +57,11 @@ export async function putMetadata(
     [...values].map(([name, value]) => ({ entry_id, name, value })),
   );
   if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
+}
+
+/** Sets when pictures or videos were taken, which decides about their place in the timeline. */
+export async function setTakenAt(tx: Tx, ids: readonly number[], takenAt: Instant | null): Promise<void> {
+  await tx.updateTable('entry').set({ taken_at: takenAt }).where('id', 'in', ids).execute();
 }
 
 /** Deletes what is known of the former content of a file. */

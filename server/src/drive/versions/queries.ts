@@ -22,7 +22,7 @@ export interface Version extends Content {
 }
 
 /**
- * Points a live file at other content. Gives undefined if its content is no longer that of `file`.
+ * Points a live file at other content. When that was taken is not known yet. Gives undefined if its content is no longer that of `file`.
  */
 export async function setContent(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function setContent(
 ): Promise<Entry | undefined> {
   const row = await tx
     .updateTable('entry')
-    .set({ blob_id: blobId, size, modified_at: modifiedAt, updated_at: now })
+    .set({ blob_id: blobId, size, modified_at: modifiedAt, taken_at: null, updated_at: now })
     .$if(contentType !== undefined, (update) => update.set({ content_type: contentType ?? null }))
     .where('id', '=', file.id)
     .where('blob_id', '=', file.blobId)

@@ -1,6 +1,8 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import { parseTimestamp } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
+import { findCapture } from '../../formats/media/capture/capture.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
 import { RangedBytes } from '../../formats/ranged-bytes.ts';
@@ -10,7 +12,8 @@ import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 const PREFIX = 'media:';
 
 /**
- * Reads type and dimensions from the headers of a media file and stores them as metadata. Decodes no content.
+ * Reads type, dimensions and the time of the exposure from the headers of a media file, and stores them as
+ * metadata. Decodes no content.
  */
 export class MediaJob implements Job {
   readonly type = 'MEDIA_META';
@@ -37,17 +40,24 @@ export class MediaJob implements Job {
       throw new JobFailure('UNSUPPORTED_INPUT', 'The content is not a known image, video or audio format.');
     }
     const dimensions = await findDimensions(contentType, bytes);
-    const values = new Map([
-      [`${PREFIX}contentType`, contentType],
-      [`${PREFIX}size`, String(entry.size)],
-    ]);
-    if (dimensions !== undefined) {
-      values.set(`${PREFIX}width`, String(dimensions.width));
-      values.set(`${PREFIX}height`, String(dimensions.height));
-    }
+    const { takenAt, orientation } = await findCapture(contentType, bytes);
+    const found = {
+      contentType,
+      size: entry.size,
+      width: dimensions?.width,
+      height: dimensions?.height,
+      takenAt,
+      orientation,
+    };
+    const values = new Map(
+      Object.entries(found).flatMap(([name, value]) =>
+        value === undefined ? [] : [[`${PREFIX}${name}`, String(value)]],
+      ),
+    );
     attempt.report({ metadataStage: 'writing' });
     const write = async (tx: Tx) => {
-      await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, { prefix: PREFIX, values });
+      const described = { prefix: PREFIX, values, takenAt: parseTimestamp(takenAt ?? '') ?? null };
+      await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
       await attempt.complete(tx, { metadataStage: 'written' });
     };
     await this.#accounts.withDriveLock(ownerId, 0, write, this.#drive.metadata.hasManyCopies(entry));

@@ -1,0 +1,61 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { DAY, type Instant } from '../../base/clock.ts';
+import type { Db } from '../../database/database.ts';
+import type { Entry } from '../entries/entry.ts';
+import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+
+/** A picture or video, and when it was taken. */
+export interface TimelineEntry {
+  readonly entry: Entry;
+  readonly takenAt: Instant | null;
+}
+
+/** The place of a file in the timeline. Ids are different, so places are. */
+export interface TimelinePlace {
+  readonly at: Instant;
+  readonly id: number;
+}
+
+const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
+
+/** When a file was taken, or else modified. The expression of the index `entry__timeline`. */
+const AT = sql<Instant>`coalesce(entry.taken_at, entry.modified_at)`;
+
+/** Repeats the conditions of that index. */
+const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
+  and (entry.content_type >= 'image/' and entry.content_type < 'image0'
+    or entry.content_type >= 'video/' and entry.content_type < 'video0')`;
+
+/** Newest first. */
+export async function findTimeline(
+  db: Db,
+  ownerId: number,
+  { before, maxEntries }: { readonly before: TimelinePlace | undefined; readonly maxEntries: number },
+): Promise<readonly TimelineEntry[]> {
+  const { rows } = await sql<EntryRow & { taken_at: Instant | null }>`
+    select ${COLUMNS}, entry.taken_at from entry
+    where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
+    order by ${AT} desc, entry.id desc limit ${maxEntries}`.execute(db);
+  return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at }));
+}
+
+/** The first condition gives the index its range. */
+function isBefore({ at, id }: TimelinePlace): RawBuilder<SqlBool> {
+  return sql`and ${AT} <= ${at} and (${AT} < ${at} or entry.id < ${id})`;
+}
+
+/** A number of days with which every time that a file can have is positive, since division rounds towards 0. */
+const SHIFT_DAYS = 1_000_000;
+
+/** The number of files of each day on which there are any. Days begin in UTC, and count from 1970. */
+export async function countByDay(
+  db: Db,
+  ownerId: number,
+): Promise<readonly { readonly day: number; readonly count: number }[]> {
+  const shifted = sql`(${AT} + ${sql.lit(SHIFT_DAYS * DAY)}) / ${sql.lit(DAY)}`;
+  const { rows } = await sql<{ day: number; count: number }>`
+    select ${shifted} as day, count(*) as count from entry
+    where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE}
+    group by ${shifted}`.execute(db);
+  return rows.map(({ day, count }) => ({ day: day - SHIFT_DAYS, count }));
+}

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { toTimestamp } from '../../base/clock.ts';
+import { toPageRequest } from '../../base/page.ts';
+import { callerOf } from '../../http/caller.ts';
+import { clientSignalOf } from '../../http/client-signal.ts';
+import { enveloped, success } from '../../http/envelope.ts';
+import { Nullable, pageQuery, Timestamp } from '../../http/fields.ts';
+import type { Server } from '../../http/server.ts';
+import { EntryRecord } from '../contract.ts';
+import { toRecord } from '../entries/entry.ts';
+import type { Timeline } from './timeline.ts';
+import { fromCursor, MAX_CURSOR_LENGTH, toCursor } from './timeline-place.ts';
+
+const TimelineQuery = Type.Object({
+  before: Type.Optional(
+    Type.String({ maxLength: MAX_CURSOR_LENGTH, description: 'the `next` of an earlier answer' }),
+  ),
+  size: pageQuery.size,
+});
+
+const TimelinePage = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      ...EntryRecord.properties,
+      takenAt: Nullable(
+        Type.String({
+          ...Timestamp,
+          description: 'a time without a zone counts as UTC; null if it is unknown',
+        }),
+      ),
+    }),
+  ),
+  next: Nullable(Type.String({ description: 'null if this is the end' })),
+});
+
+const Months = Type.Array(
+  Type.Object({ month: Type.String({ description: 'such as `2026-11`' }), count: Type.Integer() }),
+);
+
+export function timelineRoutes(server: Server, timeline: Timeline): void {
+  const config = { access: 'login', appPassword: 'read' } as const;
+
+  server.get(
+    '/api/v2/files/timeline',
+    { config, schema: { querystring: TimelineQuery, response: enveloped(TimelinePage) } },
+    async (request) => {
+      const { before, size } = request.query;
+      const place = before === undefined ? undefined : fromCursor(before);
+      const limit = toPageRequest(size === undefined ? {} : { size }).size;
+      const { items, last } = await timeline.list(callerOf(request).accountId, place, limit);
+      return success({
+        items: items.map(({ takenAt, ...file }) => ({
+          ...toRecord(file),
+          takenAt: takenAt === null ? null : toTimestamp(takenAt),
+        })),
+        next: last === undefined ? null : toCursor(last),
+      });
+    },
+  );
+
+  server.get(
+    '/api/v2/files/timeline/months',
+    { config, schema: { response: enveloped(Months) } },
+    async (request, reply) => {
+      const months = await timeline.countByMonth(callerOf(request).accountId, clientSignalOf(reply));
+      return success([...months]);
+    },
+  );
+}

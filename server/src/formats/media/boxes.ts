@@ -1,0 +1,66 @@
+import type { RangedBytes } from '../ranged-bytes.ts';
+
+// Files of the ISO base media format (HEIF, AVIF, MP4, QuickTime) consist of boxes, each with a length and a type
+// of four letters. Some boxes contain others.
+
+/** The lists of a large photo's tiles take most of it. */
+const MAX_BOX_BYTES = 65_536;
+/** More boxes than any file has before those that are looked for. */
+const MAX_TOP_BOXES = 32;
+
+export interface Box {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** The beginning of the content of a box that is not inside of another; undefined if there is none. */
+export async function readTopBox(bytes: RangedBytes, type: string): Promise<Buffer | undefined> {
+  for (let place = 0, count = 0; count < MAX_TOP_BOXES; count += 1) {
+    const head = toBuffer(await bytes.read(place, 16));
+    const box = readHead(head, bytes.size - place);
+    if (box === undefined) return undefined;
+    if (box.type === type) {
+      const whole = toBuffer(await bytes.read(place, Math.min(box.size, MAX_BOX_BYTES)));
+      return whole.subarray(box.headSize);
+    }
+    place += box.size;
+  }
+  return undefined;
+}
+
+/** The content of a box inside of boxes, by their types from the outside in. */
+export function findInside(content: Buffer, [type, ...rest]: readonly string[]): Buffer | undefined {
+  if (type === undefined) return content;
+  for (const box of boxesIn(content)) if (box.type === type) return findInside(box.content, rest);
+  return undefined;
+}
+
+/** The boxes that follow each other in the content of another. The last may be cut off by its end. */
+export function* boxesIn(content: Buffer): Generator<Box> {
+  for (let place = 0; ; ) {
+    const rest = content.subarray(place);
+    const box = readHead(rest, rest.length);
+    if (box === undefined) return;
+    yield { type: box.type, content: rest.subarray(box.headSize, box.size) };
+    place += box.size;
+  }
+}
+
+/** Reads the length and type of a box; undefined for bytes that are no box. */
+function readHead(
+  bytes: Buffer,
+  available: number,
+): { type: string; size: number; headSize: number } | undefined {
+  if (bytes.length < 8) return undefined;
+  const type = bytes.toString('latin1', 4, 8);
+  const declared = bytes.readUInt32BE(0);
+  // 1 means that the length follows the type, 0 that the box extends to the end.
+  if (declared === 1 && bytes.length < 16) return undefined;
+  const headSize = declared === 1 ? 16 : 8;
+  const size = declared === 1 ? Number(bytes.readBigUInt64BE(8)) : declared === 0 ? available : declared;
+  return size < headSize ? undefined : { type, size, headSize };
+}
+
+function toBuffer(bytes: Uint8Array = new Uint8Array()): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  makeExif,
+  makeHeicWithExif,
+  makeJpegWithExif,
+  makeMovie,
+  makePngWithExif,
+  makeTiffWithExif,
+  makeWebpWithExif,
+} from '../../../../test/support/media/exif-files.ts';
+import { makeJpeg } from '../../../../test/support/media/media-files.ts';
+import { RangedBytes } from '../../ranged-bytes.ts';
+import { findCapture } from './capture.ts';
+
+const reader = (bytes: Buffer, onFetch = (_length: number) => {}) =>
+  new RangedBytes(bytes.length, async (start, length) => {
+    assert.ok(start >= 0 && start + length <= bytes.length, 'read beyond the end');
+    onFetch(length);
+    return bytes.subarray(start, start + length);
+  });
+
+const taken = '2026:07:06 07:04:03';
+const exif = makeExif({ orientation: 6, taken, zone: '+02:00' });
+const SECONDS_TO_1970 = 2_082_844_800;
+const filmed = SECONDS_TO_1970 + Date.parse('2026-07-06T05:04:03Z') / 1_000;
+
+const PICTURES: readonly (readonly [string, string, Buffer])[] = [
+  ['a JPEG', 'image/jpeg', makeJpegWithExif(exif)],
+  ['a JPEG after other metadata', 'image/jpeg', makeJpegWithExif(exif, 300_000)],
+  ['a JPEG in the other byte order', 'image/jpeg', makeJpegWithExif(littleExif())],
+  ['a PNG', 'image/png', makePngWithExif(exif)],
+  ['a WebP', 'image/webp', makeWebpWithExif(exif)],
+  ['a WebP with the header of a JPEG', 'image/webp', makeWebpWithExif(exif, 'Exif\0\0')],
+  ['a HEIC', 'image/heic', makeHeicWithExif(exif)],
+  ['an older HEIC', 'image/heif', makeHeicWithExif(exif, 0)],
+  ['an AVIF with long ids', 'image/avif', makeHeicWithExif(exif, 2)],
+  ['a TIFF', 'image/tiff', makeTiffWithExif(exif)],
+];
+
+function littleExif(): Buffer {
+  return makeExif({ orientation: 6, taken, zone: '+02:00', isLittle: true });
+}
+
+const captureOf = (values: Parameters<typeof makeExif>[0]) =>
+  findCapture('image/jpeg', reader(makeJpegWithExif(makeExif(values))));
+
+describe('the time and the orientation are found', () => {
+  for (const [what, type, bytes] of PICTURES) {
+    it(`in ${what}`, async () => {
+      assert.deepEqual(await findCapture(type, reader(bytes)), {
+        takenAt: '2026-07-06T07:04:03+02:00',
+        orientation: 6,
+      });
+    });
+  }
+
+  for (const [what, bytes] of [
+    ['a movie', makeMovie(filmed)],
+    ['a movie with times of 64 bits', makeMovie(BigInt(filmed))],
+    [
+      'a movie whose header follows the pictures',
+      makeMovie(filmed, { brand: 'qt  ', pictureBytes: 500_000 }),
+    ],
+  ] as const) {
+    it(`in ${what}`, async () => {
+      const expected = { takenAt: '2026-07-06T05:04:03Z', orientation: undefined };
+      assert.deepEqual(await findCapture('video/mp4', reader(bytes)), expected);
+      assert.deepEqual(await findCapture('video/quicktime', reader(bytes)), expected);
+    });
+  }
+});
+
+describe('a time', () => {
+  it('has no zone if the camera recorded none, or none that exists', async () => {
+    for (const zone of [undefined, '', ' ', '   :  ', '+25:00', '+2:00', '+02:99', 'Z', '+02:00:00']) {
+      const { takenAt } = await captureOf({ taken, ...(zone === undefined ? {} : { zone }) });
+      assert.equal(takenAt, '2026-07-06T07:04:03', zone);
+    }
+    assert.equal((await captureOf({ taken, zone: '-09:30' })).takenAt, '2026-07-06T07:04:03-09:30');
+  });
+
+  it('that does not exist, or is that of a clock that was not set, is left out', async () => {
+    for (const bad of [
+      ...['0000:00:00 00:00:00', '    :  :     :  :  ', '2026:02:30 00:00:00', '2026:13:01 00:00:00'],
+      ...[
+        '2026:07:06 24:00:01',
+        '2026:07:06 07:60:00',
+        '1800:01:01 00:00:00',
+        '2026-07-06 07:04:03',
+        'x',
+        '',
+      ],
+      ...['2026:07:06 07:04:03.5', '2026:07:06'.padEnd(100, 'x')],
+    ]) {
+      assert.deepEqual(await captureOf({ taken: bad }), { takenAt: undefined, orientation: 1 }, bad);
+    }
+    for (const seconds of [0, 1, SECONDS_TO_1970, 0xffff_ffff_ffff_ffffn]) {
+      const { takenAt } = await findCapture('video/mp4', reader(makeMovie(seconds)));
+      assert.equal(takenAt, undefined, String(seconds));
+    }
+  });
+});
+
+it('an orientation that does not exist is left out', async () => {
+  for (const orientation of [0, 9, 65_535]) {
+    assert.equal((await captureOf({ orientation })).orientation, undefined);
+  }
+});
+
+it('a file without any of it has none', async () => {
+  const none = { takenAt: undefined, orientation: undefined };
+  assert.deepEqual(await findCapture('image/jpeg', reader(makeJpeg(3, 3))), none);
+  for (const type of ['image/gif', 'image/bmp', 'audio/mpeg', 'video/webm', 'image/svg+xml']) {
+    assert.deepEqual(await findCapture(type, reader(makeJpegWithExif(exif))), none);
+  }
+});
+
+it('only a small part of a large file is read', async () => {
+  for (const [type, bytes] of [
+    ['image/jpeg', makeJpegWithExif(exif, 30_000_000)],
+    ['video/mp4', makeMovie(filmed, { pictureBytes: 30_000_000 })],
+  ] as const) {
+    let fetched = 0;
+    await findCapture(
+      type,
+      reader(bytes, (length) => (fetched += length)),
+    );
+    assert.ok(fetched <= 2 * 1024 ** 2, `${fetched} bytes`);
+  }
+});
+
+const FILES: readonly (readonly [string, Buffer])[] = [
+  ...PICTURES.filter(([, , bytes]) => bytes.length < 10_000).map(([, type, bytes]) => [type, bytes] as const),
+  ['video/mp4', makeMovie(filmed)],
+];
+
+function assertSound({ takenAt, orientation }: Awaited<ReturnType<typeof findCapture>>): void {
+  assert.ok(takenAt === undefined || !Number.isNaN(Date.parse(takenAt)), takenAt);
+  assert.ok(orientation === undefined || (orientation >= 1 && orientation <= 8), String(orientation));
+}
+
+describe('hostile bytes give a sound time and orientation or none, never an error', () => {
+  it('when any bytes are changed', async () => {
+    const changes = fc.array(fc.tuple(fc.nat(600), fc.oneof(fc.nat(255), fc.constantFrom(0, 0xff))), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...FILES), changes, async ([type, file], changed) => {
+        const bytes = Buffer.from(file);
+        for (const [place, value] of changed) if (place < bytes.length) bytes[place] = value;
+        assertSound(await findCapture(type, reader(bytes)));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('when the file is truncated at any place, or has another format than the type says', async () => {
+    for (const [type, file] of FILES) {
+      for (let length = 0; length < file.length; length += 1) {
+        assertSound(await findCapture(type, reader(file.subarray(0, length))));
+      }
+      for (const [, other] of FILES) assertSound(await findCapture(type, reader(other)));
+    }
+  });
+
+  it('when any number of four bytes is as small or as large as possible', async () => {
+    for (const value of [0, 1, 7, 8, 0x7fff_ffff, 0xffff_ffff]) {
+      for (const [type, file] of FILES) {
+        for (let place = 0; place + 4 <= file.length; place += 1) {
+          const bytes = Buffer.from(file);
+          bytes.writeUInt32BE(value, place);
+          assertSound(await findCapture(type, reader(bytes)));
+        }
+      }
+    }
+  });
+
+  it('when a list has as many items as fit, in linear time', async () => {
+    // An `iloc` of 64 KiB that says it has four billion items.
+    const heic = makeHeicWithExif(exif, 2);
+    const at = heic.indexOf('iloc') - 4;
+    const iloc = Buffer.alloc(60_000, 0);
+    iloc.writeUInt32BE(iloc.length);
+    iloc.write('iloc', 4);
+    iloc.set([2, 0, 0, 0, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff], 8);
+    const bytes = Buffer.concat([heic.subarray(0, at), iloc]);
+    bytes.writeUInt32BE(bytes.length - heic.indexOf('meta') + 4, heic.indexOf('meta') - 4);
+    const before = process.cpuUsage();
+    assertSound(await findCapture('image/heic', reader(bytes)));
+    assert.ok(process.cpuUsage(before).user < 300_000);
+  });
+});

@@ -1,0 +1,208 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { formOf, type Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { makeExif, makeJpegWithExif, makeMovie } from '../support/media/exif-files.ts';
+import { makePng } from '../support/media/pictures.ts';
+import { queueTask, waitFor, waitForStatus } from '../support/tasks/tasks.ts';
+
+interface TimelinePage {
+  readonly items: readonly (EntryRecord & { readonly takenAt: string | null })[];
+  readonly next: string | null;
+}
+
+const holdall = await startHoldall();
+
+const timelineOf = (person: Person, query = 'size=1000') =>
+  person.ask<TimelinePage>('GET', `/api/v2/files/timeline?${query}`);
+const namesOf = async (person: Person) => (await timelineOf(person)).items.map(({ filename }) => filename);
+const monthsOf = (person: Person) => person.ask('GET', '/api/v2/files/timeline/months');
+
+/** Uploads a file, and waits until its metadata is known. */
+async function upload(
+  person: Person,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  { type = 'image/jpeg', modifiedAt = '' } = {},
+): Promise<EntryRecord> {
+  const form = formOf(path, bytes, type);
+  if (modifiedAt !== '') form.set('modifiedAt', modifiedAt);
+  const file = await person.ask<EntryRecord>('POST', '/api/files/upload', { body: form });
+  await waitForMetadata(person, file);
+  return file;
+}
+
+const waitForMetadata = (person: Person, file: { id: number }) =>
+  waitFor(
+    async () => (await person.details(file)).metadata,
+    (metadata) => Object.keys(metadata).length > 0,
+    'the metadata',
+  );
+
+/** @param taken such as `2026:07:06 07:04:03` */
+const photo = (taken: string, zone?: string) =>
+  makeJpegWithExif(makeExif({ taken, ...(zone === undefined ? {} : { zone }) }));
+
+const secondsOf = (instant: string) => 2_082_844_800 + Date.parse(instant) / 1_000;
+
+describe('the timeline', () => {
+  test('has pictures and videos by the time at which they were taken, else modified, newest first', async () => {
+    const alice = await holdall.register('alice');
+    const at = '2026-05-01T12:00:00.000Z';
+    await upload(alice, '/a.png', makePng(), { type: 'image/png', modifiedAt: at });
+    await upload(alice, '/d/b.jpg', photo('2026:05:01 13:00:00', '+02:00'), {
+      modifiedAt: '2027-01-01T00:00:00Z',
+    });
+    await upload(alice, '/c.jpg', photo('2026:05:01 12:30:00'));
+    await upload(alice, '/d/e/d.mp4', makeMovie(secondsOf('2026-05-01T11:30:00Z')), { type: 'video/mp4' });
+    await alice.upload('/letter.pdf', 'x', 'application/pdf');
+    await alice.upload('/song.mp3', 'x', 'audio/mpeg');
+    const { items, next } = await timelineOf(alice);
+    assert.deepEqual(
+      items.map(({ path, takenAt }) => [path, takenAt]),
+      [
+        ['/c.jpg', '2026-05-01T12:30:00.000Z'],
+        ['/a.png', null],
+        ['/d/e/d.mp4', '2026-05-01T11:30:00.000Z'],
+        ['/d/b.jpg', '2026-05-01T11:00:00.000Z'],
+      ],
+    );
+    assert.equal(next, null);
+    const { takenAt: _takenAt, ...record } = items[1] ?? assert.fail();
+    assert.deepEqual(
+      record,
+      (await alice.list('/')).items.find(({ filename }) => filename === 'a.png'),
+    );
+    const { metadata } = await alice.details(items[3] ?? assert.fail());
+    assert.equal(metadata['media:takenAt'], '2026-05-01T13:00:00+02:00');
+    assert.equal(metadata['media:orientation'], '1');
+  });
+
+  test('has the same place for a copy, for a restored entry and for an import', async () => {
+    const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
+    const first = await upload(alice, '/tree/first.jpg', photo('2020:01:01 00:00:00'));
+    await upload(alice, '/second.jpg', photo('2021:01:01 00:00:00'));
+    const tree = await alice.list('/').then(({ items }) => items.find(({ filename }) => filename === 'tree'));
+    assert.ok(tree);
+    await alice.recycle(tree);
+    assert.deepEqual(await namesOf(alice), ['second.jpg']);
+    await alice.restore(tree);
+    assert.deepEqual(await namesOf(alice), ['second.jpg', 'first.jpg']);
+    await alice.copy(first, '/Documents');
+    await alice.copy(tree, '/Pictures');
+    assert.deepEqual(await namesOf(alice), ['second.jpg', 'first.jpg', 'first.jpg', 'first.jpg']);
+    await alice.rename(first, 'renamed.jpg');
+    assert.ok((await namesOf(alice)).includes('renamed.jpg'));
+    const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
+      body: { fileId: first.id },
+    });
+    await bob.ask('POST', `/api/v2/shares/${token}/import`, { body: { path: '/' } });
+    assert.equal((await timelineOf(bob)).items[0]?.takenAt, '2020-01-01T00:00:00.000Z');
+    await checkBooks(holdall);
+  });
+
+  test('follows the content of a file', async () => {
+    const alice = await holdall.register('alice');
+    const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'));
+    const takenAt = async () => (await timelineOf(alice)).items[0]?.takenAt;
+    const content = `/api/v2/files/${file.id}/content`;
+    await alice.ask('PUT', content, { body: photo('2021:01:01 00:00:00') });
+    await waitFor(takenAt, (found) => found === '2021-01-01T00:00:00.000Z', 'the new time');
+    const [version] = await alice.ask<{ id: number }[]>('GET', `/api/v2/files/${file.id}/versions`);
+    await alice.ask('POST', `/api/v2/files/${file.id}/versions/${version?.id}/restore`);
+    await waitFor(takenAt, (found) => found === '2020-01-01T00:00:00.000Z', 'the old time');
+    await alice.ask('PUT', `${content}?modifiedAt=2022-02-02`, { body: makePng() });
+    await waitForMetadata(alice, file);
+    assert.equal(await takenAt(), null);
+    assert.deepEqual(await monthsOf(alice), [{ month: '2022-02', count: 1 }]);
+  });
+
+  test('has files whose metadata was not read where they were modified, until a task reads it', async () => {
+    const alice = await holdall.register('alice');
+    const modifiedAt = '2024-04-04T00:00:00Z';
+    const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'), { modifiedAt });
+    // As if the file had been stored before the time was read.
+    await holdall.app.database.transact((tx) =>
+      tx.updateTable('entry').set({ taken_at: null }).where('id', '=', file.id).execute(),
+    );
+    assert.deepEqual(await monthsOf(alice), [{ month: '2024-04', count: 1 }]);
+    await waitForStatus(alice, await queueTask(alice, file, { type: 'MEDIA_META' }), 'COMPLETED');
+    assert.deepEqual(await monthsOf(alice), [{ month: '2020-01', count: 1 }]);
+  });
+
+  test("has nobody else's files", async () => {
+    const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
+    await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'));
+    assert.deepEqual(await timelineOf(bob), { items: [], next: null });
+    assert.deepEqual(await monthsOf(bob), []);
+  });
+});
+
+describe('pages of the timeline', () => {
+  test('give each file once, also those of the same second, while others are added', async () => {
+    const alice = await holdall.register('alice');
+    const names: string[] = [];
+    for (let number = 0; number < 9; number += 1) {
+      await upload(alice, `/${number}.jpg`, photo(`2020:01:01 00:00:0${Math.floor(number / 4)}`));
+      names.unshift(`${number}.jpg`);
+    }
+    const walked: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page = await timelineOf(alice, next === '' ? 'size=4' : `size=4&before=${next}`);
+      walked.push(...page.items.map(({ filename }) => filename));
+      next = page.next;
+      if (walked.length === 4) await upload(alice, '/newer.jpg', photo('2030:01:01 00:00:00'));
+    }
+    assert.deepEqual(walked, names);
+  });
+
+  test('reject what is no cursor', async () => {
+    const alice = await holdall.register('alice');
+    for (const query of [
+      'before=',
+      'before=x',
+      `before=${'A'.repeat(65)}`,
+      'before=MTow&before=MTow',
+      'size=0',
+      'size=x',
+    ]) {
+      await alice.refused(400, 2400, 'GET', `/api/v2/files/timeline?${query}`);
+    }
+    assert.deepEqual(await timelineOf(alice, `before=${Buffer.from('0:0').toString('base64url')}`), {
+      items: [],
+      next: null,
+    });
+  });
+});
+
+test('months are those of UTC, and count as many files as the timeline has, newest first', async () => {
+  const alice = await holdall.register('alice');
+  for (const [name, taken, zone] of [
+    ['a', '2026:12:31 23:30:00', undefined],
+    ['b', '2026:12:31 23:30:00', '-02:00'],
+    ['c', '2027:01:01 00:30:00', '+01:00'],
+    ['d', '1969:12:31 23:59:59', undefined],
+    ['e', '1970:01:01 00:00:00', undefined],
+    ['f', '1900:02:28 12:00:00', undefined],
+    ['g', '9999:12:31 23:59:59', undefined],
+    ['h', '2024:02:29 12:00:00', undefined],
+  ] as const) {
+    await upload(alice, `/${name}.jpg`, photo(taken, zone));
+  }
+  assert.deepEqual(await monthsOf(alice), [
+    { month: '9999-12', count: 1 },
+    { month: '2027-01', count: 1 },
+    { month: '2026-12', count: 2 },
+    { month: '2024-02', count: 1 },
+    { month: '1970-01', count: 1 },
+    { month: '1969-12', count: 1 },
+    { month: '1900-02', count: 1 },
+  ]);
+  assert.deepEqual(
+    await namesOf(alice),
+    ['g', 'b', 'c', 'a', 'h', 'e', 'd', 'f'].map((name) => `${name}.jpg`),
+  );
+});
