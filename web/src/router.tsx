@@ -88,6 +88,12 @@ const recent = createRoute({
   validateSearch: readShown,
   component: lazyRouteComponent(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
+const starred = createRoute({
+  getParentRoute: () => inside,
+  path: '/starred',
+  validateSearch: readShown,
+  component: lazyRouteComponent(() => import('./pages/starred-page.tsx'), 'StarredPage'),
+});
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
@@ -162,7 +168,7 @@ const transfer = createRoute({
 const tree = root.addChildren([
   ...[front, logIn, register, newPassword, share, shareLink],
   transferFrame.addChildren([transfer]),
-  inside.addChildren([drive, recent, search, bin, shared, tasks, profile, connect, admin]),
+  inside.addChildren([drive, recent, starred, search, bin, shared, tasks, profile, connect, admin]),
 ]);
 
 export const router = createRouter({

@@ -49,7 +49,9 @@ export type { FileEventRecord } from '../events/contract.ts';
 export type { ErrorEnvelope } from '../http/envelope.ts';
 export type { UploadTarget } from '../http/fields.ts';
 export type {
+  ChangeBody as ChangeShareBody,
   CreateBody as CreateShareBody,
+  OwnShareLink,
   PublicShareLink,
   ShareLink,
   ShareSummary,

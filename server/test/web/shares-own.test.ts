@@ -2,7 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { ShareSummary } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
@@ -27,7 +27,9 @@ afterEach(() => {
   visits = [];
 });
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('an owner of shares', () => {
   test('sees an empty page first, then every link with its usage and its file', async () => {
@@ -85,6 +87,62 @@ describe('an owner of shares', () => {
     await visit.checkAccessible();
     const page = await alice.ask<{ items: ShareSummary[] }>('GET', '/api/v2/shares/mine?size=1');
     assert.equal(page.items[0]?.viewCount, 0, 'one’s own look is no view');
+  });
+
+  test('changes the options of a share, whose link stays the same', async () => {
+    const share = await alice.ask<ShareSummary>('POST', '/api/v2/shares', {
+      body: { fileId: file.id, password: 'sesame', maxDownloads: 3 },
+    });
+    for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+      const visit = await begin(options);
+      const { page } = visit;
+      await visit.logIn(alice, '/shared');
+      await page
+        .getByRole('button', { name: /^More about/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Change…' }).click();
+      const dialog = page.getByRole('dialog', { name: /Change the link of/ });
+      await dialog.waitFor();
+      await visit.checkAccessible();
+      const isFirst = !('isMobile' in options);
+      await dialog.getByLabel('Number of uses').fill(isFirst ? '7' : '9');
+      if (isFirst) await dialog.getByLabel('No password any more').check();
+      await dialog.getByLabel('Name that people see').fill('A better name');
+      await button(dialog, 'Save changes').click();
+      await page.getByText('The link was changed.').waitFor();
+      await page.getByText(`0 of ${isFirst ? 7 : 9} uses`).waitFor();
+    }
+    const changed = await holdall.anonymous.ask<ShareSummary>('GET', `/api/v2/shares/${share.token}`);
+    assert.deepEqual(
+      [changed.shareName, changed.passwordRequired, changed.maxDownloads],
+      ['A better name', false, 9],
+    );
+  });
+
+  test('sees which entries are shared, and ends the link of a folder', async () => {
+    const folder = await alice.mkdir('/Shared folder');
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(alice, `/shared?file=${folder.id}`);
+    await button(page, 'Create link').click();
+    const address = await page.getByLabel('Link', { exact: true }).inputValue();
+    await visit.checkAccessible();
+    await page.goto('/drive');
+    await page
+      .getByRole('row', { name: 'Shared folder' })
+      .getByRole('img', { name: 'Shared by a link' })
+      .waitFor();
+    await visit.checkAccessible();
+    await page.goto('/shared');
+    await button(page, 'Stop sharing Shared folder').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByText('The link no longer works.').waitFor();
+    const { status } = await holdall.anonymous.call(
+      'GET',
+      `/api/files/share-links/${address.split('/').at(-1)}`,
+    );
+    assert.equal(status, 404);
   });
 
   test('cannot create a share with a past date, or one that allows nothing', async () => {

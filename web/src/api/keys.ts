@@ -9,6 +9,7 @@ export const KEYS = {
   versions: (id: number) => ['entry', id, 'versions'] as const,
   /** The temporary download address of a file. */
   address: (id: number) => ['address', id] as const,
+  starred: () => ['starred'] as const,
   recent: () => ['recent'] as const,
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,

@@ -8,6 +8,7 @@ import { ask } from '../api/ask.ts';
 import type { Page, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { NewShare } from '../features/shares/links/new-share.tsx';
+import { OwnLinks } from '../features/shares/links/own-links.tsx';
 import { ShareRow } from '../features/shares/links/share-row.tsx';
 import styles from '../features/shares/links/shares.module.css';
 import { formatNumber } from '../messages/formats.ts';
@@ -78,6 +79,7 @@ export function SharesPage() {
           />
         </nav>
       )}
+      <OwnLinks />
       <NewShare />
     </Stack>
   );

@@ -6,6 +6,7 @@ import {
   IconListCheck,
   IconSettings,
   IconShare,
+  IconStar,
   IconTrash,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -17,7 +18,7 @@ import { formatBytes } from '../messages/formats.ts';
 import { EntryMeter } from '../ui/entry-meter.tsx';
 import classes from './navigation.module.css';
 
-type Place = 'drive' | 'recent' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
+type Place = 'drive' | 'recent' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
 
 interface Way {
   readonly place: Place;
@@ -28,6 +29,7 @@ interface Way {
 const WAYS: readonly Way[] = [
   { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder },
   { place: 'recent', link: { to: '/recent' }, Icon: IconClock },
+  { place: 'starred', link: { to: '/starred' }, Icon: IconStar },
   { place: 'shared', link: { to: '/shared' }, Icon: IconShare },
   { place: 'transfer', link: { to: '/transfer/{-$code}', params: {} }, Icon: IconArrowsExchange },
   { place: 'tasks', link: { to: '/tasks' }, Icon: IconListCheck },

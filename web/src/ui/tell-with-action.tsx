@@ -5,8 +5,8 @@ import { frame } from './tell.ts';
 /** Long enough to read it and to reach the button. */
 const STAYS_MS = 10_000;
 
-/** Shows a success notification with a button for a likely next step, such as undo. */
-export function tellWithAction(message: string, action: string, onAct: () => void): void {
+/** Shows a success notification with a button for a likely next step. @returns its id */
+export function tellWithAction(message: string, action: string, onAct: () => void): string {
   const id = notifications.show({
     ...frame(),
     autoClose: STAYS_MS,
@@ -29,4 +29,5 @@ export function tellWithAction(message: string, action: string, onAct: () => voi
       </Group>
     ),
   });
+  return id;
 }

@@ -11,6 +11,8 @@ import {
   IconPackageExport,
   IconPencil,
   IconShare,
+  IconStar,
+  IconStarOff,
   IconTrash,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -25,6 +27,8 @@ export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'a
   move: IconArrowsMove,
   copy: IconCopy,
   duplicate: IconCopyPlus,
+  star: IconStar,
+  unstar: IconStarOff,
   compress: IconArchive,
   extract: IconPackageExport,
   extractToFolder: IconFolderPlus,

@@ -5,6 +5,7 @@ import type { Chosen } from '../entries/entry-source.ts';
 /** The actions on entries. */
 export type EntryAction =
   | ('open' | 'reveal' | 'download' | 'share' | 'rename' | 'move' | 'copy' | 'duplicate')
+  | ('star' | 'unstar')
   | ('compress' | 'extract' | 'extractToFolder' | 'details' | 'recycle');
 
 /**
@@ -16,11 +17,13 @@ export function actionsFor(
   canReveal: boolean,
 ): readonly (readonly EntryAction[])[] {
   if (count === 0) return [];
-  if (only === undefined) return [['download'], ['move', 'copy', 'duplicate'], ['compress'], ['recycle']];
+  if (only === undefined)
+    return [['download'], ['move', 'copy', 'duplicate'], ['star'], ['compress'], ['recycle']];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
     ['download', 'share'],
     ['rename', 'move', 'copy', 'duplicate'],
+    [only.starred ? 'unstar' : 'star'],
     isZip(only) ? ['compress', 'extract', 'extractToFolder'] : ['compress'],
     ['details'],
     ['recycle'],

@@ -3,16 +3,19 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { tellError } from '../../ui/tell.ts';
+import { undoLast } from '../../ui/undo.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
-import { type GridMenu, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
+import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
+import { type CopiedEntries, hasCopiedEntries, takeFromClipboard } from './entry-clipboard.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEntryActions } from './use-entry-actions.tsx';
+import { useEntryClipboard } from './use-entry-clipboard.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
 import { useRename } from './use-rename.ts';
 
@@ -37,11 +40,25 @@ interface BrowserProps {
   readonly empty?: ReactNode;
   /** The id of the entry to scroll to and select, once. */
   readonly select?: number | undefined;
+  /** The folder of all entries, into which others can be pasted. */
+  readonly directory?: string;
+  /** Renders the menu of the space beside the entries. */
+  readonly backgroundMenu?: (background: Background) => ReactNode;
   /** Goes to the parent folder. */
   readonly onUp?: () => void;
   readonly onHelp?: () => void;
   /** The scroll position at the last visit, and where to store it. */
   readonly place?: ScrollPlace;
+}
+
+/** What the menu of the space beside the entries needs from the list. */
+export interface Background {
+  readonly at: Point | undefined;
+  readonly canPaste: boolean;
+  readonly onPaste: () => void;
+  readonly onSelectAll: (() => void) | undefined;
+  readonly onClose: () => void;
+  readonly onFocusBack: () => void;
 }
 
 export interface ScrollPlace {
@@ -54,18 +71,22 @@ export interface ScrollPlace {
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
-  const { onUp, onHelp, place, time = 'modifiedAt' } = props;
+  const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt' } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath, time });
   const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
+  const [backgroundAt, setBackgroundAt] = useState<Point>();
   const [hadMenu, setHadMenu] = useState(false);
   if (menu !== undefined && !hadMenu) setHadMenu(true);
+  const [hadBackground, setHadBackground] = useState(false);
+  if (backgroundAt !== undefined && !hadBackground) setHadBackground(true);
 
   const grid = useEntryGrid({
     source,
     onOpen: (entry) => actions.open(entry),
     onMenu: setMenu,
+    onBackgroundMenu: backgroundMenu && setBackgroundAt,
     onKey: (event, active) => onKey(event, active),
   });
   const { renaming, startRename } = useRename(source, grid.focus);
@@ -83,6 +104,7 @@ export function EntryBrowser(props: BrowserProps) {
   const act = (action: EntryAction) => actions.act(action, grid.chosen());
   const onKey = (event: KeyboardEvent, active: EntryRecord | undefined): boolean => {
     const { key, altKey } = event;
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z') return undoLast();
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
     else if (key === 'F2' && active !== undefined) startRename(active.id);
@@ -91,6 +113,10 @@ export function EntryBrowser(props: BrowserProps) {
     return true;
   };
 
+  const paste = (copied: CopiedEntries, into: string) =>
+    actions.moveInto(into, copied.chosen, copied.kind === 'copy');
+  useEntryClipboard({ directory, chosen: grid.chosen, onPaste: paste });
+  const background = useBackground({ at: backgroundAt, setAt: setBackgroundAt, grid, directory, paste });
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(select, source, grid.goTo, grid.focus);
   usePlace(place, grid);
@@ -105,7 +131,16 @@ export function EntryBrowser(props: BrowserProps) {
     startAt: place?.top,
   };
   return (
-    <div className={styles.browser}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu repeats what buttons of the page do
+    <div
+      className={styles.browser}
+      onContextMenu={(event) => {
+        // A list handles its own.
+        if (source.total > 0 || backgroundMenu === undefined) return;
+        event.preventDefault();
+        setBackgroundAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
       <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
         {grid.count > 0 ? <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} /> : <div>{status}</div>}
         {!(isNarrow && grid.count > 0) && tools}
@@ -128,9 +163,31 @@ export function EntryBrowser(props: BrowserProps) {
           />
         )}
       </Suspense>
+      {backgroundMenu !== undefined && hadBackground && backgroundMenu(background)}
       {actions.dialogs}
     </div>
   );
+}
+
+function useBackground(parts: {
+  readonly at: Point | undefined;
+  readonly setAt: (at: undefined) => void;
+  readonly grid: EntryGrid<EntryRecord>;
+  readonly directory: string | undefined;
+  readonly paste: (copied: CopiedEntries, directory: string) => void;
+}): Background {
+  const { at, setAt, grid, directory, paste } = parts;
+  return {
+    at,
+    canPaste: directory !== undefined && hasCopiedEntries(),
+    onPaste: () => {
+      const copied = takeFromClipboard();
+      if (copied !== undefined && directory !== undefined) paste(copied, directory);
+    },
+    onSelectAll: grid.source.total === 0 || grid.isAll ? undefined : grid.toggleAll,
+    onClose: () => setAt(undefined),
+    onFocusBack: grid.focus,
+  };
 }
 
 /** The loaded entries near an entry, in the order of the list, and the entry itself. */

@@ -92,6 +92,8 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     if (action === 'download') void downloads().then(({ download }) => download(chosen));
     else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
     else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
+    else if (action === 'star' || action === 'unstar')
+      void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
     else if (action === 'compress')
       void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
     else if (action === 'extract') extract(chosen, 'here');

@@ -1,3 +1,4 @@
+import { IconLink, IconStarFilled, type TablerIcon } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +8,7 @@ import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
 import { EntryIcon } from '../entries/entry-icon.tsx';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
+import { useSharedIds } from '../shares/shared-ids.ts';
 
 /**
  * The time in a list: when the content was last modified, anywhere, or when the entry was last changed in the
@@ -23,6 +25,7 @@ interface ColumnOptions {
 /** The columns of lists of live entries. A small screen has a single column for all of them. */
 export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
   const { t } = useTranslation();
+  const sharedIds = useSharedIds();
   return useMemo((): readonly Column<EntryRecord>[] => {
     const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
     const nameColumn: Column<EntryRecord> = {
@@ -37,6 +40,12 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
             <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
               {entry.filename}
             </a>
+            {entry.starred && (
+              <Mark Icon={IconStarFilled} className={styles.star} label={t('drive.isStarred')} />
+            )}
+            {sharedIds.has(entry.id) && (
+              <Mark Icon={IconLink} className={styles.shared} label={t('drive.isShared')} />
+            )}
             {isNarrow && <small>{lineOf(entry, entry[time], showPath ? placeOf(entry) : undefined)}</small>}
           </span>
         </span>
@@ -77,7 +86,17 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
         cell: (entry) => formatTime(entry[time]),
       },
     ];
-  }, [t, isNarrow, showPath, time]);
+  }, [t, sharedIds, isNarrow, showPath, time]);
+}
+
+/** A small icon after the name. */
+function Mark(parts: {
+  readonly Icon: TablerIcon;
+  readonly className: string | undefined;
+  readonly label: string;
+}) {
+  const { Icon, className, label } = parts;
+  return <Icon className={className} size={14} role="img" aria-label={label} />;
 }
 
 function lineOf(entry: EntryRecord, time: string, place: string | undefined): string {

@@ -23,7 +23,7 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
     );
     try {
       const { renameEntry } = await changes();
-      if (!(await renameEntry(entry, name))) setState({ id: entry.id, name });
+      if (!(await renameEntry(queryClient, entry, name))) setState({ id: entry.id, name });
     } catch (error) {
       tellError(error);
       setState({ id: entry.id, name });

@@ -21,11 +21,11 @@ export interface Touched {
 const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
   // A new picture gets a metadata task, and the archive of a task arrives like any other file.
   CREATED: [KEYS.recent(), KEYS.search(), KEYS.tasks()],
-  UPDATED: [KEYS.recent(), KEYS.search(), KEYS.tasks()],
-  RENAMED: [KEYS.recent(), KEYS.search(), KEYS.shares()],
-  MOVED: [KEYS.recent(), KEYS.search(), KEYS.shares()],
-  DELETED: [KEYS.recent(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  RESTORED: [KEYS.recent(), KEYS.search(), KEYS.bin(), KEYS.shares()],
+  UPDATED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
+  RENAMED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.shares()],
+  MOVED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.shares()],
+  DELETED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
+  RESTORED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
   PURGED: [KEYS.bin()],
 };
 

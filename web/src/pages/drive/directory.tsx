@@ -13,7 +13,7 @@ import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
-import { UploadMenu } from '../../features/uploads/choose/upload-menu.tsx';
+import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/upload-menu.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
@@ -22,6 +22,9 @@ import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
+const BackgroundMenu = lazy(async () => ({
+  default: (await import('./background-menu.tsx')).BackgroundMenu,
+}));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
@@ -36,6 +39,8 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
   const { select } = useSearch({ from: '/inside/drive/$' });
   const { view, sort, order } = useDriveLook();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isNaming, setNaming] = useState(false);
+  const pickers = useUploadPickers(path);
   const [place] = useState(() => placeOf(path));
 
   const pages = usePages<EntryRecord>({
@@ -54,8 +59,8 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
         <Trail path={path} isNarrow={isNarrow} />
         {pages.error === null && (
           <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-            <NewFolderButton path={path} isNarrow={isNarrow} />
-            <UploadMenu path={path} />
+            <NewFolderButton path={path} isNarrow={isNarrow} isOpen={isNaming} onOpen={setNaming} />
+            <UploadMenu pickers={pickers} />
           </Group>
         )}
       </Group>
@@ -78,6 +83,17 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
             tools={!isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />}
             empty={isEmpty && <EmptyDirectory isRoot={path === ROOT} />}
             select={select}
+            directory={path}
+            backgroundMenu={(background) => (
+              <Suspense fallback={null}>
+                <BackgroundMenu
+                  {...background}
+                  onNewFolder={() => setNaming(true)}
+                  onFiles={pickers.pickFiles}
+                  onFolder={pickers.pickFolder}
+                />
+              </Suspense>
+            )}
             onUp={goUp}
             onHelp={() => setHelpOpen(true)}
             place={place}

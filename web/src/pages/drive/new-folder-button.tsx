@@ -1,15 +1,22 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconFolderPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const NewFolderDialog = lazy(async () => ({
   default: (await import('./new-folder-dialog.tsx')).NewFolderDialog,
 }));
 
-export function NewFolderButton({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
+interface NewFolderButtonProps {
+  readonly path: string;
+  readonly isNarrow: boolean;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+/** The button that creates a folder, and its dialog. */
+export function NewFolderButton({ path, isNarrow, isOpen, onOpen }: NewFolderButtonProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   return (
     <>
       {isNarrow ? (
@@ -17,7 +24,7 @@ export function NewFolderButton({ path, isNarrow }: { readonly path: string; rea
           variant="default"
           size={40}
           aria-label={t('drive.newFolder')}
-          onClick={() => setOpen(true)}
+          onClick={() => onOpen(true)}
         >
           <IconFolderPlus size={20} aria-hidden />
         </ActionIcon>
@@ -26,14 +33,14 @@ export function NewFolderButton({ path, isNarrow }: { readonly path: string; rea
           variant="default"
           h={40}
           leftSection={<IconFolderPlus size={18} aria-hidden />}
-          onClick={() => setOpen(true)}
+          onClick={() => onOpen(true)}
         >
           {t('drive.newFolder')}
         </Button>
       )}
       {isOpen && (
         <Suspense fallback={null}>
-          <NewFolderDialog path={path} onClose={() => setOpen(false)} />
+          <NewFolderDialog path={path} onClose={() => onOpen(false)} />
         </Suspense>
       )}
     </>

@@ -7,6 +7,7 @@ import { nameOf } from '../../../common/drive-paths.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { frame, tell, tellError } from '../../../ui/tell.ts';
 import { tellWithAction } from '../../../ui/tell-with-action.tsx';
+import { tellWithUndo } from '../../../ui/tell-with-undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import type { Chosen } from '../entry-source.ts';
@@ -29,7 +30,7 @@ export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return;
-  tellWithAction(sayOf('recycled', done), t('drive.undo'), async () => {
+  tellWithUndo(sayOf('recycled', done), async () => {
     await change(queryClient, ofThese(done), {
       act: ({ id }, onConflict) =>
         ask('POST', `/api/files/recycle-bin/${id}/restore`, { body: { onConflict } }),
@@ -49,7 +50,7 @@ export async function move(queryClient: QueryClient, chosen: Chose, directory: s
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  tellWithAction(sayOf('moved', done, directory), t('drive.undo'), async () => {
+  tellWithUndo(sayOf('moved', done, directory), async () => {
     await change(queryClient, ofThese(done), {
       act: async ({ id, parentPath, filename }, onConflict) => {
         const back = await moveTo(id, parentPath, onConflict);
@@ -85,6 +86,13 @@ export async function duplicate(queryClient: QueryClient, chosen: Chose): Promis
     act: ({ id, parentPath }) => copyTo(id, parentPath, 'RENAME'),
   });
   if (done.length > 0) tell(sayOf('duplicated', done));
+}
+
+/** Marks entries with a star, or takes their stars away. */
+export async function star(queryClient: QueryClient, chosen: Chose, isStarred: boolean): Promise<void> {
+  await change(queryClient, chosen, {
+    act: ({ id }) => ask(isStarred ? 'PUT' : 'DELETE', `/api/v2/files/${id}/star`),
+  });
 }
 
 function copyTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {

@@ -1,22 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { tell, tellError } from '../../../ui/tell.ts';
+import { setUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
+import { renewLists } from './listed-entries.ts';
 
 /**
  * Renames an entry. If the name is taken, the user decides.
  * @returns false if the user wants another name
  * @throws ApiError
  */
-export async function renameEntry(entry: EntryRecord, filename: string): Promise<boolean> {
+export async function renameEntry(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  filename: string,
+): Promise<boolean> {
   const { id, parentPath, directory, size, modifiedAt } = entry;
   const conflict = { name: filename, directory: parentPath, isDirectory: directory, size, modifiedAt };
   try {
     await new ConflictDecisions(1).run(conflict, (onConflict) => rename(id, filename, onConflict));
+    setUndo(() => void undoRename(queryClient, entry));
     return true;
   } catch (error) {
     if (error instanceof Skipped) return false;
     throw error;
   }
+}
+
+async function undoRename(queryClient: QueryClient, { id, filename }: EntryRecord): Promise<void> {
+  try {
+    await rename(id, filename, 'FAIL');
+    tell(messages.t('drive.renamedBack', { name: filename }));
+  } catch (error) {
+    tellError(error);
+  }
+  await renewLists(queryClient);
 }
 
 /** @throws ApiError */

@@ -28,6 +28,8 @@ interface GridOptions<T> {
   readonly source: EntrySource<T>;
   readonly onOpen: (entry: T, index: number) => void;
   readonly onMenu: (menu: GridMenu<T>) => void;
+  /** Opens the menu of the space beside the entries. Without it, the browser's own menu opens there. */
+  readonly onBackgroundMenu?: ((at: Point) => void) | undefined;
   /** Handles keys other than navigation and selection. Returns whether it handled the key. */
   readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
 }
@@ -60,6 +62,7 @@ export interface EntryGrid<T> {
    * selection.
    */
   readonly openMenu: (at: Point, index?: number) => void;
+  readonly openBackgroundMenu: ((at: Point) => void) | undefined;
   /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
@@ -68,7 +71,7 @@ export interface EntryGrid<T> {
 }
 
 export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): EntryGrid<T> {
-  const { source, onOpen, onMenu, onKey } = options;
+  const { source, onOpen, onMenu, onBackgroundMenu, onKey } = options;
   const ref = useRef<HTMLDivElement>(null);
   const view = useRef<GridView>({ columns: 1, lines: 10, show: () => undefined });
   const selection = useGridSelection(source);
@@ -122,6 +125,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
   return {
     ...{ source, ref, view, active, count, isAll, isGathering, isSelected, chosen, clear, toggleAll },
     ...{ pick, include, open, openMenu, goTo, onKeyDown },
+    openBackgroundMenu: onBackgroundMenu,
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {
       if (active < 0 && source.total > 0) setActive(0);

@@ -57,7 +57,13 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     if (event.target instanceof Element && event.target.closest('[data-rename]') !== null) return;
     const isTouch = press.current.type === 'touch' && index !== undefined;
     if (isTouch || event.timeStamp - keyMenuAt.current < KEY_MENU_MS) return event.preventDefault();
-    if (index === undefined) return;
+    if (index === undefined) {
+      if (grid.openBackgroundMenu === undefined || isHeading(event.target)) return;
+      event.preventDefault();
+      grid.clear();
+      grid.openBackgroundMenu({ x: event.clientX, y: event.clientY });
+      return;
+    }
     event.preventDefault();
     grid.include(index);
     grid.focus();
@@ -130,5 +136,9 @@ function isControl(target: EventTarget): boolean {
 
 /** A click beside the entries, not on a column heading, clears the selection. */
 function leaveAlone<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
-  if (target instanceof Element && target.closest('[role="columnheader"]') === null) grid.clear();
+  if (!isHeading(target)) grid.clear();
+}
+
+function isHeading(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[role="columnheader"]') !== null;
 }

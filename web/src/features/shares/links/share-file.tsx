@@ -4,20 +4,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, Page, ShareSummary } from '../../../api/contract.ts';
+import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { toSharePage } from '../addresses.ts';
+import { newestSharesQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
 import { ShareForm } from './share-form.tsx';
 import { type ShareOptions, toCreateBody } from './share-options.ts';
 import { ShareRow } from './share-row.tsx';
 import styles from './shares.module.css';
-
-/**
- * How many of the newest shares are searched for those of the file: the service cannot filter shares by file.
- */
-const NEWEST = 1_000;
 
 /** Creates a share of a file, and shows the existing ones. */
 export function ShareFile({ entry }: { entry: EntryRecord }) {
@@ -34,9 +30,8 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
     onError: tellError,
   });
   const { data: before } = useQuery({
-    queryKey: [...KEYS.shares(), 'newest'],
-    queryFn: ({ signal }) =>
-      ask<Page<ShareSummary>>('GET', '/api/v2/shares/mine', { query: { size: NEWEST }, signal }),
+    // The service cannot filter shares by file.
+    ...newestSharesQuery(),
     select: ({ items }) => items.filter(({ file }) => file?.id === entry.id),
   });
   const others = before?.filter(({ id }) => id !== made?.share.id) ?? [];
@@ -47,7 +42,12 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
           <Text size="sm" c="dimmed">
             {t('shares.fileIntro')}
           </Text>
-          <ShareForm fileName={entry.filename} isPending={create.isPending} onSubmit={create.mutate} />
+          <ShareForm
+            fileName={entry.filename}
+            action={t('shares.create')}
+            isPending={create.isPending}
+            onSubmit={create.mutate}
+          />
         </>
       ) : (
         <>

@@ -1,6 +1,7 @@
 import {
   Alert,
   Button,
+  Checkbox,
   NativeSelect,
   NumberInput,
   SimpleGrid,
@@ -25,17 +26,27 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 interface ShareFormProps {
   readonly fileName: string;
+  /** The present options of a share that is changed. */
+  readonly initial?: ShareOptions;
+  /** Whether that share has a password. */
+  readonly hasPassword?: boolean;
+  /** The label of the button. */
+  readonly action: string;
   readonly isPending: boolean;
   readonly onSubmit: (options: ShareOptions) => void;
 }
 
-/** The options of a new share. One click creates a link without any of them. */
-export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
+/** The options of a share. One click creates a link without any of them. */
+export function ShareForm(props: ShareFormProps) {
+  const { fileName, initial = WITHOUT_LIMITS, hasPassword = false, action, isPending, onSubmit } = props;
   const { t } = useTranslation();
-  const [options, setOptions] = useState(WITHOUT_LIMITS);
+  const [options, setOptions] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<ShareOptions>) => setOptions((before) => ({ ...before, ...change }));
-  const fault = findOptionFault(options, Date.now());
+  // The present end of a share may be over.
+  const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
+  const found = findOptionFault(options, Date.now());
+  const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -47,6 +58,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
         <ShareLimits
           options={options}
           fileName={fileName}
+          hasPassword={hasPassword}
           fault={isTried ? fault : undefined}
           onChange={set}
         />
@@ -76,7 +88,7 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
           loading={isPending}
           disabled={fault === 'faultNothingAllowed'}
         >
-          {t('shares.create')}
+          {action}
         </Button>
       </Stack>
     </form>
@@ -86,13 +98,14 @@ export function ShareForm({ fileName, isPending, onSubmit }: ShareFormProps) {
 interface ShareLimitsProps {
   readonly options: ShareOptions;
   readonly fileName: string;
+  readonly hasPassword: boolean;
   /** Shown at its field. */
   readonly fault: OptionFault | undefined;
   readonly onChange: (change: Partial<ShareOptions>) => void;
 }
 
 /** The fields that limit a share, and its name. */
-function ShareLimits({ options, fileName, fault, onChange }: ShareLimitsProps) {
+function ShareLimits({ options, fileName, hasPassword, fault, onChange }: ShareLimitsProps) {
   const { t } = useTranslation();
   const chooseExpiry = (expiry: Expiry) => {
     const date = options.date === '' ? toLocalField(Date.now() + 24 * HOUR_MS) : options.date;
@@ -100,15 +113,25 @@ function ShareLimits({ options, fileName, fault, onChange }: ShareLimitsProps) {
   };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      <PasswordField
-        size="md"
-        label={t('shares.password')}
-        placeholder={t('shares.noPassword')}
-        autoComplete="new-password"
-        maxLength={128}
-        value={options.password}
-        onChange={(event) => onChange({ password: event.currentTarget.value })}
-      />
+      <Stack gap="xs">
+        <PasswordField
+          size="md"
+          label={t('shares.password')}
+          placeholder={t(hasPassword ? 'shares.samePassword' : 'shares.noPassword')}
+          autoComplete="new-password"
+          maxLength={128}
+          disabled={options.endsPassword}
+          value={options.password}
+          onChange={(event) => onChange({ password: event.currentTarget.value })}
+        />
+        {hasPassword && (
+          <Checkbox
+            label={t('shares.endPassword')}
+            checked={options.endsPassword}
+            onChange={(event) => onChange({ endsPassword: event.currentTarget.checked })}
+          />
+        )}
+      </Stack>
       <NumberInput
         size="md"
         label={t('shares.limit')}

@@ -1,4 +1,4 @@
-import type { CreateShareBody } from '../../../api/contract.ts';
+import type { ChangeShareBody, CreateShareBody, ShareSummary } from '../../../api/contract.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -8,10 +8,13 @@ export type Expiry = (typeof EXPIRIES)[number];
 
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 
-/** The options of a new share. */
+/** The options of a share, as they are in its form. */
 export interface ShareOptions {
   readonly name: string;
+  /** Empty for none, or for the present password of a share that has one. */
   readonly password: string;
+  /** Takes the present password away. */
+  readonly endsPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
@@ -24,6 +27,7 @@ export interface ShareOptions {
 export const WITHOUT_LIMITS: ShareOptions = {
   name: '',
   password: '',
+  endsPassword: false,
   expiry: 'never',
   date: '',
   limit: '',
@@ -54,6 +58,38 @@ export function toCreateBody(fileId: number, options: ShareOptions, now: number)
     maxDownloads: limit === '' ? null : limit,
     ...(name.trim() === '' ? {} : { shareName: name.trim() }),
     ...(password.trim() === '' ? {} : { password }),
+  };
+}
+
+/** The present options of a share. Nobody can read its password. */
+export function optionsOf(share: ShareSummary): ShareOptions {
+  const { shareName, file, expiresAt, maxDownloads, allowDownload, allowImport } = share;
+  return {
+    ...WITHOUT_LIMITS,
+    name: shareName === file?.filename ? '' : shareName,
+    expiry: expiresAt === null ? 'never' : 'date',
+    date: expiresAt === null ? '' : toLocalField(Date.parse(expiresAt)),
+    limit: maxDownloads ?? '',
+    allowDownload,
+    allowImport,
+  };
+}
+
+/** The changes between options without faults. What is the same is left out. */
+export function toChangeBody(before: ShareOptions, after: ShareOptions, now: number): ChangeShareBody {
+  const name = after.name.trim();
+  const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
+  return {
+    ...(name === before.name ? {} : { shareName: name === '' ? null : name }),
+    ...(after.limit === before.limit ? {} : { maxDownloads: after.limit === '' ? null : after.limit }),
+    ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
+    ...(after.allowDownload === before.allowDownload ? {} : { allowDownload: after.allowDownload }),
+    ...(after.allowImport === before.allowImport ? {} : { allowImport: after.allowImport }),
+    ...(after.endsPassword
+      ? { password: null }
+      : after.password.trim() === ''
+        ? {}
+        : { password: after.password }),
   };
 }
 

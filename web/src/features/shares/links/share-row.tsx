@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
-import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconQrcode } from '@tabler/icons-react';
+import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconPencil, IconQrcode } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
+import { EditShare } from './edit-share.tsx';
 import { LinkCard } from './link-card.tsx';
 
 interface ShareRowProps {
@@ -26,7 +27,7 @@ interface ShareRowProps {
 /** One of the user's shares: what it is, its state, and the possible actions. */
 export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<'link' | 'revoke'>();
+  const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
   const revoke = useRevoke(() => setOpen(undefined));
   const { shareName: name } = share;
   const close = () => setOpen(undefined);
@@ -51,6 +52,16 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
           >
             <IconQrcode size={20} aria-hidden />
           </ActionIcon>
+          {isBesideFile && (
+            <ActionIcon
+              variant="default"
+              size={40}
+              aria-label={t('shares.editOf', { name })}
+              onClick={() => setOpen('edit')}
+            >
+              <IconPencil size={20} aria-hidden />
+            </ActionIcon>
+          )}
           {isBesideFile ? (
             <ActionIcon
               variant="default"
@@ -61,7 +72,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
               <IconLinkOff size={20} aria-hidden />
             </ActionIcon>
           ) : (
-            <ShareMenu share={share} onRevoke={() => setOpen('revoke')} />
+            <ShareMenu share={share} onEdit={() => setOpen('edit')} onRevoke={() => setOpen('revoke')} />
           )}
         </Group>
       </Group>
@@ -75,6 +86,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
           <LinkCard address={address} name={name} isNew />
         </Modal>
       )}
+      {open === 'edit' && <EditShare share={share} onClose={close} />}
       {open === 'revoke' && (
         <ConfirmDialog
           title={t('shares.revokeTitle', { name })}
@@ -114,7 +126,15 @@ function ShareFacts({ share, isBesideFile }: Required<ShareRowProps>) {
 }
 
 /** The further actions of a share in the list of all shares. */
-function ShareMenu({ share, onRevoke }: { readonly share: ShareSummary; readonly onRevoke: () => void }) {
+function ShareMenu({
+  share,
+  onEdit,
+  onRevoke,
+}: {
+  readonly share: ShareSummary;
+  readonly onEdit: () => void;
+  readonly onRevoke: () => void;
+}) {
   const { t } = useTranslation();
   const { shareName: name, file } = share;
   return (
@@ -125,6 +145,9 @@ function ShareMenu({ share, onRevoke }: { readonly share: ShareSummary; readonly
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          {t('shares.edit')}
+        </Menu.Item>
         {file?.parentPath !== undefined && (
           <Menu.Item
             renderRoot={(props) => <PlaceLink {...props} href={toPlace(file.parentPath ?? '/', file.id)} />}

@@ -4,12 +4,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startDownload } from '../../../common/downloads.ts';
+import { pause } from '../../../common/pause.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 
-/** How long the browser has to start the download, before the page asks how many downloads are left. */
-const BEGUN_AFTER_MS = 1_500;
+/**
+ * When the page asks how many downloads are left, after a download was started. The browser decides when it
+ * sends the request.
+ */
+const CHECK_AFTER_MS = [400, 800, 1_600, 3_200, 6_400];
 
 interface DownloadButtonProps {
   readonly token: string;
@@ -35,19 +39,22 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
         // A refused download sends an error instead of a file, which must not replace the page.
         startDownload(toDownload(token), '');
       }
-      return mayBegin;
+      return mayBegin ? share.downloadCount : undefined;
     },
     onError: tellError,
   });
-  const hasBegun = download.data === true;
+  const countBefore = download.data;
+  const hasBegun = countBefore !== undefined;
   const { submittedAt } = download;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once after each started download
   useEffect(() => {
-    if (!hasBegun) return;
+    if (countBefore === undefined) return;
+    const end = new AbortController();
+    const isCounted = async () => (await check()).downloadCount > countBefore;
     // The page shows the result; a failed request is not reported.
-    const timer = setTimeout(() => void check().catch(() => undefined), BEGUN_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [hasBegun, submittedAt]);
+    untilTrue(isCounted, CHECK_AFTER_MS, end.signal).catch(() => undefined);
+    return () => end.abort();
+  }, [countBefore, submittedAt]);
   return (
     <>
       {!isOver && (
@@ -65,4 +72,16 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       </Text>
     </>
   );
+}
+
+/** Asks again after each delay, until the answer is true. */
+async function untilTrue(
+  ask: () => Promise<boolean>,
+  delaysMs: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const delayMs of delaysMs) {
+    await pause(delayMs);
+    if (signal.aborted || (await ask())) return;
+  }
 }

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OpenedMenu } from '../../../ui/opened-menu.tsx';
 
-const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+export const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
 
 interface UploadMenuListProps {
   readonly target: ReactElement<object>;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { lazy, useRef } from 'react';
+import { lazy, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLater } from '../../../ui/menu-later.tsx';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
@@ -12,13 +12,33 @@ const UploadMenuList = lazy(async () => ({
   default: (await import('./upload-menu-list.tsx')).UploadMenuList,
 }));
 
-/** The button that uploads files and folders into the directory. */
-export function UploadMenu({ path }: { readonly path: string }) {
-  const { t } = useTranslation();
+/** Opens the browser's choice of files, or of a folder, and uploads what is chosen. */
+export interface UploadPickers {
+  readonly pickFiles: () => void;
+  readonly pickFolder: () => void;
+  /** The hidden inputs, which must be on the page. */
+  readonly inputs: ReactNode;
+}
+
+export function useUploadPickers(path: string): UploadPickers {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const upload = async (picked: readonly Picked[]) => (await uploadsLater.get()).uploadPicked(path, picked);
-  const pickFiles = () => (canPickHandles() ? void uploadHandles(path) : files.current?.click());
+  return {
+    pickFiles: () => (canPickHandles() ? void uploadHandles(path) : files.current?.click()),
+    pickFolder: () => folder.current?.click(),
+    inputs: (
+      <>
+        <FileInput ref={files} name="files" onPick={(picked) => void upload(picked)} />
+        <FileInput ref={folder} name="folder" isForFolders onPick={(picked) => void upload(picked)} />
+      </>
+    ),
+  };
+}
+
+/** The button that uploads files and folders. */
+export function UploadMenu({ pickers }: { readonly pickers: UploadPickers }) {
+  const { t } = useTranslation();
   return (
     <>
       <MenuLater
@@ -29,11 +49,10 @@ export function UploadMenu({ path }: { readonly path: string }) {
         }
       >
         {(target) => (
-          <UploadMenuList target={target} onFiles={pickFiles} onFolder={() => folder.current?.click()} />
+          <UploadMenuList target={target} onFiles={pickers.pickFiles} onFolder={pickers.pickFolder} />
         )}
       </MenuLater>
-      <FileInput ref={files} name="files" onPick={(picked) => void upload(picked)} />
-      <FileInput ref={folder} name="folder" isForFolders onPick={(picked) => void upload(picked)} />
+      {pickers.inputs}
     </>
   );
 }

@@ -1,0 +1,134 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
+import { startBrowser } from '../support/web/browser.ts';
+import { Visit } from '../support/web/web-visit.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.end();
+});
+
+async function openWork(options: Parameters<typeof Visit.begin>[2] = {}) {
+  const person = await holdall.register('eve');
+  await person.mkdir('/Work/Target');
+  for (const name of ['a.txt', 'b.txt']) await person.upload(`/Work/${name}`, name);
+  visit = await Visit.begin(browser, holdall, options);
+  const { page } = await visit.logIn(person, '/drive/Work');
+  await row(page, 'b.txt').waitFor();
+  return { person, page };
+}
+
+const row = (page: Page, name: string) => page.getByRole('row', { name });
+
+function untilNames(person: Person, path: string, expected: readonly string[]): Promise<unknown> {
+  const isSame = (names: readonly string[]) => JSON.stringify(names) === JSON.stringify(expected);
+  return waitFor(() => person.names(path), isSame, `the names ${expected} in ${path}`);
+}
+
+test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes the last change', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('Control+c');
+  await page.getByText('“a.txt” was copied. Open a folder and paste it.').waitFor();
+  await page.keyboard.press('Control+v');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+  await row(page, 'a (2).txt').waitFor();
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+x');
+  await page.getByText('“b.txt” was cut.').waitFor();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await page.keyboard.press('Control+v');
+  await untilNames(person, '/Work/Target', ['b.txt']);
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+  // What was cut can be pasted only once.
+  await page.keyboard.press('Control+v');
+  await page.goBack();
+  await row(page, 'a (2).txt').click();
+  await page.keyboard.press('Delete');
+  await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+});
+
+test('a rename is undone', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('renamed');
+  await page.keyboard.press('Enter');
+  await row(page, 'renamed.txt').waitFor();
+  await untilNames(person, '/Work', ['Target', 'b.txt', 'renamed.txt']);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await page.getByText('“a.txt” has its old name again.').waitFor();
+  await row(page, 'a.txt').waitFor();
+});
+
+test('the space beside the entries has a menu of its own, in an empty folder, too', async () => {
+  const { person, page } = await openWork({ colorScheme: 'dark' });
+  const openMenu = async () => {
+    const box = await page.getByRole('main').boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height - 150, { button: 'right' });
+  };
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Select all' }).waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('menuitem', { name: 'Select all' }).click();
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+c');
+  await page.getByText('“b.txt” was copied.').waitFor();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'New folder' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Paste' }).click();
+  await untilNames(person, '/Work/Target', ['b.txt']);
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'New folder' }).click();
+  await page.getByRole('dialog', { name: 'New folder' }).waitFor();
+});
+
+for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+  const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
+  test(`on ${kind}: starred entries are marked and listed`, async () => {
+    const { person, page } = await openWork(options);
+    const choose = async (name: string, action: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('a.txt', 'Add a star');
+    await row(page, 'a.txt').getByRole('img', { name: 'Has a star' }).waitFor();
+    await choose('Target', 'Add a star');
+    await row(page, 'Target').getByRole('img', { name: 'Has a star' }).waitFor();
+    await page.goto('/starred');
+    const list = page.getByRole('grid', { name: 'Starred files and folders' });
+    await list.getByRole('row', { name: 'a.txt' }).waitFor();
+    await list.getByRole('row', { name: 'Target' }).waitFor();
+    await visit.checkAccessible();
+    await choose('Target', 'Remove the star');
+    await list.getByRole('row', { name: 'Target' }).waitFor({ state: 'detached' });
+    const [entry] = (await person.list('/Work')).items.filter(({ filename }) => filename === 'a.txt');
+    assert.ok(entry);
+    await person.ask('DELETE', `/api/v2/files/${entry.id}/star`);
+    await page.getByRole('heading', { name: 'Nothing has a star yet' }).waitFor();
+    await visit.checkAccessible();
+  });
+}

@@ -1,0 +1,53 @@
+import { Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { ShareSummary } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { tell, tellError } from '../../../ui/tell.ts';
+import { ShareForm } from './share-form.tsx';
+import { optionsOf, type ShareOptions, toChangeBody } from './share-options.ts';
+
+interface EditShareProps {
+  readonly share: ShareSummary;
+  readonly onClose: () => void;
+}
+
+/** Changes the options of a share. Its link stays the same. */
+export function EditShare({ share, onClose }: EditShareProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  // The options when the dialog was opened, even if the share changes meanwhile.
+  const [initial] = useState(() => optionsOf(share));
+  const save = useMutation({
+    mutationFn: (options: ShareOptions) =>
+      ask<ShareSummary>('PATCH', `/api/v2/shares/${share.id}`, {
+        body: toChangeBody(initial, options, Date.now()),
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: KEYS.shares() });
+      onClose();
+      tell(t('shares.changed'));
+    },
+    onError: tellError,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('shares.editTitle', { name: share.shareName })}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+    >
+      <ShareForm
+        fileName={share.file?.filename ?? share.shareName}
+        initial={initial}
+        hasPassword={share.passwordRequired}
+        action={t('shares.saveChanges')}
+        isPending={save.isPending}
+        onSubmit={save.mutate}
+      />
+    </Modal>
+  );
+}

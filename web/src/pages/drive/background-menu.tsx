@@ -1,0 +1,50 @@
+import { Menu } from '@mantine/core';
+import { IconClipboard, IconFile, IconFolder, IconFolderPlus, IconSelectAll } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { PointMenu } from '../../features/entries/grid/point-menu.tsx';
+import type { Point } from '../../features/entries/grid/use-entry-grid.ts';
+import { CAN_PICK_FOLDERS } from '../../features/uploads/choose/upload-menu-list.tsx';
+
+interface BackgroundMenuProps {
+  readonly at: Point | undefined;
+  readonly canPaste: boolean;
+  /** Undefined for an empty folder. */
+  readonly onSelectAll: (() => void) | undefined;
+  readonly onNewFolder: () => void;
+  readonly onFiles: () => void;
+  readonly onFolder: () => void;
+  readonly onPaste: () => void;
+  readonly onClose: () => void;
+  readonly onFocusBack: () => void;
+}
+
+/** What can be done in a folder itself: the menu of the space beside its entries. */
+export function BackgroundMenu(props: BackgroundMenuProps) {
+  const { at, canPaste, onSelectAll, onNewFolder, onFiles, onFolder, onPaste, onClose, onFocusBack } = props;
+  const { t } = useTranslation();
+  return (
+    <PointMenu at={at} label={t('drive.background')} onClose={onClose} onFocusBack={onFocusBack}>
+      <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={onNewFolder}>
+        {t('drive.newFolder')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
+        {t('drive.uploadFiles')}
+      </Menu.Item>
+      {CAN_PICK_FOLDERS && (
+        <Menu.Item leftSection={<IconFolder size={18} aria-hidden />} onClick={onFolder}>
+          {t('drive.uploadFolder')}
+        </Menu.Item>
+      )}
+      {canPaste && (
+        <Menu.Item leftSection={<IconClipboard size={18} aria-hidden />} onClick={onPaste}>
+          {t('drive.paste')}
+        </Menu.Item>
+      )}
+      {onSelectAll !== undefined && (
+        <Menu.Item leftSection={<IconSelectAll size={18} aria-hidden />} onClick={onSelectAll}>
+          {t('drive.selectAll')}
+        </Menu.Item>
+      )}
+    </PointMenu>
+  );
+}

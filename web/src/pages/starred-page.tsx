@@ -1,0 +1,57 @@
+import { Skeleton, Stack, Title } from '@mantine/core';
+import { IconStar } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../api/ask.ts';
+import type { EntryRecord, Page } from '../api/contract.ts';
+import { KEYS } from '../api/keys.ts';
+import { EntryList } from '../features/drive/entry-list.tsx';
+import { EmptyNotice } from '../ui/empty-notice.tsx';
+import { FailureNotice } from '../ui/failure-notice.tsx';
+import styles from '../ui/full-height.module.css';
+
+const SIZE = 200;
+
+/** Files and folders that the user marked with a star, the last marked first. */
+export function StarredPage() {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: KEYS.starred(),
+      queryFn: ({ pageParam: page, signal }) =>
+        ask<Page<EntryRecord>>('GET', '/api/v2/files/starred', { query: { page, size: SIZE }, signal }),
+      initialPageParam: 0,
+      getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
+    });
+  const entries = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div className={styles.page}>
+      <Title order={1} size="h3">
+        {t('nav.starred')}
+      </Title>
+      {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && (
+        <Stack gap="xs">
+          {[1, 2, 3, 4].map((row) => (
+            <Skeleton key={row} h={44} />
+          ))}
+        </Stack>
+      )}
+      {data !== undefined && entries.length === 0 && (
+        <EmptyNotice icon={<IconStar size={48} stroke={1.2} aria-hidden />} title={t('drive.noStars')}>
+          {t('drive.noStarsHint')}
+        </EmptyNotice>
+      )}
+      {entries.length > 0 && (
+        <EntryList
+          entries={entries}
+          label={t('drive.starredList')}
+          showPath
+          onEndSeen={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+          }}
+        />
+      )}
+    </div>
+  );
+}
