@@ -43,6 +43,7 @@ const [inWide] = wide;
 assert.ok(inWide);
 const inDeep = await alice.upload(`${deepPath}/file`, 'x');
 const inRoot = await alice.upload('/file', 'x');
+for (const number of [1, 2, 3]) await alice.upload(`/pictures/${number}`, 'x', 'image/png');
 const places: readonly [string, string, EntryRecord][] = [
   ['the root', '/', inRoot],
   ['a wide directory', '/wide', inWide],
@@ -105,6 +106,17 @@ for (const size of [1, 100]) {
 
 /** On SQLite it is asked first whether a read may be long. */
 const asking = isPostgres ? 0 : 1;
+
+for (const size of [1, 100]) {
+  test(`${size} of the starred entries take four statements, and ${size} of the timeline three`, async () => {
+    await alice.ask('PUT', `/api/v2/files/${inRoot.id}/star`);
+    await assertCount(4 + asking, () => alice.ask('GET', `/api/v2/files/starred?size=${size}`));
+    await assertCount(3, () => alice.ask('GET', `/api/v2/files/timeline?size=${size}`));
+  });
+}
+
+test('the months of the timeline take two statements', () =>
+  assertCount(2 + asking, () => alice.ask('GET', '/api/v2/files/timeline/months')));
 
 for (const [what, query, statements] of [
   ['nothing', '', 3],

@@ -35,6 +35,8 @@ const LIVE_ROUTES: readonly Route[] = [
   { method: 'PATCH', path: '/api/files/ID/rename', body: { filename: 'taken over' } },
   { method: 'PATCH', path: '/api/files/ID/move', body: { path: '/Documents' } },
   { method: 'POST', path: '/api/files/ID/copy', body: { path: '/Documents' } },
+  { method: 'PUT', path: '/api/v2/files/ID/star', code: 2404 },
+  { method: 'DELETE', path: '/api/v2/files/ID/star', code: 2404 },
   { method: 'DELETE', path: '/api/files/ID' },
 ];
 const BIN_ROUTES: readonly Route[] = [
