@@ -4,7 +4,8 @@ import type { Random } from './random.ts';
 
 const KINDS = [
   ...['entry', 'recycled', 'upload', 'transfer', 'ticket', 'share', 'link', 'task', 'user', 'policy', 'blob'],
-  ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary'],
+  ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary', 'own link', 'app password'],
+  ...['login session', 'admin invite'],
   // Accounts with the known password, and announced uploads whose bytes were sent.
   ...['registered', 'filled', 'filled session'],
 ] as const;
@@ -36,6 +37,10 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['url', (value) => typeof value.url === 'string' && value.url.includes('/_dl/')],
   ['release', (value) => 'versionCode' in value],
   ['temporary', (value) => 'temporaryPassword' in value],
+  ['own link', (value) => 'importCount' in value],
+  ['app password', (value) => 'scope' in value && 'lastUsedAt' in value],
+  ['login session', (value) => value.current === false && 'userAgent' in value],
+  ['admin invite', (value) => 'usedCount' in value],
 ];
 
 /** Older values are dropped: most of them are gone in the service too. */
