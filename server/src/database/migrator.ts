@@ -24,6 +24,7 @@ import { stars } from './migrations/0020-stars.ts';
 import { invites } from './migrations/0021-invites.ts';
 import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
 import { timeline } from './migrations/0023-timeline.ts';
+import { kinds } from './migrations/0024-kinds.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   invites,
   temporaryPasswords,
   timeline,
+  kinds,
 ];
 
 /**

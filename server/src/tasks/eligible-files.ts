@@ -1,4 +1,4 @@
-import { ZIP_TYPES } from '../formats/file-kinds.ts';
+import { ZIP_TYPES } from '../base/domain/file-kinds.ts';
 import { isMediaType, mediaTypeOf } from '../formats/media/media-types.ts';
 
 interface NamedFile {

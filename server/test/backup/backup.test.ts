@@ -10,6 +10,7 @@ import { EXCLUDED_TABLES } from '../../src/backup/backup.ts';
 import { DAY } from '../../src/base/clock.ts';
 import { Database } from '../../src/database/database.ts';
 import { readTableShapes } from '../../src/database/dump/table-shapes.ts';
+import { toTypeColumns } from '../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { environmentOf, runCommand, spawnCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -241,6 +242,7 @@ test('a drive of many thousand entries is backed up, restored and examined', asy
     folded_name: `file-${index}`,
     is_directory: 0 as const,
     blob_id: blobId,
+    ...toTypeColumns('text/plain'),
     size: 6,
     child_count: 0,
     created_at: 1,

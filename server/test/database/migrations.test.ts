@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Database, type Tx } from '../../src/database/database.ts';
 import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { toTypeColumns } from '../../src/database/type-columns.ts';
 import { Search } from '../../src/drive/search/search.ts';
 import { startPrograms } from '../support/app/child-programs.ts';
 import { auditNameIndex } from '../support/database/name-index.ts';
@@ -159,6 +160,47 @@ describe('a database created before entries were counted', () => {
       { id: alice.owner, entry_count: 30, max_entries: 1_000_000 },
       { id: bob.owner, entry_count: 0, max_entries: 1_000_000 },
     ]);
+  });
+});
+
+describe('a database created before kinds were stored', () => {
+  it('gets the kind of each file, and none for directories', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0024-kinds');
+    await migrate(database, MIGRATIONS.slice(0, 1));
+    await database.transact((tx) =>
+      sql`insert into blob (object_key, kind, size, reference_count, created_by, created_at)
+        values ('blobs/1', 'FILE', 0, 1, 1, 1)`.execute(tx),
+    );
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const types = [
+      ...['image/png', 'video/mp4', 'audio/flac', 'text/plain; charset=utf-8', 'application/pdf'],
+      ...[
+        'application/json; charset=utf-8',
+        'application/zip',
+        'application/zipper',
+        'application/vnd.ms-excel.x',
+      ],
+      null,
+    ];
+    await database.transact(async (tx) => {
+      const { owner } = await makeDrive(tx, 3);
+      for (const [number, type] of types.entries()) {
+        await sql`insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
+            created_at, updated_at)
+          select ${owner}, min(entry.id), ${`file ${number}`}, ${`file ${number}`}, 0, min(blob.id), 0, ${type}, 1, 1
+          from entry, blob`.execute(tx);
+      }
+    });
+    await migrate(database);
+    const entries = await database.db.selectFrom('entry').selectAll().orderBy('id').execute();
+    assert.deepEqual(
+      entries.filter(({ is_directory }) => is_directory === 1).map(({ kind }) => kind),
+      [null, null, null, null],
+    );
+    const files = entries.filter(({ is_directory }) => is_directory === 0);
+    assert.equal(files.length, types.length);
+    for (const { content_type, kind } of files) assert.equal(kind, toTypeColumns(content_type).kind);
   });
 });
 

@@ -74,6 +74,16 @@ const DAMAGES: readonly Damage[] = [
     rules: ['plain-name'],
   },
   {
+    title: 'a kind that is not that of the content type',
+    damage: () => run('update entry set kind = 0 where id = :two'),
+    rules: ['kind'],
+  },
+  {
+    title: 'a kind of a directory, which has none',
+    damage: () => run('update entry set kind = 5 where id = :deep'),
+    rules: ['kind'],
+  },
+  {
     title: 'the mark of a copy that has ended',
     damage: () => run('update entry set copied_from = 1 where id = :deep'),
     rules: ['copy-mark'],

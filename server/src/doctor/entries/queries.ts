@@ -3,6 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
+import { toTypeColumns } from '../../database/type-columns.ts';
 import type { IdRange } from '../row-check.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface CheckedEntry {
   readonly name: string;
   readonly folded_name: string;
   readonly plain_name: string | null;
+  readonly content_type: string | null;
+  readonly kind: number | null;
   readonly is_directory: Flag;
   readonly blob_id: number | null;
   readonly size: number;
@@ -45,7 +48,7 @@ export async function findEntriesToCheck(
   { after, through }: IdRange,
 ): Promise<readonly CheckedEntry[]> {
   const { rows } = await sql<CheckedEntry>`
-    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name,
+    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.content_type, entry.kind,
       entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
@@ -102,6 +105,15 @@ export async function refoldName(tx: Tx, id: number): Promise<void> {
   const row = await tx.selectFrom('entry').select('name').where('id', '=', id).executeTakeFirst();
   if (row === undefined) return;
   await tx.updateTable('entry').set(toNameColumns(row.name)).where('id', '=', id).execute();
+}
+
+/** Computes anew what is stored beside the content type of a file. */
+export async function recomputeKind(tx: Tx, id: number): Promise<void> {
+  const columns = ['content_type', 'is_directory'] as const;
+  const row = await tx.selectFrom('entry').select(columns).where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return;
+  const kind = row.is_directory === 1 ? null : toTypeColumns(row.content_type).kind;
+  await tx.updateTable('entry').set({ kind }).where('id', '=', id).execute();
 }
 
 export async function clearCopyMark(tx: Tx, id: number): Promise<void> {

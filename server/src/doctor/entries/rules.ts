@@ -1,5 +1,6 @@
 import type { Db } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
+import { toTypeColumns } from '../../database/type-columns.ts';
 import type { Fault } from '../check.ts';
 import type { IdRange, RowRules } from '../row-check.ts';
 import {
@@ -8,6 +9,7 @@ import {
   findEntriesToCheck,
   findLoops,
   lockDriveOf,
+  recomputeKind,
   recountChildren,
   refoldName,
 } from './queries.ts';
@@ -25,6 +27,7 @@ export const entryRules: RowRules = {
     'child-count': recountChildren,
     'folded-name': refoldName,
     'plain-name': refoldName,
+    kind: recomputeKind,
     'copy-mark': clearCopyMark,
   },
 };
@@ -47,6 +50,8 @@ function* checkColumns(entry: CheckedEntry): Generator<Broken> {
   const { folded_name, plain_name } = toNameColumns(entry.name);
   if (entry.folded_name !== folded_name) yield ['folded-name', `${label} has a wrong folded name.`];
   if (entry.plain_name !== plain_name) yield ['plain-name', `${label} has a wrong name without accents.`];
+  const kind = entry.is_directory === 1 ? null : toTypeColumns(entry.content_type).kind;
+  if (entry.kind !== kind) yield ['kind', `${label} has another kind than its content type.`];
   if (entry.copied_from !== null) yield ['copy-mark', `${label} carries the mark of a copy that has ended.`];
   if (entry.namesakes > 1)
     yield ['name-twice', `${label} has the same name as another entry of its directory.`];

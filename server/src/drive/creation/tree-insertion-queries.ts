@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
+import { toTypeColumns } from '../../database/type-columns.ts';
 import type { NewEntry } from '../entries/entry-queries.ts';
 
 /** Rows per statement. More are not faster, and SQLite allows 32,766 parameters. */
@@ -24,13 +25,14 @@ export async function insertEntries(
     const some = entries.slice(at, at + ROWS_PER_STATEMENT);
     const rows = some.map((entry) => {
       const { name, folded_name, plain_name } = toNameColumns(entry.name);
+      const kind = entry.isDirectory ? null : toTypeColumns(entry.contentType).kind;
       return sql`(${entry.ownerId}, ${entry.parentId}, ${name}, ${folded_name}, ${plain_name},
-        ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${entry.childCount},
+        ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${kind}, ${entry.childCount},
         ${now}, ${now}, ${entry.modifiedAt ?? now})`;
     });
     const inserted = await sql<{ id: number; parent_id: number; name: string }>`
       insert into entry (owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size,
-        content_type, child_count, created_at, updated_at, modified_at)
+        content_type, kind, child_count, created_at, updated_at, modified_at)
       values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
     // No engine guarantees the order of returned rows.
     const idOf = new Map(inserted.rows.map((row) => [`${row.parent_id}/${row.name}`, row.id]));

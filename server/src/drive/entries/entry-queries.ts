@@ -6,6 +6,7 @@ import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
 import type { EntryTable } from '../../database/tables/drive.ts';
+import { toTypeColumns } from '../../database/type-columns.ts';
 import type { Entry } from './entry.ts';
 
 export const ENTRY_COLUMNS = [
@@ -212,6 +213,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
   const row = await INSERT_ENTRY.findFirst(tx, {
     ...entry,
     ...toNameColumns(entry.name),
+    kind: entry.isDirectory ? null : toTypeColumns(entry.contentType).kind,
     directoryFlag: entry.isDirectory ? 1 : 0,
     now,
     modifiedAt: entry.modifiedAt ?? now,
@@ -220,6 +222,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promis
 }
 
 interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEntry['name']> {
+  readonly kind: number | null;
   readonly directoryFlag: 0 | 1;
   readonly now: Instant;
 }
@@ -227,10 +230,10 @@ interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEn
 const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
   sql<EntryRow>`
     insert into entry (owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size,
-      content_type, child_count, created_at, updated_at, modified_at)
+      content_type, kind, child_count, created_at, updated_at, modified_at)
     values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
       ${value('plain_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
-      ${value('contentType')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
+      ${value('contentType')}, ${value('kind')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
     on conflict (parent_id, name) do nothing
     returning ${sql.raw(ENTRY_COLUMNS.join(', '))}`.compile(db),
 );

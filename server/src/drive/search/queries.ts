@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import { FILE_KINDS, type FileKind } from '../../base/domain/file-kinds.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
 import type { NameIndex } from '../../database/name-index.ts';
-import { type FileKind, LISTED_KINDS, type ListedKind, TYPES_OF_KIND } from '../../formats/file-kinds.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { findPrefixEnd } from './prefix-range.ts';
@@ -173,7 +173,7 @@ function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<
     ...(name === undefined ? [] : [nameIndex.contains(name)]),
     ...words.map((word) => nameIndex.containsPlain(word)),
     ...(isDirectory === undefined ? [] : [sql`entry.is_directory = ${sql.lit(isDirectory ? 1 : 0)}`]),
-    ...(kind === undefined ? [] : [sql`entry.is_directory = 0 and ${isOfKind(kind)}`]),
+    ...(kind === undefined ? [] : [sql`entry.kind = ${sql.lit(FILE_KINDS.indexOf(kind))}`]),
     ...within(sql`entry.size`, criteria.size),
     ...within(sql`entry.created_at`, criteria.created),
     ...within(sql`entry.updated_at`, criteria.updated),
@@ -202,26 +202,6 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
     select id from directory`;
 }
 
-function isOfKind(kind: FileKind): RawBuilder<SqlBool> {
-  if (kind !== 'OTHER') return hasTypeOfKind(kind);
-  const listed = LISTED_KINDS.map(hasTypeOfKind);
-  return sql`(entry.content_type is null or not (${sql.join(listed, sql` or `)}))`;
-}
-
-/** Every row of the index is compared, so the rare types with parameters are compared last. */
-function hasTypeOfKind(kind: ListedKind): RawBuilder<SqlBool> {
-  const { beginnings, types } = TYPES_OF_KIND[kind];
-  const conditions = beginnings.map((beginning) => beginsWith('content_type', beginning));
-  if (types.length > 0) {
-    const withParameters = types.map((type) => beginsWith('content_type', `${type};`));
-    conditions.push(
-      sql`entry.content_type in (${sql.join(types)})`,
-      sql`entry.content_type like '%;%' and (${sql.join(withParameters, sql` or `)})`,
-    );
-  }
-  return sql`(${sql.join(conditions, sql` or `)})`;
-}
-
 /** The condition that a name begins with the text. Without a text, it is false for all names. */
 function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> {
   if (name !== undefined) return beginsWith('folded_name', name);
@@ -244,10 +224,7 @@ function lowestFolded(word: string): string {
 }
 
 /** A range, which an index can answer. */
-function beginsWith(
-  column: 'folded_name' | 'plain_name' | 'content_type',
-  text: string,
-): RawBuilder<SqlBool> {
+function beginsWith(column: 'folded_name' | 'plain_name', text: string): RawBuilder<SqlBool> {
   const end = findPrefixEnd(text);
   const reference = sql.ref(`entry.${column}`);
   const fromText = sql<SqlBool>`${reference} >= ${text}`;

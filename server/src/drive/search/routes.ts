@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type Instant, parseTimestamp } from '../../base/clock.ts';
+import { FILE_KINDS } from '../../base/domain/file-kinds.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
-import { FILE_KINDS } from '../../formats/file-kinds.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';

@@ -36,6 +36,7 @@ export async function copyRoot(
       'blob_id',
       'size',
       'content_type',
+      'kind',
       'child_count',
       'copied_from',
       'created_at',
@@ -56,6 +57,7 @@ export async function copyRoot(
           'blob_id',
           'size',
           'content_type',
+          'kind',
           'child_count',
           sql<number | null>`case when is_directory = 1 then id end`.as('copied_from'),
           bound(now).as('created_at'),
@@ -88,11 +90,11 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
 export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
-      owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size, content_type, child_count,
+      owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size, content_type, kind, child_count,
       copied_from, created_at, updated_at, modified_at, taken_at
     )
     select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.is_directory,
-      child.blob_id, child.size, child.content_type, child.child_count,
+      child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
       child.taken_at
     from entry as copy join entry as child on child.parent_id = copy.copied_from

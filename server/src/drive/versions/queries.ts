@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { toTypeColumns } from '../../database/type-columns.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
@@ -33,7 +34,7 @@ export async function setContent(
   const row = await tx
     .updateTable('entry')
     .set({ blob_id: blobId, size, modified_at: modifiedAt, taken_at: null, updated_at: now })
-    .$if(contentType !== undefined, (update) => update.set({ content_type: contentType ?? null }))
+    .$if(contentType !== undefined, (update) => update.set(toTypeColumns(contentType ?? null)))
     .where('id', '=', file.id)
     .where('blob_id', '=', file.blobId)
     .where('deleted_at', 'is', null)

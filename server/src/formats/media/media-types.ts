@@ -1,7 +1,7 @@
 import { Mime } from 'mime';
 import otherTypes from 'mime/types/other.js';
 import standardTypes from 'mime/types/standard.js';
-import { type FileKind, kindOfType } from '../file-kinds.ts';
+import { type FileKind, kindOfType } from '../../base/domain/file-kinds.ts';
 
 // Types of extensions that are missing in the registries, or that the registries give to a rare format (`.rs`
 // to RLS services). Where no type is registered, it is the one that browsers and desktop systems agree on.

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isOwnKey, STORE_ID_KEY } from '../../../src/blobs/object-key.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { toNameColumns } from '../../../src/database/name-columns.ts';
+import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { auditNameIndex } from '../database/name-index.ts';
@@ -175,6 +176,8 @@ function* auditShape({ entries }: Ledger): Generator<string> {
     const { folded_name, plain_name } = toNameColumns(entry.name);
     if (entry.folded_name !== folded_name) yield `${nameOf(entry)} has a wrong folded name`;
     if (entry.plain_name !== plain_name) yield `${nameOf(entry)} has a wrong plain name`;
+    const kind = entry.is_directory === 1 ? null : toTypeColumns(entry.content_type).kind;
+    if (entry.kind !== kind) yield `${nameOf(entry)} has a wrong kind`;
     if (entry.parent_id !== null && entry.bin_parent_path !== null)
       yield `${nameOf(entry)} has a parent and is also the root of a recycled tree`;
   }

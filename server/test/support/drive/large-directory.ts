@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
 
@@ -14,9 +15,10 @@ export async function fillDirectory(
   await app.database.transact(async (tx) => {
     await sql`
       with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${count})
-      insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, created_at, updated_at)
+      insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, kind, created_at,
+        updated_at)
       select like_it.owner_id, ${directory.id}, printf('file %05d.txt', n), printf('file %05d.txt', n), 0,
-        like_it.blob_id, n, 'text/plain', like_it.created_at + n, like_it.created_at + n
+        like_it.blob_id, n, 'text/plain', ${toTypeColumns('text/plain').kind}, like_it.created_at + n, like_it.created_at + n
       from number, entry as like_it where like_it.id = ${like.id}`.execute(tx);
     await sql`update blob set reference_count = reference_count + ${count}
       where id = (select blob_id from entry where id = ${like.id})`.execute(tx);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
 
@@ -40,9 +41,10 @@ export async function fillTree(
       );
       await sql`
         with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${filesEach})
-        insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, created_at, updated_at)
+        insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, kind,
+          created_at, updated_at)
         select directory.owner_id, directory.id, printf('file %05d.txt', n), printf('file %05d.txt', n), 0, blob.id, n,
-          'text/plain', directory.created_at + n, directory.created_at + n
+          'text/plain', ${toTypeColumns('text/plain').kind}, directory.created_at + n, directory.created_at + n
         from entry as directory, number, blob
         where directory.parent_id = ${root.id} and directory.name >= printf('directory %05d', ${from})
           and blob.object_key = printf('20200101/%d-%d', directory.id, n)`.execute(tx);

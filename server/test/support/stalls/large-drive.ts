@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.ts';
+import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Person } from '../app/person.ts';
 
@@ -15,20 +16,20 @@ export async function createLargeTree(
 ): Promise<EntryRecord> {
   const like = await person.upload(`${path}-like.txt`, 'like');
   const root = await person.mkdir(path);
-  const columns = sql`(owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
+  const columns = sql`(owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, kind,
     child_count, created_at, updated_at)`;
   await database.transact(async (tx) => {
     await sql`
       with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${directories})
       insert into entry ${columns}
-      select owner_id, ${root.id}, printf('level %05d', n), printf('level %05d', n), 1, null, 0, null, ${files},
+      select owner_id, ${root.id}, printf('level %05d', n), printf('level %05d', n), 1, null, 0, null, null, ${files},
         created_at + n, created_at + n
       from number, entry where entry.id = ${like.id}`.execute(tx);
     await sql`
       with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${files})
       insert into entry ${columns}
       select one.owner_id, one.id, printf('file %05d.txt', n), printf('file %05d.txt', n), 0, alike.blob_id,
-        alike.size, 'text/plain', 0, one.created_at + n, one.created_at + n
+        alike.size, 'text/plain', ${toTypeColumns('text/plain').kind}, 0, one.created_at + n, one.created_at + n
       from entry as one, number, entry as alike
       where one.parent_id = ${root.id} and alike.id = ${like.id}`.execute(tx);
     const added = directories * files;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FileKind, kindOfType, TYPES_OF_KIND } from './file-kinds.ts';
-import { mediaTypeOf } from './media/media-types.ts';
+import { type FileKind, kindOfType, TYPES_OF_KIND } from '../../base/domain/file-kinds.ts';
+import { mediaTypeOf } from './media-types.ts';
 
 const EXPECTED: Readonly<Record<FileKind, readonly string[]>> = {
   IMAGE: ['a.jpg', 'a.png', 'a.heic', 'a.svg', 'a.cr2', 'a.webp'],

@@ -1,4 +1,4 @@
-/** The kinds of files that people look for. */
+/** The kinds of files that people look for. The database stores their positions, so a new one comes last. */
 export const FILE_KINDS = ['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT', 'ARCHIVE', 'OTHER'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
