@@ -32,7 +32,8 @@ for (const look of [
     await visit.logIn(ida, `/drive?select=${file.id}`);
     await page.getByRole('row', { name: /notes\.txt/ }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details' });
+    const isDocked = look.viewport.width > 1200;
+    const details = page.getByRole(isDocked ? 'complementary' : 'dialog', { name: 'Details' });
     const list = details.getByRole('list');
     await list.getByRole('listitem').nth(1).waitFor();
     await visit.checkAccessible();

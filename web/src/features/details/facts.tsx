@@ -8,14 +8,15 @@ import { toDirectory } from '../../common/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import classes from './details.module.css';
+import { LinksFact } from './links-fact.tsx';
 import { factsOf } from './metadata-facts.ts';
 
 interface FactsProps {
   readonly entry: EntryRecord;
   /** Undefined until they are loaded. */
   readonly details: EntryDetails | undefined;
-  /** Called when the user follows the link to the location. */
-  readonly onLeave: () => void;
+  /** Called when the user follows a link to another page. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /** A line for each known fact. */
@@ -41,11 +42,15 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
             : t('details.bytes', { size: formatBytes(size), exact: formatNumber(size) })}
         </Fact>
       )}
+      {directory && <FolderFacts details={details} />}
       <Fact name={t('details.changed')}>
         <time dateTime={modifiedAt}>{formatTime(modifiedAt)}</time>
       </Fact>
       <Fact name={t('details.created')}>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+      </Fact>
+      <Fact name={t('details.linksTitle')}>
+        <LinksFact id={entry.id} onLeave={onLeave} />
       </Fact>
       {!directory && (
         <Fact name={t('details.checksum')}>
@@ -59,7 +64,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
 function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   const { t } = useTranslation();
   if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
-  const { pixels, contentType, others } = factsOf(details?.metadata ?? {});
+  const { pixels, takenAt, contentType, others } = factsOf(details?.metadata ?? {});
   return (
     <>
       <Fact name={t('details.type')}>{entry.contentType ?? t('details.unknownType')}</Fact>
@@ -71,11 +76,38 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
           {t('details.pixels', { width: formatNumber(pixels.width), height: formatNumber(pixels.height) })}
         </Fact>
       )}
+      {takenAt !== undefined && (
+        <Fact name={t('details.takenAt')}>
+          <time dateTime={takenAt}>{formatTime(takenAt)}</time>
+        </Fact>
+      )}
       {others.map(([name, text]) => (
         <Fact key={name} name={name}>
           {text}
         </Fact>
       ))}
+    </>
+  );
+}
+
+/** The totals of everything in a folder, at any depth. The service does not count very large folders. */
+function FolderFacts({ details }: Pick<FactsProps, 'details'>) {
+  const { t } = useTranslation();
+  const { totalSize, fileCount, directoryCount } = details ?? {};
+  if (details === undefined || fileCount === undefined) {
+    return (
+      <Fact name={t('details.contents')}>
+        <Skeleton h={20} />
+      </Fact>
+    );
+  }
+  if (fileCount === null) return <Fact name={t('details.contents')}>{t('details.uncounted')}</Fact>;
+  return (
+    <>
+      <Fact name={t('details.contents')}>
+        {t('details.files', { count: fileCount })}, {t('details.folders', { count: directoryCount ?? 0 })}
+      </Fact>
+      <Fact name={t('details.size')}>{formatBytes(totalSize ?? 0)}</Fact>
     </>
   );
 }

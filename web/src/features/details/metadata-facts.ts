@@ -2,6 +2,8 @@
 export interface MetadataFacts {
   /** Dimensions of a picture as stored. */
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
+  /** When a picture or video was taken: an ISO time, without a zone if the camera did not store one. */
+  readonly takenAt: string | undefined;
   /** The type according to the bytes, whatever the name says. */
   readonly contentType: string | undefined;
   /** Metadata keys that this client does not know. */
@@ -9,12 +11,17 @@ export interface MetadataFacts {
 }
 
 const PREFIX = 'media:';
-const KNOWN = ['width', 'height', 'contentType', 'size'].map((name) => PREFIX + name);
+/** Known keys; the orientation only says how to turn the picture. */
+const KNOWN = ['width', 'height', 'orientation', 'takenAt', 'contentType', 'size'].map(
+  (name) => PREFIX + name,
+);
 
 export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFacts {
   const [width, height] = [metadata[`${PREFIX}width`], metadata[`${PREFIX}height`]].map(Number);
+  const takenAt = metadata[`${PREFIX}takenAt`];
   return {
     pixels: width && height ? { width, height } : undefined,
+    takenAt: takenAt === undefined || Number.isNaN(Date.parse(takenAt)) ? undefined : takenAt,
     contentType: metadata[`${PREFIX}contentType`],
     others: Object.entries(metadata)
       .filter(([name]) => !KNOWN.includes(name))

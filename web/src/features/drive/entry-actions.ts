@@ -35,4 +35,5 @@ export const ACTION_KEYS: Partial<Record<EntryAction, string>> = {
   open: 'Enter',
   rename: 'F2',
   recycle: 'Del',
+  details: 'I',
 };

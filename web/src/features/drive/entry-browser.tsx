@@ -4,21 +4,26 @@ import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, 
 import type { EntryRecord } from '../../api/contract.ts';
 import { tellError } from '../../ui/tell.ts';
 import { undoLast } from '../../ui/undo.ts';
-import type { EntrySource } from '../entries/entry-source.ts';
+import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
 import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
+import { DetailsToggle } from './details-toggle.tsx';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
 import { type CopiedEntries, hasCopiedEntries, takeFromClipboard } from './entry-clipboard.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { useDetailsDock } from './use-details-dock.ts';
 import { useEntryActions } from './use-entry-actions.tsx';
 import { useEntryClipboard } from './use-entry-clipboard.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
 import { useRename } from './use-rename.ts';
 
+const DetailsDock = lazy(async () => ({
+  default: (await import('../details/details-dock.tsx')).DetailsDock,
+}));
 const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
 
 /** How many neighbours on each side can be reached from a preview. */
@@ -87,7 +92,7 @@ export function EntryBrowser(props: BrowserProps) {
     onOpen: (entry) => actions.open(entry),
     onMenu: setMenu,
     onBackgroundMenu: backgroundMenu && setBackgroundAt,
-    onKey: (event, active) => onKey(event, active),
+    onKey: (event, active, isTyping) => onKey(event, active, isTyping),
   });
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
@@ -101,9 +106,25 @@ export function EntryBrowser(props: BrowserProps) {
     onClosed: grid.focus,
     onGone: grid.clear,
   });
-  const act = (action: EntryAction) => actions.act(action, grid.chosen());
-  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined): boolean => {
+  const dock = useDetailsDock();
+  const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
+    const { only } = chosen;
+    if (action !== 'details' || only === undefined || !dock.isPossible) return actions.act(action, chosen);
+    const index = source.indexOf(only.id);
+    if (index !== undefined) grid.goTo(index);
+    dock.setOpen(true);
+  };
+  const act = (action: EntryAction) => actOn(action, grid.chosen());
+  const toggleDetails = () => {
+    if (dock.isPossible) dock.setOpen(!dock.isOpen);
+    else if (grid.count === 1) act('details');
+  };
+  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined, isTyping: boolean): boolean => {
     const { key, altKey } = event;
+    if (key === 'i' && !isTyping && !hasModifier(event)) {
+      toggleDetails();
+      return true;
+    }
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z') return undoLast();
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
@@ -122,6 +143,7 @@ export function EntryBrowser(props: BrowserProps) {
   usePlace(place, grid);
   useFirstFocus(grid.focus, source.total > 0);
 
+  const hasDock = dock.isPossible && source.total > 0;
   const shared = {
     grid,
     label,
@@ -141,23 +163,46 @@ export function EntryBrowser(props: BrowserProps) {
         setBackgroundAt({ x: event.clientX, y: event.clientY });
       }}
     >
-      <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
-        {grid.count > 0 ? <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} /> : <div>{status}</div>}
-        {!(isNarrow && grid.count > 0) && tools}
-      </Group>
-      {source.total === 0 ? (
-        empty
-      ) : view === 'tiles' ? (
-        <EntryTiles {...shared} />
-      ) : (
-        <EntryRows {...shared} columns={columns} sorting={sorting} />
+      <div className={styles.list}>
+        <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
+          {grid.count > 0 ? (
+            <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} />
+          ) : (
+            <div>{status}</div>
+          )}
+          {!(isNarrow && grid.count > 0) && (
+            <Group gap={0} wrap="nowrap">
+              {tools}
+              {hasDock && <DetailsToggle isOpen={dock.isOpen} onToggle={toggleDetails} />}
+            </Group>
+          )}
+        </Group>
+        {source.total === 0 ? (
+          empty
+        ) : view === 'tiles' ? (
+          <EntryTiles {...shared} />
+        ) : (
+          <EntryRows {...shared} columns={columns} sorting={sorting} />
+        )}
+      </div>
+      {hasDock && dock.isOpen && (
+        <Suspense fallback={null}>
+          <DetailsDock
+            entry={onlySelected(grid)}
+            selectedCount={grid.count}
+            onClose={() => {
+              dock.setOpen(false);
+              grid.focus();
+            }}
+          />
+        </Suspense>
       )}
       <Suspense>
         {hadMenu && (
           <EntryMenu
             menu={menu}
             canReveal={showPath}
-            onAct={actions.act}
+            onAct={actOn}
             onClose={() => setMenu(undefined)}
             onFocusBack={grid.focus}
           />
@@ -167,6 +212,16 @@ export function EntryBrowser(props: BrowserProps) {
       {actions.dialogs}
     </div>
   );
+}
+
+/** The selected entry, if there is exactly one. */
+function onlySelected(grid: EntryGrid<EntryRecord>): EntryRecord | undefined {
+  if (grid.count !== 1) return undefined;
+  return grid.isAll ? grid.source.at(0) : grid.chosen().only;
+}
+
+function hasModifier({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey || shiftKey;
 }
 
 function useBackground(parts: {

@@ -17,6 +17,7 @@ const SHORTCUTS = [
   ['undo', ['Ctrl', 'Z']],
   ['rename', ['F2']],
   ['recycle', ['Del']],
+  ['details', ['I']],
   ['menu', ['Shift', 'F10']],
   ['type', ['A–Z']],
   ['help', ['?']],

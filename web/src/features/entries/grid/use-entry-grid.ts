@@ -30,8 +30,11 @@ interface GridOptions<T> {
   readonly onMenu: (menu: GridMenu<T>) => void;
   /** Opens the menu of the space beside the entries. Without it, the browser's own menu opens there. */
   readonly onBackgroundMenu?: ((at: Point) => void) | undefined;
-  /** Handles keys other than navigation and selection. Returns whether it handled the key. */
-  readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
+  /**
+   * Handles keys other than navigation and selection. Returns whether it handled the key. While the user is
+   * typing a name to go there, letters belong to the name.
+   */
+  readonly onKey: (event: KeyboardEvent, active: T | undefined, isTyping: boolean) => boolean;
 }
 
 /** The selection and the active entry of a grid. */
@@ -119,7 +122,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
       ...{ active, count, isTyping, type, activate, pick, open, clear, openMenu: openMenuByKey },
       shape: { total: source.total, ...view.current },
       selectAll: selection.selectAll,
-      onKey: () => onKey(event, active < 0 ? undefined : source.at(active)),
+      onKey: () => onKey(event, active < 0 ? undefined : source.at(active), isTyping()),
     });
 
   return {

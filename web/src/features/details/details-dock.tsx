@@ -1,0 +1,51 @@
+import { CloseButton, Group, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../api/contract.ts';
+import classes from './details.module.css';
+import { EntryDetails } from './entry-details.tsx';
+
+/** While the selection moves on faster than this, nothing is asked. */
+const DWELL_MS = 150;
+
+interface DockProps {
+  /** The selected entry, if there is exactly one. */
+  readonly entry: EntryRecord | undefined;
+  readonly selectedCount: number;
+  readonly onClose: () => void;
+}
+
+/** The details of the selected entry beside the list. */
+export function DetailsDock({ entry, selectedCount, onClose }: DockProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const [shown] = useDebouncedValue(entry, DWELL_MS);
+  const closeByKey = (event: KeyboardEvent) => {
+    // Events of dialogs that were opened from here arrive, too.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    if (isHere && isPlain && (event.key === 'Escape' || event.key === 'i')) onClose();
+  };
+  return (
+    <aside className={classes.dock} aria-labelledby={titleId} onKeyDown={closeByKey}>
+      <Group justify="space-between" wrap="nowrap" className={classes.dockHead}>
+        <Title order={2} size="h5" id={titleId}>
+          {t('details.title')}
+        </Title>
+        <CloseButton size={40} aria-label={t('details.close')} onClick={onClose} />
+      </Group>
+      {/* It scrolls, so the keyboard must reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
+      <section className={classes.dockBody} tabIndex={0} aria-labelledby={titleId}>
+        {shown === undefined ? (
+          <Text size="sm" c="dimmed">
+            {t(selectedCount > 1 ? 'details.several' : 'details.nothing', { count: selectedCount })}
+          </Text>
+        ) : (
+          <EntryDetails entry={shown} />
+        )}
+      </section>
+    </aside>
+  );
+}

@@ -1,0 +1,44 @@
+import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/ask.ts';
+import type { EntryDetails as Details, EntryRecord } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { EntryPicture } from '../entries/grid/entry-picture.tsx';
+import classes from './details.module.css';
+import { Facts } from './facts.tsx';
+import { Versions } from './versions.tsx';
+
+/** The checksum is computed soon after the upload. */
+const CHECKSUM_MS = 4_000;
+
+interface EntryDetailsProps {
+  readonly entry: EntryRecord;
+  /** Called when the user follows a link to another page. */
+  readonly onLeave?: (() => void) | undefined;
+}
+
+/** The details of a file or folder: a picture, size, times, metadata, links, versions. */
+export function EntryDetails({ entry, onLeave }: EntryDetailsProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.entry(entry.id),
+    queryFn: ({ signal }) => ask<Details>('GET', `/api/v2/files/${entry.id}`, { signal }),
+    refetchInterval: ({ state: { data: seen } }) =>
+      seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
+  });
+  // Data that the page already has is shown at once.
+  const shown = data ?? entry;
+  return (
+    <Stack gap="lg">
+      <div className={classes.picture}>
+        <EntryPicture key={entry.id} entry={shown} />
+      </div>
+      <Title order={3} size="h4" className={classes.name}>
+        {shown.filename}
+      </Title>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      <Facts entry={shown} details={data} onLeave={onLeave} />
+      {!entry.directory && <Versions key={entry.id} file={shown} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+
+interface ToggleProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Shows and hides the details beside the list. */
+export function DetailsToggle({ isOpen, onToggle }: ToggleProps) {
+  const { t } = useTranslation();
+  return (
+    <ActionIcon
+      variant={isOpen ? 'light' : 'subtle'}
+      color={isOpen ? 'blue' : 'gray'}
+      size={40}
+      aria-label={t('drive.do.details')}
+      aria-pressed={isOpen}
+      onClick={onToggle}
+    >
+      <IconInfoCircle size={20} aria-hidden />
+    </ActionIcon>
+  );
+}
