@@ -88,6 +88,12 @@ const recent = createRoute({
   validateSearch: readShown,
   component: lazyRouteComponent(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
+const photos = createRoute({
+  getParentRoute: () => inside,
+  path: '/photos',
+  validateSearch: readShown,
+  component: lazyRouteComponent(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
+});
 const starred = createRoute({
   getParentRoute: () => inside,
   path: '/starred',
@@ -168,7 +174,7 @@ const transfer = createRoute({
 const tree = root.addChildren([
   ...[front, logIn, register, newPassword, share, shareLink],
   transferFrame.addChildren([transfer]),
-  inside.addChildren([drive, recent, starred, search, bin, shared, tasks, profile, connect, admin]),
+  inside.addChildren([drive, recent, photos, starred, search, bin, shared, tasks, profile, connect, admin]),
 ]);
 
 export const router = createRouter({

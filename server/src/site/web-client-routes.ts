@@ -7,7 +7,7 @@ import type { Server } from '../http/server.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
-  ...['drive', 'recent', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
+  ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register', 'new-password'],
   // URLs that people send each other: a share, a legacy share link, a transfer with a pickup code.
   ...['s', 'l', 'transfer'],

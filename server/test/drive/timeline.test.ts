@@ -19,7 +19,15 @@ const holdall = await startHoldall();
 const timelineOf = (person: Person, query = 'size=1000') =>
   person.ask<TimelinePage>('GET', `/api/v2/files/timeline?${query}`);
 const namesOf = async (person: Person) => (await timelineOf(person)).items.map(({ filename }) => filename);
-const monthsOf = (person: Person) => person.ask('GET', '/api/v2/files/timeline/months');
+interface MonthCount {
+  readonly month: string;
+  readonly count: number;
+  readonly days: readonly { readonly day: number; readonly count: number }[];
+}
+
+const daysOf = (person: Person) => person.ask<readonly MonthCount[]>('GET', '/api/v2/files/timeline/months');
+const monthsOf = async (person: Person) =>
+  (await daysOf(person)).map(({ month, count }) => ({ month, count }));
 
 /** Uploads a file, and waits until its metadata is known. */
 async function upload(
@@ -157,6 +165,12 @@ describe('pages of the timeline', () => {
       if (walked.length === 4) await upload(alice, '/newer.jpg', photo('2030:01:01 00:00:00'));
     }
     assert.deepEqual(walked, names);
+    const pageOf = async (query: string) =>
+      (await timelineOf(alice, query)).items.map(({ filename }) => filename);
+    assert.deepEqual(await pageOf('size=4&page=1'), names.slice(3, 7));
+    const { next } = await timelineOf(alice, 'size=3');
+    assert.deepEqual(await pageOf(`size=4&page=1&before=${next}`), names.slice(6));
+    assert.deepEqual(await timelineOf(alice, 'size=1000&page=100'), { items: [], next: null });
   });
 
   test('reject what is no cursor', async () => {
@@ -168,6 +182,8 @@ describe('pages of the timeline', () => {
       'before=MTow&before=MTow',
       'size=0',
       'size=x',
+      'page=-1',
+      `page=${Number.MAX_SAFE_INTEGER}`,
     ]) {
       await alice.refused(400, 2400, 'GET', `/api/v2/files/timeline?${query}`);
     }
@@ -201,6 +217,18 @@ test('months are those of UTC, and count as many files as the timeline has, newe
     { month: '1969-12', count: 1 },
     { month: '1900-02', count: 1 },
   ]);
+  assert.deepEqual(
+    (await daysOf(alice)).flatMap(({ month, days }) => days.map(({ day, count }) => [month, day, count])),
+    [
+      ['9999-12', 31, 1],
+      ['2027-01', 1, 1],
+      ['2026-12', 31, 2],
+      ['2024-02', 29, 1],
+      ['1970-01', 1, 1],
+      ['1969-12', 31, 1],
+      ['1900-02', 28, 1],
+    ],
+  );
   assert.deepEqual(
     await namesOf(alice),
     ['g', 'b', 'c', 'a', 'h', 'e', 'd', 'f'].map((name) => `${name}.jpg`),

@@ -48,7 +48,11 @@ const READS = [
     'kind=ARCHIVE',
   ].map((query) => `/api/v2/files/search?${query}&size=1000`),
   ...[`/api/v2/files/${large.id}`, '/api/v2/files/starred?size=1000'],
-  ...['/api/v2/files/timeline?size=1000', '/api/v2/files/timeline/months'],
+  ...[
+    '/api/v2/files/timeline?size=1000',
+    '/api/v2/files/timeline?size=1000&page=40',
+    '/api/v2/files/timeline/months',
+  ],
   ...['/api/files/recent?size=1000', '/api/files/recycle-bin?size=1000', '/api/v2/files/changes?limit=1000'],
   ...[`/api/files/share-links/${link.token}`, '/api/user/profile', '/api/v2/tasks', '/api/v2/shares/mine'],
 ];

@@ -11,6 +11,8 @@ export const KEYS = {
   address: (id: number) => ['address', id] as const,
   starred: () => ['starred'] as const,
   recent: () => ['recent'] as const,
+  /** The pictures and videos by day: their counts, and their pages. */
+  timeline: () => ['timeline'] as const,
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,
   shares: () => ['shares'] as const,

@@ -9,6 +9,7 @@ import details from './en/details.json';
 import drive from './en/drive.json';
 import look from './en/look.json';
 import nav from './en/nav.json';
+import type photos from './en/photos.json';
 import preview from './en/preview.json';
 import profile from './en/profile.json';
 import search from './en/search.json';
@@ -40,4 +41,8 @@ export const english = {
 };
 
 /** Includes messages that are loaded later with their pages, because few users see them: `admin/admin-messages.ts`. */
-export type Messages = typeof english & { admin: typeof admin; connect: typeof connect };
+export type Messages = typeof english & {
+  admin: typeof admin;
+  connect: typeof connect;
+  photos: typeof photos;
+};

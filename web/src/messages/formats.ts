@@ -35,6 +35,20 @@ export function formatDate(iso: string): string {
   );
 }
 
+/** @param day such as `2026-11-14`, which has no zone */
+export function formatDay(day: string): string {
+  return once('day', (language) => {
+    return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });
+  }).format(new Date(day));
+}
+
+/** @param month such as `2026-11` */
+export function formatMonth(month: string): string {
+  return once('month', (language) => {
+    return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  }).format(new Date(month));
+}
+
 export function formatNumber(number: number): string {
   return once('number', (language) => new Intl.NumberFormat(language)).format(number);
 }

@@ -10,6 +10,7 @@ import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
 import look from './zh-CN/look.json';
 import nav from './zh-CN/nav.json';
+import photos from './zh-CN/photos.json';
 import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
 import search from './zh-CN/search.json';
@@ -32,6 +33,7 @@ export const simplifiedChinese: Messages = {
   drive,
   look,
   nav,
+  photos,
   preview,
   profile,
   search,

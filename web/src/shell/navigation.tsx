@@ -4,6 +4,7 @@ import {
   IconClock,
   IconFolder,
   IconListCheck,
+  IconPhoto,
   IconSettings,
   IconShare,
   IconStar,
@@ -18,7 +19,7 @@ import { formatBytes } from '../messages/formats.ts';
 import { EntryMeter } from '../ui/entry-meter.tsx';
 import classes from './navigation.module.css';
 
-type Place = 'drive' | 'recent' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
+type Place = 'drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
 
 interface Way {
   readonly place: Place;
@@ -29,6 +30,7 @@ interface Way {
 const WAYS: readonly Way[] = [
   { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder },
   { place: 'recent', link: { to: '/recent' }, Icon: IconClock },
+  { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto },
   { place: 'starred', link: { to: '/starred' }, Icon: IconStar },
   { place: 'shared', link: { to: '/shared' }, Icon: IconShare },
   { place: 'transfer', link: { to: '/transfer/{-$code}', params: {} }, Icon: IconArrowsExchange },

@@ -1,6 +1,7 @@
 /** Pages with a name, by the first segment of their address. */
 const PLACES = [
   'recent',
+  'photos',
   'starred',
   'search',
   'shared',

@@ -30,12 +30,16 @@ const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
 export async function findTimeline(
   db: Db,
   ownerId: number,
-  { before, maxEntries }: { readonly before: TimelinePlace | undefined; readonly maxEntries: number },
+  {
+    before,
+    offset,
+    maxEntries,
+  }: { readonly before: TimelinePlace | undefined; readonly offset: number; readonly maxEntries: number },
 ): Promise<readonly TimelineEntry[]> {
   const { rows } = await sql<EntryRow & { taken_at: Instant | null }>`
     select ${COLUMNS}, entry.taken_at from entry
     where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
-    order by ${AT} desc, entry.id desc limit ${maxEntries}`.execute(db);
+    order by ${AT} desc, entry.id desc limit ${maxEntries} offset ${offset}`.execute(db);
   return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at }));
 }
 

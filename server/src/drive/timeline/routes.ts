@@ -15,6 +15,7 @@ const TimelineQuery = Type.Object({
   before: Type.Optional(
     Type.String({ maxLength: MAX_CURSOR_LENGTH, description: 'the `next` of an earlier answer' }),
   ),
+  page: pageQuery.page,
   size: pageQuery.size,
 });
 
@@ -34,7 +35,11 @@ const TimelinePage = Type.Object({
 });
 
 const Months = Type.Array(
-  Type.Object({ month: Type.String({ description: 'such as `2026-11`' }), count: Type.Integer() }),
+  Type.Object({
+    month: Type.String({ description: 'such as `2026-11`' }),
+    count: Type.Integer(),
+    days: Type.Array(Type.Object({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Type.Integer() })),
+  }),
 );
 
 export function timelineRoutes(server: Server, timeline: Timeline): void {
@@ -43,11 +48,19 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
   server.get(
     '/api/v2/files/timeline',
     { config, schema: { querystring: TimelineQuery, response: enveloped(TimelinePage) } },
-    async (request) => {
-      const { before, size } = request.query;
+    async (request, reply) => {
+      const { before, page, size } = request.query;
       const place = before === undefined ? undefined : fromCursor(before);
-      const limit = toPageRequest(size === undefined ? {} : { size }).size;
-      const { items, last } = await timeline.list(callerOf(request).accountId, place, limit);
+      const part = toPageRequest({
+        ...(page === undefined ? {} : { page }),
+        ...(size === undefined ? {} : { size }),
+      });
+      const { items, last } = await timeline.list(
+        callerOf(request).accountId,
+        place,
+        part,
+        clientSignalOf(reply),
+      );
       return success({
         items: items.map(({ takenAt, ...file }) => ({
           ...toRecord(file),
@@ -63,7 +76,7 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
     { config, schema: { response: enveloped(Months) } },
     async (request, reply) => {
       const months = await timeline.countByMonth(callerOf(request).accountId, clientSignalOf(reply));
-      return success([...months]);
+      return success(months.map((month) => ({ ...month, days: [...month.days] })));
     },
   );
 }

@@ -1,6 +1,7 @@
 import { DAY, type Instant } from '../../base/clock.ts';
+import { isDeepPage, offsetOf, type PageRequest } from '../../base/page.ts';
 import type { LogicalPath } from '../../base/text/logical-path.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
@@ -24,6 +25,8 @@ export interface MonthCount {
   /** Such as `2026-11`. */
   readonly month: string;
   readonly count: number;
+  /** The days on which there are files, newest first. */
+  readonly days: readonly { readonly day: number; readonly count: number }[];
 }
 
 /**
@@ -37,30 +40,59 @@ export class Timeline {
     this.#database = database;
   }
 
-  /** @param before begins after this place; by default at the newest file */
-  async list(ownerId: number, before: TimelinePlace | undefined, size: number): Promise<TimelinePage> {
-    const { db } = this.#database;
-    // One more tells whether there are more.
-    const found = await findTimeline(db, ownerId, { before, maxEntries: size + 1 });
-    const page = found.slice(0, size);
-    const taken = new Map(page.map(({ entry, takenAt }) => [entry.id, takenAt]));
-    const placed = await resolvePaths(
-      db,
-      page.map(({ entry }) => entry),
+  /** @param before page 0 begins after this place; by default at the newest file */
+  async list(
+    ownerId: number,
+    before: TimelinePlace | undefined,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<TimelinePage> {
+    return await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (db) => listPage(db, ownerId, before, page),
+      signal,
     );
-    const items = placed.map((each) => ({ ...each, takenAt: taken.get(each.entry.id) ?? null }));
-    const last = found.length > size ? page.at(-1) : undefined;
-    return { items, last: last && { at: last.takenAt ?? last.entry.modifiedAt, id: last.entry.id } };
   }
 
   /** The months in which there are files, newest first. */
   async countByMonth(ownerId: number, signal?: AbortSignal): Promise<readonly MonthCount[]> {
-    const days = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, ownerId), signal);
-    const counts = new Map<string, number>();
-    for (const { day, count } of days.toSorted((a, b) => b.day - a.day)) {
-      const month = new Date(day * DAY).toISOString().replace(/-\d\dT.*$/, '');
-      counts.set(month, (counts.get(month) ?? 0) + count);
+    const counts = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, ownerId), signal);
+    const months = new Map<string, { day: number; count: number }[]>();
+    for (const { day, count } of counts.toSorted((a, b) => b.day - a.day)) {
+      const date = new Date(day * DAY);
+      const month = date.toISOString().replace(/-\d\dT.*$/, '');
+      const days = months.get(month) ?? [];
+      days.push({ day: date.getUTCDate(), count });
+      months.set(month, days);
     }
-    return [...counts].map(([month, count]) => ({ month, count }));
+    return [...months].map(([month, days]) => ({
+      month,
+      count: days.reduce((sum, { count }) => sum + count, 0),
+      days,
+    }));
   }
+}
+
+async function listPage(
+  db: Db,
+  ownerId: number,
+  before: TimelinePlace | undefined,
+  request: PageRequest,
+): Promise<TimelinePage> {
+  const { size } = request;
+  // One more tells whether there are more.
+  const found = await findTimeline(db, ownerId, {
+    before,
+    offset: offsetOf(request),
+    maxEntries: size + 1,
+  });
+  const page = found.slice(0, size);
+  const taken = new Map(page.map(({ entry, takenAt }) => [entry.id, takenAt]));
+  const placed = await resolvePaths(
+    db,
+    page.map(({ entry }) => entry),
+  );
+  const items = placed.map((each) => ({ ...each, takenAt: taken.get(each.entry.id) ?? null }));
+  const last = found.length > size ? page.at(-1) : undefined;
+  return { items, last: last && { at: last.takenAt ?? last.entry.modifiedAt, id: last.entry.id } };
 }

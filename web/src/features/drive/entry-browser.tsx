@@ -7,7 +7,7 @@ import { undoLast } from '../../ui/undo.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
-import { EntryTiles } from '../entries/grid/entry-tiles.tsx';
+import { EntryTiles, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
 import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
 import { DetailsToggle } from './details-toggle.tsx';
@@ -33,6 +33,8 @@ interface BrowserProps {
   readonly source: EntrySource<EntryRecord>;
   readonly label: string;
   readonly view?: 'list' | 'tiles';
+  /** Renders the entries, instead of the list or the tiles. */
+  readonly renderGrid?: (props: TilesProps) => ReactNode;
   readonly showPath?: boolean;
   /** The time that is shown with each entry. */
   readonly time?: ListedTime;
@@ -76,7 +78,7 @@ export interface ScrollPlace {
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
-  const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt' } = props;
+  const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt', renderGrid } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath, time });
@@ -179,6 +181,8 @@ export function EntryBrowser(props: BrowserProps) {
         </Group>
         {source.total === 0 ? (
           empty
+        ) : renderGrid !== undefined ? (
+          renderGrid(shared)
         ) : view === 'tiles' ? (
           <EntryTiles {...shared} />
         ) : (

@@ -20,12 +20,12 @@ export interface Touched {
 /** The cached queries that each event type affects, in addition to the listings of its paths. */
 const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
   // A new picture gets a metadata task, and the archive of a task arrives like any other file.
-  CREATED: [KEYS.recent(), KEYS.search(), KEYS.tasks()],
-  UPDATED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
-  RENAMED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  MOVED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  DELETED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  RESTORED: [KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
+  CREATED: [KEYS.recent(), KEYS.timeline(), KEYS.search(), KEYS.tasks()],
+  UPDATED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
+  RENAMED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
+  MOVED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
+  DELETED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
+  RESTORED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
   PURGED: [KEYS.bin()],
 };
 

@@ -2,6 +2,8 @@
 // it takes the focus: the grid keeps it and names the active row.
 
 export const GROUP = { role: 'rowgroup' } as const;
+/** A heading over the lines that follow. */
+export const LINE_HEAD = { role: 'rowheader' } as const;
 export const CELL = { role: 'gridcell' } as const;
 
 interface GridShape {

@@ -4,7 +4,15 @@ import { KEYS } from '../../../api/keys.ts';
 
 /** Refetches everything that may show a changed entry; the present content stays visible meanwhile. */
 export async function renewLists(queryClient: QueryClient): Promise<void> {
-  const keys = [KEYS.entries(), KEYS.recent(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.profile()];
+  const keys = [
+    KEYS.entries(),
+    KEYS.recent(),
+    KEYS.timeline(),
+    KEYS.starred(),
+    KEYS.search(),
+    KEYS.bin(),
+    KEYS.profile(),
+  ];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 

@@ -14,7 +14,7 @@ const LINE_PX = 188;
 const TILE_PX = 188;
 const NARROW_TILE_PX = 150;
 
-type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
+export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
 
 /** Entries side by side, as pictures. Only the lines in view are rendered. */
 export function EntryTiles(props: TilesProps) {

@@ -6,7 +6,12 @@ interface KeyCommands {
   readonly active: number;
   /** How many entries are selected. */
   readonly count: number;
-  readonly shape: { readonly total: number; readonly columns: number; readonly lines: number };
+  readonly shape: {
+    readonly total: number;
+    readonly columns: number;
+    readonly lines: number;
+    readonly moveTo?: typeof moveTo;
+  };
   readonly isTyping: () => boolean;
   readonly type: (letter: string) => void;
   readonly activate: (index: number) => void;
@@ -42,7 +47,7 @@ function findKeyAction(event: KeyboardEvent, grid: KeyCommands): (() => void) | 
   const isControl = event.ctrlKey || event.metaKey;
   const { active, shape } = grid;
   if (isControl && key.toLowerCase() === 'a') return shape.total > 0 ? grid.selectAll : () => undefined;
-  const to = moveTo(key, active, shape);
+  const to = (shape.moveTo ?? moveTo)(key, active, shape);
   if (to !== undefined) {
     if (shiftKey) return () => grid.pick(to, 'range');
     return () => (isControl ? grid.activate(to) : grid.pick(to, 'only'));

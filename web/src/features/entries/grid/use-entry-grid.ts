@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import type { moveTo } from '../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 import { handleKey } from './grid-keys.ts';
 import { useActiveEntry } from './use-active-entry.ts';
@@ -11,6 +12,8 @@ export interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;
+  /** Where a key leads, if the lines do not all have as many entries. */
+  readonly moveTo?: typeof moveTo;
 }
 
 export interface Point {

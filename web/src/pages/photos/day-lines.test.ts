@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { layOutDays, lineAtTop, lineOfPicture, moveInDays } from './day-lines.ts';
+
+const DAYS = [
+  { day: '2026-11-14', count: 4 },
+  { day: '2026-11-02', count: 1 },
+  { day: '2025-01-01', count: 3 },
+];
+const { lines, height } = layOutDays(DAYS, { columns: 3, lineHeight: 100, headHeight: 40 });
+
+test('each day has a heading and begins a new line', () => {
+  assert.deepEqual(
+    lines.map(({ top, day, first, count }) => [top, day, first, count]),
+    [
+      [0, '2026-11-14', 0, 0],
+      [40, '2026-11-14', 0, 3],
+      [140, '2026-11-14', 3, 1],
+      [240, '2026-11-02', 4, 0],
+      [280, '2026-11-02', 4, 1],
+      [380, '2025-01-01', 5, 0],
+      [420, '2025-01-01', 5, 3],
+    ],
+  );
+  assert.equal(height, 520);
+  assert.deepEqual(layOutDays([], { columns: 3, lineHeight: 1, headHeight: 1 }), { lines: [], height: 0 });
+});
+
+test('a line is found by its place and by a picture', () => {
+  assert.deepEqual(
+    [-5, 0, 39, 40, 239, 240, 9_999].map((top) => lineAtTop(lines, top)),
+    [0, 0, 0, 1, 2, 3, 6],
+  );
+  assert.deepEqual(
+    [0, 2, 3, 4, 5, 7].map((index) => lineOfPicture(lines, index)),
+    [1, 1, 2, 4, 6, 6],
+  );
+});
+
+test('keys move to the line above or below, also past headings and short lines', () => {
+  const layout = { total: 8, columns: 3, lines: 2 };
+  const move = (key: string, from: number) => moveInDays(lines, key, from, layout);
+  assert.deepEqual(
+    [0, 2, 3, 4, 6].map((from) => move('ArrowDown', from)),
+    [3, 3, 4, 5, 6],
+  );
+  assert.deepEqual(
+    [0, 2, 3, 4, 6].map((from) => move('ArrowUp', from)),
+    [0, 2, 0, 3, 4],
+  );
+  assert.deepEqual([move('PageDown', 1), move('PageUp', 7), move('PageDown', 7)], [4, 3, 7]);
+  assert.deepEqual([move('ArrowRight', 3), move('ArrowLeft', 3), move('End', 0)], [4, 2, 7]);
+  assert.deepEqual([move('ArrowDown', -1), move('x', 1)], [0, undefined]);
+  assert.equal(moveInDays(lines, 'ArrowRight', 0, { ...layout, columns: 1 }), 1);
+});

@@ -1,0 +1,106 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useEffect, useMemo } from 'react';
+import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
+import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
+import { formatDay } from '../../messages/formats.ts';
+import { withVariable } from '../../ui/grid/css-variable.ts';
+import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
+import { type DayCount, layOutDays, lineOfPicture, moveInDays } from './day-lines.ts';
+import { MonthScrubber } from './month-scrubber.tsx';
+import { PhotoTile } from './photo-tile.tsx';
+import styles from './photos.module.css';
+import { useDayLines } from './use-day-lines.ts';
+
+/** As in the style sheet. */
+const GAP_PX = 4;
+const HEAD_PX = 44;
+
+interface GridProps extends TilesProps {
+  readonly days: readonly DayCount[];
+  /** The least width of a tile in pixels. */
+  readonly tileWidth: number;
+}
+
+/** Square tiles, with a heading for each day, and the scrubber. Only the lines in view are rendered. */
+export function PhotoGrid(props: GridProps) {
+  const { grid, label, days, tileWidth, startAt: _startAt, ...rest } = props;
+  const { source } = grid;
+  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
+  const ref = useMergedRef(grid.ref, sizeRef);
+  const columns = Math.max(1, Math.floor((width + GAP_PX) / (tileWidth + GAP_PX)));
+  const lineHeight = Math.max(1, (width + GAP_PX) / columns);
+  const layout = useMemo(
+    () =>
+      width === 0 ? { lines: [], height: 0 } : layOutDays(days, { columns, lineHeight, headHeight: HEAD_PX }),
+    [days, columns, lineHeight, width],
+  );
+  const { lines, height } = layout;
+  const view = useDayLines(grid.ref, layout);
+  const shown = lines.slice(view.first, view.last + 1);
+  const [first, last] = [shown[0]?.first ?? 0, lastPicture(shown.at(-1))];
+  useEffect(() => {
+    grid.view.current = {
+      columns,
+      lines: Math.max(1, Math.floor((grid.ref.current?.clientHeight ?? 0) / lineHeight)),
+      show: (index) => {
+        const top = lines[lineOfPicture(lines, index)]?.top;
+        if (top !== undefined) scrollTo(grid.ref.current, top, lineHeight);
+      },
+      moveTo: (key, from, shape) => moveInDays(lines, key, from, shape),
+    };
+    if (last >= first) source.look(first, last);
+  });
+  const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first, last });
+  return (
+    <div className={styles.body}>
+      <div
+        ref={ref}
+        {...asGrid({ label, lines: lines.length, columns, active: activeId })}
+        className={styles.grid}
+        style={withVariable('--tiles', columns)}
+        {...handlers}
+      >
+        <div {...GROUP} className={styles.lines} style={{ height }}>
+          {shown.map((line, step) => (
+            <div
+              key={line.count === 0 ? line.day : line.first}
+              {...asLine(view.first + step + 1)}
+              className={line.count === 0 ? styles.head : styles.line}
+              style={{
+                transform: `translateY(${line.top}px)`,
+                height: line.count === 0 ? HEAD_PX : lineHeight - GAP_PX,
+              }}
+            >
+              {line.count === 0 ? (
+                <div {...LINE_HEAD}>{formatDay(line.day)}</div>
+              ) : (
+                Array.from({ length: line.count }, (_, place) => {
+                  const index = line.first + place;
+                  return <PhotoTile key={index} {...cellAt(index)} column={place + 1} />;
+                })
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      <MonthScrubber
+        layout={layout}
+        day={lines[view.top]?.day}
+        onGo={(top) => {
+          if (grid.ref.current !== null) grid.ref.current.scrollTop = top;
+        }}
+      />
+    </div>
+  );
+}
+
+function lastPicture(line: { readonly first: number; readonly count: number } | undefined): number {
+  return line === undefined ? -1 : line.first + line.count - 1;
+}
+
+/** Scrolls no further than needed to show the line, with the heading above it when scrolling up. */
+function scrollTo(box: HTMLElement | null, top: number, height: number): void {
+  if (box === null) return;
+  if (top - HEAD_PX < box.scrollTop) box.scrollTop = top - HEAD_PX;
+  else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;
+}

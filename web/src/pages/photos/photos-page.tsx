@@ -1,0 +1,61 @@
+import './photos-messages.ts';
+import { Group, Skeleton, Title } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
+import { EmptyNotice } from '../../ui/empty-notice.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import pageStyles from '../../ui/full-height.module.css';
+import { PhotoGrid } from './photo-grid.tsx';
+import styles from './photos.module.css';
+import { leastWidthOf, MAX_TILE_SIZE, useTileSize } from './tile-size.ts';
+import { useTimeline } from './use-timeline.ts';
+
+/** The pictures and videos of all folders, by the day on which they were taken. */
+export function PhotosPage() {
+  const { t } = useTranslation();
+  const { days, source, isPending, error, retry } = useTimeline();
+  const [size, setSize] = useTileSize();
+  return (
+    <div className={pageStyles.page}>
+      <Title order={1} size="h3">
+        {t('nav.photos')}
+      </Title>
+      {error !== null && <FailureNotice error={error} onRetry={retry} />}
+      {isPending && error === null && (
+        <Group gap={4}>
+          {[1, 2, 3, 4].map((tile) => (
+            <Skeleton key={tile} w={110} h={110} />
+          ))}
+        </Group>
+      )}
+      {!isPending && error === null && (
+        <EntryBrowser
+          source={source}
+          label={t('photos.list')}
+          showPath
+          status={source.total > 0 && t('photos.total', { count: source.total })}
+          tools={
+            source.total > 0 && (
+              <input
+                type="range"
+                className={styles.size}
+                min={0}
+                max={MAX_TILE_SIZE}
+                value={size}
+                aria-label={t('photos.size')}
+                onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}
+              />
+            )
+          }
+          empty={
+            <EmptyNotice icon={<IconPhoto size={48} stroke={1.2} aria-hidden />} title={t('photos.none')}>
+              {t('photos.noneHint')}
+            </EmptyNotice>
+          }
+          renderGrid={(props) => <PhotoGrid {...props} days={days} tileWidth={leastWidthOf(size)} />}
+        />
+      )}
+    </div>
+  );
+}
