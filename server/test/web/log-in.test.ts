@@ -20,7 +20,9 @@ describe('a visitor without a login', () => {
     await visit.page.getByLabel('User name').fill(alice.username);
     await visit.page.getByLabel('Password', { exact: true }).fill('wrong, and long enough');
     await visit.page.getByRole('button', { name: 'Log in' }).click();
-    await visit.page.getByRole('alert').waitFor();
+    const field = visit.page.getByLabel('Password', { exact: true });
+    await visit.page.getByRole('alert').getByText('No user has that name and password.').waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await visit.checkAccessible();
     await visit.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await visit.page.keyboard.press('Enter');
@@ -41,6 +43,45 @@ describe('a visitor without a login', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
     await page.getByText('Pictures').waitFor();
+  });
+
+  test('is told at the field what the service refuses, and why it asks for e-mail and phone number', async () => {
+    visit = await Visit.begin(browser, holdall, {
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visit;
+    const application = applicationOf('second', await holdall.inviteCode());
+    await page.goto('/register?code=notavalidcode');
+    await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
+    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('E-mail').fill(application.email);
+    await page.getByLabel('Phone number').fill(application.phoneNumber);
+    await page.getByLabel('Password', { exact: true }).fill(application.password);
+    await page.getByLabel('Confirm password').fill(application.confirmPassword);
+    const refused = async (label: string, sentence: string) => {
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      const field = page.getByLabel(label);
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      assert.equal(await field.evaluate((input) => input.matches(':focus')), true);
+    };
+    await refused('Invite code', 'The invite code is not valid.');
+    await visit.checkAccessible();
+    await page.getByLabel('Invite code').fill(application.inviteCode);
+    await page.getByLabel('User name').fill(alice.username);
+    await refused('User name', 'This username is taken.');
+    await page.getByLabel('User name').fill(application.username);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'My files' }).waitFor();
+  });
+
+  test('reaches quick transfer from the login', async () => {
+    visit = await Visit.begin(browser, holdall);
+    await visit.page.goto('/login');
+    await visit.page.getByRole('link', { name: 'Send or receive files without an account' }).click();
+    await visit.page.waitForURL('**/transfer');
+    await visit.page.getByRole('heading', { name: 'Quick transfer' }).waitFor();
   });
 });
 

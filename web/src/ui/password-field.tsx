@@ -11,6 +11,7 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <div>
       <PasswordInput
+        aria-invalid={Boolean(props.error)}
         {...props}
         visible={isVisible}
         onVisibilityChange={setVisible}

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
+import { useUser } from '../../api/use-session.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
 import { EntryBrowser, type ScrollPlace } from '../../features/drive/entry-browser.tsx';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
@@ -25,6 +26,7 @@ import { ViewTools } from './view-tools.tsx';
 const BackgroundMenu = lazy(async () => ({
   default: (await import('./background-menu.tsx')).BackgroundMenu,
 }));
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
@@ -50,6 +52,9 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
   });
   const listed = withTypeAhead(pages, path, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
+  const { storageUsedBytes } = useUser();
+  // The folders of a new account are there already.
+  const isNew = path === ROOT && storageUsedBytes === 0 && hasNoFiles(pages);
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
@@ -64,6 +69,11 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
           </Group>
         )}
       </Group>
+      {isNew && (
+        <Suspense fallback={null}>
+          <FirstSteps onUpload={pickers.pickFiles} />
+        </Suspense>
+      )}
       {pages.error === null ? (
         <DropTarget path={path}>
           <EntryBrowser
@@ -125,6 +135,10 @@ function withTypeAhead(
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
+}
+
+function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
+  return !isPending && error === null && whole?.every(({ directory }) => directory) === true;
 }
 
 function placeOf(path: string): ScrollPlace {

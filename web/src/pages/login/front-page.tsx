@@ -86,8 +86,7 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
     if (status === 429 && retryAfter !== undefined) {
       return t('auth.tooMany', { when: formatSpan(retryAfter) });
     }
-    // At a login these statuses have a fixed meaning, so the message can be in the user's language.
-    if (isLogin && status === 401) return t('auth.wrong');
+    // At a login this status has a fixed meaning, so the message can be in the user's language.
     if (isLogin && status === 403) return t('auth.banned');
     return messageOf(error);
   }

@@ -1,8 +1,10 @@
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
@@ -35,6 +37,10 @@ export function LogInPage() {
     },
     onError: () => passwordField.current?.select(),
   });
+  const isWrong = logIn.error instanceof ApiError && logIn.error.status === 401;
+  const forgetWrong = () => {
+    if (isWrong) logIn.reset();
+  };
   const submit = () => {
     setTried(true);
     if (username.trim() !== '' && password !== '') logIn.mutate();
@@ -44,7 +50,7 @@ export function LogInPage() {
       title={t('auth.welcome')}
       action={t('auth.logIn')}
       notice={end && t(END_TEXTS[end])}
-      error={logIn.error}
+      error={isWrong ? null : logIn.error}
       failedAt={logIn.error === null ? 0 : logIn.submittedAt}
       isPending={logIn.isPending}
       isLogin
@@ -61,6 +67,16 @@ export function LogInPage() {
           >
             {t('auth.register')}
           </Anchor>
+          <Button
+            renderRoot={(props) => <Link {...props} to="/transfer/{-$code}" params={{}} />}
+            variant="default"
+            fullWidth
+            h={40}
+            mt="lg"
+            leftSection={<IconArrowsExchange size={18} aria-hidden />}
+          >
+            {t('auth.toTransfer')}
+          </Button>
         </>
       }
     >
@@ -74,7 +90,10 @@ export function LogInPage() {
         autoFocus
         value={username}
         error={isTried && username.trim() === '' && t('auth.faultMissing')}
-        onChange={(event) => setUsername(event.currentTarget.value)}
+        onChange={(event) => {
+          setUsername(event.currentTarget.value);
+          forgetWrong();
+        }}
       />
       <PasswordField
         size="md"
@@ -83,8 +102,12 @@ export function LogInPage() {
         autoComplete="current-password"
         required
         value={password}
-        error={isTried && password === '' && t('auth.faultMissing')}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={isWrong ? t('auth.wrong') : isTried && password === '' && t('auth.faultMissing')}
+        errorProps={{ role: 'alert' }}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          forgetWrong();
+        }}
       />
     </FrontPage>
   );

@@ -1,4 +1,4 @@
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
@@ -7,7 +7,9 @@ import { ask } from '../../api/ask.ts';
 import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
+import { messageOf } from '../../common/message-of.ts';
 import { findApplicationFaults } from '../../features/account/account-faults.ts';
+import { findRefusedField } from '../../features/account/refused-field.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -16,12 +18,12 @@ type Field = keyof RegisterBody;
 export function RegisterPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/register' });
-  const { body, field, register, submit } = useApplication(next);
+  const { body, field, refused, register, submit } = useApplication(next);
   return (
     <FrontPage
       title={t('auth.join')}
       action={t('auth.register')}
-      error={register.error}
+      error={refused === undefined ? register.error : null}
       failedAt={register.error === null ? 0 : register.submittedAt}
       isPending={register.isPending}
       onSubmit={submit}
@@ -57,6 +59,9 @@ export function RegisterPage() {
         spellCheck={false}
         autoFocus={body.inviteCode !== ''}
       />
+      <Text size="sm" c="dimmed">
+        {t('auth.whyContact')}
+      </Text>
       <TextInput size="md" {...field('email')} type="email" autoComplete="email" />
       <TextInput size="md" {...field('phoneNumber')} type="tel" autoComplete="tel" />
       <PasswordField
@@ -88,20 +93,29 @@ function useApplication(next: string | undefined) {
       startSession(state);
       return navigate({ href: next ?? '/', replace: true });
     },
+    onError: (error) => {
+      const name = findRefusedField(error);
+      if (name !== undefined) document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+    },
   });
+  const refused = findRefusedField(register.error);
   const faults = findApplicationFaults(body);
   const field = (name: Field) => {
     const fault = faults[name];
     const isTold = isTried || (left.has(name) && body[name] !== '');
     return {
+      name,
       label: t(`auth.${name}`),
       required: true,
       value: body[name],
-      error: isTold && fault !== undefined && t(`auth.${fault}`),
+      error:
+        refused === name ? messageOf(register.error) : isTold && fault !== undefined && t(`auth.${fault}`),
+      errorProps: refused === name ? { role: 'alert' } : {},
       onBlur: () => setLeft((before) => new Set([...before, name])),
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         const { value } = event.currentTarget;
         setBody((before) => ({ ...before, [name]: value }));
+        if (refused === name) register.reset();
       },
     };
   };
@@ -109,7 +123,7 @@ function useApplication(next: string | undefined) {
     setTried(true);
     if (Object.keys(faults).length === 0) register.mutate();
   };
-  return { body, field, register, submit };
+  return { body, field, refused, register, submit };
 }
 
 function nothingYet(): RegisterBody {
