@@ -79,7 +79,7 @@ describe('a visitor without a login', () => {
   test('reaches quick transfer from the login', async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.page.goto('/login');
-    await visit.page.getByRole('link', { name: 'Send or receive files without an account' }).click();
+    await visit.page.getByRole('link', { name: 'Send files without an account' }).click();
     await visit.page.waitForURL('**/transfer');
     await visit.page.getByRole('heading', { name: 'Quick transfer' }).waitFor();
   });
@@ -107,8 +107,8 @@ describe('the forms', () => {
     await visit.checkAccessible();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Please fill this in.').nth(1).waitFor();
-    assert.equal(await page.getByText('Please fill this in.').count(), 2);
+    await page.getByText('Please fill in this field.').nth(1).waitFor();
+    assert.equal(await page.getByText('Please fill in this field.').count(), 2);
     await visit.checkAccessible();
     assert.deepEqual(sent, []);
   });

@@ -168,7 +168,7 @@ export function EntryBrowser(props: BrowserProps) {
       <div className={styles.list}>
         <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
           {grid.count > 0 ? (
-            <SelectionBar grid={grid} isNarrow={isNarrow} onAct={act} />
+            <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={hasDock && dock.isOpen} onAct={act} />
           ) : (
             <div>{status}</div>
           )}

@@ -9,11 +9,13 @@ import type { EntryAction } from './entry-actions.ts';
 interface BarProps {
   readonly grid: EntryGrid<EntryRecord>;
   readonly isNarrow: boolean;
+  /** Shows the actions as icons, because there is little room beside the details. */
+  readonly isCompact: boolean;
   readonly onAct: (action: EntryAction) => void;
 }
 
 /** The number of selected entries, and the most common actions. */
-export function SelectionBar({ grid, isNarrow, onAct }: BarProps) {
+export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
   const all: readonly EntryAction[] =
@@ -41,7 +43,7 @@ export function SelectionBar({ grid, isNarrow, onAct }: BarProps) {
       {actions.map((action) => {
         const Icon = ACTION_ICONS[action];
         const label = t(`drive.do.${action}`);
-        return isNarrow ? (
+        return isNarrow || isCompact ? (
           <ActionIcon
             key={action}
             variant="subtle"
