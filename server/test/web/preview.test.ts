@@ -9,6 +9,7 @@ import { makePng, SVG } from '../support/media/pictures.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser, startWholeBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
+import { forgeZip } from '../support/zip/zip-forge.ts';
 
 const PHONE = {
   viewport: { width: 360, height: 740 },
@@ -133,6 +134,67 @@ describe('the preview', () => {
     visit.context.on('dialog', () => assert.fail('a script ran'));
     await dialog.getByText('<script>alert(1)</script><b>bold</b>').waitFor();
     await visit.checkAccessible();
+  });
+
+  test('renders Markdown, tables and code, and lists an archive, light and dark', async () => {
+    const markdown =
+      '# Plan\n\n- [x] done\n\n<script>alert(1)</script>\n\n[site](https://example.org) [bad](javascript:alert(1))';
+    await alice.upload('/Show/More/a.md', markdown, 'text/markdown');
+    await alice.upload('/Show/More/b.csv', 'name,size\n"Rome, old",3\n', 'text/csv');
+    await alice.upload('/Show/More/c.ts', 'const answer = 42; // why\n', 'video/mp2t');
+    const archive = forgeZip([{ name: 'inside/letter.txt', content: 'Dear' }]);
+    await alice.upload('/Show/More/d.zip', new Uint8Array(archive), 'application/zip');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      visit = await (await Visit.begin(browser, holdall, { colorScheme })).logIn(alice, '/drive/Show/More');
+      const { page } = visit;
+      visit.context.on('dialog', () => assert.fail('a script ran'));
+      await page.getByRole('row', { name: 'a.md' }).dblclick();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('heading', { name: 'Plan' }).waitFor();
+      assert.equal(await dialog.getByRole('link').count(), 1);
+      await visit.checkAccessible();
+      await dialog.getByText('Source').click();
+      await dialog.getByText('<script>alert(1)</script>').waitFor();
+      await page.getByRole('button', { name: 'Next file' }).click();
+      await dialog.getByRole('cell', { name: 'Rome, old' }).waitFor();
+      await visit.checkAccessible();
+      await page.getByRole('button', { name: 'Next file' }).click();
+      await dialog.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+      await visit.checkAccessible();
+      await page.getByRole('button', { name: 'Next file' }).click();
+      await dialog.getByRole('cell', { name: 'inside/letter.txt' }).waitFor();
+      await visit.checkAccessible();
+    }
+  });
+
+  test('edits text, reports a change by somebody else, and keeps unsaved text', async () => {
+    const file = await alice.upload('/Edit/notes.txt', 'one\r\n', 'text/plain');
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Edit');
+    const { page } = visit;
+    await page.getByRole('row', { name: 'notes.txt' }).dblclick();
+    const field = page.getByRole('textbox', { name: 'Content of notes.txt' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await field.fill('one\ntwo\n');
+    await visit.checkAccessible();
+    await field.press('Control+s');
+    await page.getByText('The file was saved.').waitFor();
+    assert.equal(String(await alice.download(file)), 'one\r\ntwo\r\n');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await field.fill('mine\n');
+    await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
+    assert.equal(await field.inputValue(), 'mine\n');
+    assert.equal(String(await alice.download(file)), 'theirs');
+    await page.goBack();
+    await page
+      .getByRole('dialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    assert.equal(await field.inputValue(), 'mine\n');
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('The file was saved.').last().waitFor();
+    assert.equal(String(await alice.download(file)), 'mine\r\n');
   });
 
   test('shows the beginning of a long text, and says so', async () => {

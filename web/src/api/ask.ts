@@ -5,7 +5,7 @@ type Scalar = string | number | boolean;
 
 export interface AskOptions {
   readonly query?: Readonly<Record<string, Scalar | undefined>>;
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON, unless it is a form or a blob. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -43,16 +43,16 @@ async function send(
   { query, body, headers, signal }: AskOptions,
   token: string | undefined,
 ): Promise<Response> {
-  const isForm = body instanceof FormData;
+  const isRaw = body instanceof FormData || body instanceof Blob;
   try {
     return await fetch(path + toQuery(query), {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -166,8 +166,8 @@ function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // In a video the arrow keys seek.
-      if (event.target instanceof HTMLMediaElement) return;
+      // In a video the arrow keys seek, and in a field they move the cursor.
+      if (event.target instanceof Element && event.target.closest('video, audio, textarea, input')) return;
       if (event.key === 'ArrowRight') latest.current(1);
       else if (event.key === 'ArrowLeft') latest.current(-1);
     };

@@ -1,15 +1,20 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
+import { kindOf } from '../../entries/entry-kind.ts';
 import classes from '../preview.module.css';
+import { TextView } from '../text/text-view.tsx';
 import { PdfView } from './pdf-view.tsx';
 import { Picture } from './picture.tsx';
 import { Player } from './player.tsx';
-import { TextView } from './text-view.tsx';
+
 import { wayToShow } from './way-to-show.ts';
+
+const ZipView = lazy(async () => ({ default: (await import('./zip-view.tsx')).ZipView }));
 
 export interface FileViewProps {
   readonly entry: EntryRecord;
@@ -32,6 +37,12 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
       return <TextView entry={entry} instead={instead} onSave={onSave} />;
     case 'pdf':
       return <PdfView entry={entry} instead={instead} />;
+    case 'zip':
+      return (
+        <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
+          <ZipView entry={entry} instead={instead} />
+        </Suspense>
+      );
     case 'none':
       return instead;
   }
@@ -47,9 +58,9 @@ function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
         {entry.filename}
       </Text>
       <Text size="sm" ta="center" className={classes.quiet}>
-        {[formatBytes(entry.size), entry.contentType, formatTime(entry.modifiedAt)]
-          .filter(Boolean)
-          .join(' · ')}
+        {[t(`preview.kinds.${kindOf(entry)}`), formatBytes(entry.size), formatTime(entry.modifiedAt)].join(
+          ' · ',
+        )}
       </Text>
       <Text size="sm" ta="center">
         {t('preview.cannotShow')}

@@ -12,6 +12,7 @@ test('a file is shown by its kind', () => {
   assert.equal(wayOf('a.mp4', 'video/mp4'), 'video');
   assert.equal(wayOf('a.flac', 'audio/flac'), 'audio');
   assert.equal(wayOf('a.pdf', 'application/pdf'), 'pdf');
+  assert.equal(wayOf('a.zip', 'application/zip'), 'zip');
   assert.equal(wayOf('a.bin', 'application/octet-stream'), 'none');
   assert.equal(wayOf('a', null), 'none');
 });

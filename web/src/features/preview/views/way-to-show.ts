@@ -1,7 +1,8 @@
 import type { EntryRecord } from '../../../api/contract.ts';
+import { isZip } from '../../entries/entry-kind.ts';
 
 /** How a browser can show a file; `none` if it cannot. */
-export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'none';
+export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'zip' | 'none';
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
@@ -40,6 +41,7 @@ export function wayToShow(
     return UNSHOWN_PICTURES.test(type) && !SHOWN_ANYWAY.includes(type) ? 'none' : 'picture';
   if (family === 'video' || family === 'audio') return family;
   if (type === 'application/pdf') return 'pdf';
+  if (isZip(file)) return 'zip';
   if (family === 'text' || TEXT_TYPES.includes(type) || /\+(?:json|xml)$/.test(type)) return 'text';
   return TEXT_ENDINGS.has(ending) ? 'text' : 'none';
 }

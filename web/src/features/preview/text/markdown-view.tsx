@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import classes from './text.module.css';
+
+/**
+ * Renders Markdown as elements, without any HTML of the file: nothing in it can run, and nothing is loaded
+ * from elsewhere.
+ */
+export function MarkdownView({ text }: { readonly text: string }) {
+  return (
+    <article className={classes.markdown}>
+      <Markdown remarkPlugins={[remarkGfm]} skipHtml components={COMPONENTS}>
+        {text}
+      </Markdown>
+    </article>
+  );
+}
+
+const COMPONENTS: Components = {
+  a: SafeLink,
+  // A picture elsewhere would tell its server who reads the file.
+  img: ({ alt, src }) => <em>{alt || src}</em>,
+  input: ({ checked }) => <span aria-hidden>{checked ? '☑' : '☐'}</span>,
+};
+
+/** Links lead to other sites only; an address inside the drive means nothing here. */
+function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
+  if (href === undefined || !/^(?:https?:|mailto:)/i.test(href)) return <span>{children}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../../../api/api-error.ts';
+import { fetchAnswer } from '../../../api/ask.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { type TextForm, toText } from './text-bytes.ts';
+
+/** The maximum that a page can show without a pause. */
+export const MOST_TEXT_BYTES = 1_048_576;
+
+/** The beginning of a text file, or all of it. */
+export interface LoadedText {
+  readonly text: string;
+  readonly form: TextForm;
+  /** Names the content, so that a change does not overwrite another. */
+  readonly etag: string | undefined;
+}
+
+/** Reads a file as text; null if it is not text. @throws ApiError */
+export async function readText({ id, size }: EntryRecord, signal: AbortSignal): Promise<LoadedText | null> {
+  const isCut = size > MOST_TEXT_BYTES;
+  const range = isCut ? { range: `bytes=0-${MOST_TEXT_BYTES - 1}` } : undefined;
+  const response = await fetchAnswer('GET', `/api/files/download/${id}`, {
+    ...(range && { headers: range }),
+    signal,
+  });
+  if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
+  const found = toText(new Uint8Array(await response.arrayBuffer()), isCut);
+  return found === undefined ? null : { ...found, etag: response.headers.get('etag') ?? undefined };
+}

@@ -1,0 +1,54 @@
+import { Table, Text } from '@mantine/core';
+import Papa from 'papaparse';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../messages/formats.ts';
+import classes from './text.module.css';
+
+const MOST_ROWS = 1_000;
+const MOST_COLUMNS = 100;
+
+/** The rows of a CSV file. The first one has the names of the columns. */
+export function TableView({ text }: { readonly text: string }) {
+  const { t } = useTranslation();
+  const { rows, isCut } = useMemo(() => parse(text), [text]);
+  const [head = [], ...body] = rows;
+  return (
+    <>
+      {isCut && (
+        <Text size="sm" p="xs">
+          {t('preview.firstRows', { number: formatNumber(MOST_ROWS) })}
+        </Text>
+      )}
+      <Table className={classes.table} striped withColumnBorders stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+              <Table.Th key={column} scope="col">
+                {cell}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {body.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+            <Table.Tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place
+                <Table.Td key={column}>{cell}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+function parse(text: string): { rows: readonly (readonly string[])[]; isCut: boolean } {
+  const { data } = Papa.parse<string[]>(text, { preview: MOST_ROWS + 2, skipEmptyLines: 'greedy' });
+  const rows = data.slice(0, MOST_ROWS + 1).map((row) => row.slice(0, MOST_COLUMNS));
+  return { rows, isCut: data.length > rows.length };
+}

@@ -1,0 +1,154 @@
+import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import classes from '../preview.module.css';
+import { type LoadedText, MOST_TEXT_BYTES, readText } from './read-text.ts';
+import textClasses from './text.module.css';
+import { isWritable } from './text-bytes.ts';
+import { languageOf, type TextKind, textKindOf } from './text-kind.ts';
+
+const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
+const TableView = lazy(async () => ({ default: (await import('./table-view.tsx')).TableView }));
+const CodeView = lazy(async () => ({ default: (await import('./code-view.tsx')).CodeView }));
+const TextEditor = lazy(async () => ({ default: (await import('./text-editor.tsx')).TextEditor }));
+
+/** Longer text is shown as it is: it would take too long to render. */
+const MOST_RENDERED: Readonly<Record<TextKind, number>> = {
+  markdown: 200_000,
+  table: MOST_TEXT_BYTES,
+  code: 100_000,
+  plain: 0,
+};
+
+interface TextViewProps {
+  readonly entry: EntryRecord;
+  /** Shown if it is not text. */
+  readonly instead: ReactNode;
+  readonly onSave: () => void;
+}
+
+/** Text in the form of its kind, or as it is, and its editor. HTML in it is shown as source. */
+export function TextView({ entry, instead, onSave }: TextViewProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const queryKey = [...KEYS.entry(entry.id), 'text'];
+  const [isEditing, setEditing] = useState(false);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readText(entry, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    // An editor must not lose its text because the list was refreshed.
+    enabled: !isEditing,
+  });
+  if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
+  if (error !== null) {
+    return (
+      <div className={classes.card}>
+        <FailureNotice error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === null) return instead;
+  const waiting = <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
+  return (
+    <div className={classes.paper}>
+      {isEditing ? (
+        <Suspense fallback={waiting}>
+          <TextEditor
+            entry={entry}
+            loaded={data}
+            onSaved={(text) => {
+              queryClient.setQueryData(queryKey, { ...data, text, etag: undefined });
+              setEditing(false);
+              // The tag of the new content.
+              void queryClient.invalidateQueries({ queryKey });
+            }}
+            onCancel={() => setEditing(false)}
+          />
+        </Suspense>
+      ) : (
+        <ShownText entry={entry} data={data} onSave={onSave} onEdit={() => setEditing(true)} />
+      )}
+    </div>
+  );
+}
+
+interface ShownTextProps {
+  readonly entry: EntryRecord;
+  readonly data: LoadedText;
+  readonly onSave: () => void;
+  readonly onEdit: () => void;
+}
+
+function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
+  const { t } = useTranslation();
+  const kind = textKindOf(entry);
+  const isRenderable = data.text.length <= MOST_RENDERED[kind];
+  const [isSource, setSource] = useState(false);
+  const isCut = entry.size > MOST_TEXT_BYTES;
+  const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
+  const isEditable = !isCut && isWritable(data);
+  return (
+    <>
+      {isCut && (
+        <Text size="sm" className={classes.cut} component="div">
+          {t('preview.cut', { shown: formatBytes(MOST_TEXT_BYTES), all: formatBytes(entry.size) })}
+          <Button size="compact-sm" variant="default" onClick={onSave}>
+            {t('preview.download')}
+          </Button>
+        </Text>
+      )}
+      {(hasChoice || isEditable) && (
+        <Group className={textClasses.bar}>
+          {hasChoice ? (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('preview.form')}
+              value={isSource ? 'source' : 'rendered'}
+              onChange={(value) => setSource(value === 'source')}
+              data={[
+                { value: 'rendered', label: t(kind === 'table' ? 'preview.asTable' : 'preview.asText') },
+                { value: 'source', label: t('preview.asSource') },
+              ]}
+            />
+          ) : (
+            <span />
+          )}
+          {isEditable && (
+            <Button
+              size="compact-sm"
+              mih={32}
+              variant="default"
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={onEdit}
+            >
+              {t('preview.edit')}
+            </Button>
+          )}
+        </Group>
+      )}
+      {/* What can be scrolled can be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said */}
+      <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
+        <Suspense fallback={<pre>{data.text}</pre>}>
+          <Content entry={entry} text={data.text} kind={isSource || !isRenderable ? 'plain' : kind} />
+        </Suspense>
+      </section>
+    </>
+  );
+}
+
+function Content({ entry, text, kind }: { entry: EntryRecord; text: string; kind: TextKind }) {
+  const { t } = useTranslation();
+  const language = languageOf(entry);
+  if (kind === 'markdown') return <MarkdownView text={text} />;
+  if (kind === 'table') return <TableView text={text} />;
+  if (kind === 'code' && language !== undefined) return <CodeView text={text} language={language} />;
+  return <pre>{text === '' ? t('preview.emptyFile') : text}</pre>;
+}
