@@ -291,7 +291,7 @@ export class Accounts {
     return getMaxUploadBytes(db, ownerId);
   }
 
-  deleteExpiredSessions(): Promise<void> {
-    return this.sessions.deleteExpired();
+  deleteExpiredSessions(signal: AbortSignal): Promise<void> {
+    return this.sessions.deleteExpired(signal);
   }
 }

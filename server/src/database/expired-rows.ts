@@ -1,21 +1,35 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
-import type { Tx } from './database.ts';
+import type { Database } from './database.ts';
 
-/** The tables whose rows end at `expires_at`, and the column that identifies a row. */
-const KEYS = { dav_lock: 'id', credential_attempt: 'key', zip_ticket: 'token_hash' } as const;
+/** The tables whose rows end at an instant: the column that identifies a row, and the one with its end. */
+const TABLES = {
+  credential_attempt: { key: 'key', end: 'expires_at' },
+  dav_lock: { key: 'id', end: 'expires_at' },
+  lease: { key: 'name', end: 'expires_at' },
+  session: { key: 'id', end: 'refresh_expires_at' },
+  upload_reservation: { key: 'id', end: 'expires_at' },
+  zip_ticket: { key: 'token_hash', end: 'expires_at' },
+} as const;
 
-/** Deletes up to `limit` rows that have expired, those that expired first. Returns how many were deleted. */
-export async function deleteExpiredRows(
-  tx: Tx,
-  table: keyof typeof KEYS,
+/** Deleting more rows in one statement would stop the event loop for too long. */
+const BATCH = 1_000;
+
+/** Deletes the rows that have expired by now, in batches, until all are deleted or the signal aborts. */
+export function deleteExpiredRows(
+  database: Database,
+  table: keyof typeof TABLES,
   now: Instant,
-  limit: number,
-): Promise<number> {
-  const [from, key] = [sql.table(table), sql.ref(KEYS[table])];
-  const { numAffectedRows } = await sql`
-    delete from ${from} where expires_at <= ${now} and ${key} in (
-      select ${key} from ${from} where expires_at <= ${now} order by expires_at limit ${limit}
-    )`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  signal: AbortSignal,
+): Promise<void> {
+  const from = sql.table(table);
+  const [key, end] = [sql.ref(TABLES[table].key), sql.ref(TABLES[table].end)];
+  return database.transactInBatches(BATCH, signal, async (tx, limit) => {
+    // The row may have been extended after it was selected.
+    const { numAffectedRows } = await sql`
+      delete from ${from} where ${end} <= ${now} and ${key} in (
+        select ${key} from ${from} where ${end} <= ${now} order by ${end} limit ${limit}
+      )`.execute(tx);
+    return Number(numAffectedRows ?? 0);
+  });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { acquireLease, deleteExpiredLeases, lockLease, releaseLease } from './queries.ts';
+import { deleteExpiredRows } from '../database/expired-rows.ts';
+import { acquireLease, lockLease, releaseLease } from './queries.ts';
 
 /** Leases in the database: each makes sure that only one instance at a time does a piece of work. */
 export class Leases {
@@ -49,9 +50,9 @@ export class Leases {
     };
   }
 
-  /** Deletes expired leases, which crashed instances left. */
-  deleteExpired(): Promise<void> {
-    return this.#database.transact((tx) => deleteExpiredLeases(tx, this.#clock.now()));
+  /** Deletes expired leases, which crashed instances left, in batches. Stops when the signal aborts. */
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'lease', this.#clock.now(), signal);
   }
 
   #acquire(name: string, ttlMs: number): Promise<boolean> {

@@ -42,7 +42,3 @@ export async function lockLease(tx: Tx, name: string, holder: string): Promise<b
 export async function releaseLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 }
-
-export async function deleteExpiredLeases(tx: Tx, before: Instant): Promise<void> {
-  await tx.deleteFrom('lease').where('expires_at', '<=', before).execute();
-}

@@ -15,8 +15,6 @@ import {
 } from './queries.ts';
 import type { LimitRule } from './rules.ts';
 
-const DELETE_BATCH = 1_000;
-
 export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
@@ -93,11 +91,8 @@ export class CredentialLimiter {
   }
 
   /** Deletes attempts of windows and streaks that are over, in batches. Stops when the signal aborts. */
-  async deleteExpired(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
-      deleteExpiredRows(tx, 'credential_attempt', now, limit),
-    );
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'credential_attempt', this.#clock.now(), signal);
   }
 
   /** Returns the limits under which the attempt has a slot. */

@@ -4,6 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
@@ -13,7 +14,6 @@ import type { AccessTokens } from './access-token.ts';
 import {
   deleteSession,
   deleteSessionsOf,
-  deleteSessionsUnusedSince,
   deleteUnusedLongest,
   findDevice,
   findLiveSession,
@@ -143,9 +143,9 @@ export class LoginSessions {
     return deleteSessionsOf(tx, accountId);
   }
 
-  /** Deletes the sessions whose refresh token has expired. */
-  deleteExpired(): Promise<void> {
-    return this.#database.transact((tx) => deleteSessionsUnusedSince(tx, this.#clock.now()));
+  /** Deletes the sessions whose refresh token has expired, in batches. Stops when the signal aborts. */
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'session', this.#clock.now(), signal);
   }
 
   #newRefreshToken({ address, userAgent }: Origin): { readonly token: string; readonly use: SessionUse } {

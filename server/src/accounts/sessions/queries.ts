@@ -134,10 +134,6 @@ export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<void>
   await tx.deleteFrom('session').where('account_id', '=', accountId).execute();
 }
 
-export async function deleteSessionsUnusedSince(tx: Tx, instant: Instant): Promise<void> {
-  await tx.deleteFrom('session').where('refresh_expires_at', '<=', instant).execute();
-}
-
 /** A statement can have only so many parameters. */
 const MAX_PARAMETERS = 1_000;
 

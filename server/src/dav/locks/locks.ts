@@ -13,8 +13,6 @@ export const MAX_LOCKS_PER_ENTRY = 50;
 /** The most locks of one account. Each request that changes the drive reads all of them, with their places. */
 export const MAX_LOCKS_PER_ACCOUNT = 250;
 
-const DELETE_BATCH = 500;
-
 /**
  * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All that
  * reads locks in order to change something runs in a transaction that has locked the drive, so two requests cannot
@@ -65,11 +63,8 @@ export class Locks {
   }
 
   /** Deletes expired locks, in batches. Stops when the signal aborts. */
-  async deleteExpired(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
-      deleteExpiredRows(tx, 'dav_lock', now, limit),
-    );
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'dav_lock', this.#clock.now(), signal);
   }
 }
 

@@ -16,7 +16,6 @@ import { findZipTicket, insertZipTicket, startZipTicket } from './zip-ticket-que
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
 const MAX_TICKETS_PER_OWNER = 100;
-const DELETE_BATCH = 1_000;
 const TOKEN_BITS = 128;
 
 /**
@@ -95,10 +94,7 @@ export class ZipTickets {
   }
 
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */
-  async deleteExpired(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
-    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
-      deleteExpiredRows(tx, 'zip_ticket', now, limit),
-    );
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'zip_ticket', this.#clock.now(), signal);
   }
 }

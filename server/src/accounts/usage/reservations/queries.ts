@@ -60,7 +60,3 @@ export async function extendReservations(tx: Tx, ids: readonly string[], expires
 export async function deleteReservation(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('upload_reservation').where('id', '=', id).execute();
 }
-
-export async function deleteExpiredReservations(tx: Tx, now: Instant): Promise<void> {
-  await tx.deleteFrom('upload_reservation').where('expires_at', '<=', now).execute();
-}

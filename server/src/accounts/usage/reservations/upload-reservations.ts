@@ -3,12 +3,8 @@ import type { ExpectedSize } from '../../../base/domain/uploads.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { Ids } from '../../../base/ids.ts';
 import type { Database, Db, Tx } from '../../../database/database.ts';
-import {
-  deleteExpiredReservations,
-  extendReservations,
-  findUnreservedBytes,
-  putReservation,
-} from './queries.ts';
+import { deleteExpiredRows } from '../../../database/expired-rows.ts';
+import { extendReservations, findUnreservedBytes, putReservation } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
 import { UploadReservation } from './upload-reservation.ts';
 
@@ -112,8 +108,8 @@ export class UploadReservations {
   }
 
   /** Deletes the reservations of crashed instances, which have expired. */
-  deleteExpired(): Promise<void> {
-    return this.#database.transact((tx) => deleteExpiredReservations(tx, this.#clock.now()));
+  deleteExpired(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'upload_reservation', this.#clock.now(), signal);
   }
 
   async #reserve(
