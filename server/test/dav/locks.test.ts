@@ -281,7 +281,7 @@ test('the maintenance deletes expired locks, in batches', async (t) => {
     .orderBy('expires_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  const copies = Array.from({ length: 500 }, (_, index) => ({ ...lock, token: `copy ${index}` }));
+  const copies = Array.from({ length: 1_000 }, (_, index) => ({ ...lock, token: `copy ${index}` }));
   await database.transact((tx) => tx.insertInto('dav_lock').values(copies).execute());
   holdall.clock.advance(61 * MINUTE);
   const transact = t.mock.method(database, 'transact');
