@@ -62,10 +62,7 @@ export async function serveWebClient(
     }
   }
   // People who follow a wrong link get the client's own page for that.
-  server.get('/*', { config, schema: { hide: true } }, async (request, reply) => {
-    if (!isPageRequest(request)) return reply.callNotFound();
-    return send(reply.code(404));
-  });
+  server.notFoundPage = { suits: isPageRequest, send: (reply) => send(reply.code(404)) };
   await server.register(async (files) => {
     // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {

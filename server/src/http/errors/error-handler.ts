@@ -16,11 +16,31 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable:
 /** How long the rest of a rejected body is read and dropped, so that the client receives the response. */
 const DRAIN_MS = 3_000;
 
-/** Answers every error with the error envelope of the API family. */
+/** The page for people who open an address that does not exist. */
+export interface NotFoundPage {
+  /** Whether a person asks for a page, and not a program for data. */
+  readonly suits: (request: FastifyRequest) => boolean;
+  readonly send: (reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Undefined while there is no web client. */
+    notFoundPage: NotFoundPage | undefined;
+  }
+}
+
+/**
+ * Answers every error with the error envelope of the API family, except addresses that do not exist, for which
+ * people get the page that is set by then.
+ */
 export function handleErrors(server: FastifyInstance, translate: (error: unknown) => unknown): void {
+  server.decorate('notFoundPage', undefined);
   server.setErrorHandler((error, request, reply) => answerError(translate(error), request, reply));
   server.setNotFoundHandler((request, reply) => {
-    answerError(new Failure('not-found', 'There is nothing at this address.'), request, reply);
+    const page = server.notFoundPage;
+    if (page?.suits(request)) return page.send(reply);
+    return answerError(new Failure('not-found', 'There is nothing at this address.'), request, reply);
   });
 }
 
