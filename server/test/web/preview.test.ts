@@ -104,7 +104,11 @@ describe('the preview', () => {
     await page.getByRole('dialog', { name: '0.png' }).waitFor();
     await page.getByRole('dialog', { name: '0.png' }).getByRole('button', { name: 'Delete' }).click();
     await untilShown(page, 'a.png');
-    assert.ok((await alice.bin()).items.some(({ filename }) => filename === '0.png'));
+    await waitFor(
+      () => alice.bin(),
+      ({ items }) => items.some(({ filename }) => filename === '0.png'),
+      'the deleted file in the bin',
+    );
   });
 
   test('zooms a picture and lets it be moved', async () => {
