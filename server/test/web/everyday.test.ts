@@ -51,6 +51,7 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await page.getByText('This folder is empty').waitFor();
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work/Target', ['b.txt']);
+  await page.getByText('“b.txt” was moved to “Target”.').waitFor();
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
@@ -60,6 +61,7 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await row(page, 'a (2).txt').click();
   await page.keyboard.press('Delete');
   await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+  await page.getByText('“a (2).txt” is in the recycle bin.').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
@@ -70,7 +72,9 @@ test('a rename is undone', async () => {
   await row(page, 'a.txt').click();
   await page.keyboard.press('F2');
   await page.keyboard.type('renamed');
+  const renamed = page.waitForResponse(/\/rename$/);
   await page.keyboard.press('Enter');
+  await (await renamed).finished();
   await row(page, 'renamed.txt').waitFor();
   await untilNames(person, '/Work', ['Target', 'b.txt', 'renamed.txt']);
   await page.getByRole('grid').focus();
