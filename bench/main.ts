@@ -5,6 +5,7 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildServer } from '../tools/build-server.ts';
 import { Leftovers } from '../tools/leftovers.ts';
 import { CASES, chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
@@ -19,7 +20,7 @@ const USAGE = `npm run bench -- [options]
   --json FILE       where the figures go (default: bench/results/TIME.json)
   --log-level LEVEL of the service (default: warn)
   --profile         keep CPU profiles of the service in bench/results/profiles-TIME
-  --entry FILE      the service's main file (default: server/src/main.mjs)
+  --entry FILE      the service's main file (default: server/dist/main.js)
 
 The cases: ${CASES.map(({ name }) => name).join(', ')}.
 Where no S3 store can be started, which takes Ceph's packages of Debian, those that need one are left out.
@@ -34,12 +35,15 @@ const { values } = parseArgs({
     json: { type: 'string' },
     'log-level': { type: 'string', default: 'warn' },
     profile: { type: 'boolean', default: false },
-    entry: { type: 'string', default: path.join(here, '..', 'server', 'src', 'main.mjs') },
+    entry: { type: 'string', default: path.join(here, '..', 'server', 'dist', 'main.js') },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) process.stdout.write(USAGE);
-else process.exitCode = await bench().catch(complain);
+else {
+  buildServer();
+  process.exitCode = await bench().catch(complain);
+}
 
 /** Returns the exit status: 1 if a case failed. A goal that is missed is a figure, not a failure. */
 async function bench(): Promise<number> {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildServer } from '../build-server.ts';
 import { Leftovers } from '../leftovers.ts';
 import type { ListeningProgram } from '../listening-program.ts';
 import { DriveClient } from './drive-client.ts';
@@ -26,7 +27,7 @@ const USAGE = `npm run demo -- [options]
   --big-file-size BYTES  of the one big file (default: 1073741824)
   --work-dir DIR         for temporary files, about three times the big file (default: the system's)
   --keep                 leave the tree in the drive of a running service
-  --entry FILE           the main file of the service to start (default: server/src/main.mjs)
+  --entry FILE           the main file of the service to start (default: server/dist/main.js)
 `;
 
 const MOST_DIFFERENCES_SHOWN = 50;
@@ -40,7 +41,7 @@ const { values } = parseArgs({
     'big-file-size': { type: 'string', default: String(1024 ** 3) },
     'work-dir': { type: 'string', default: tmpdir() },
     keep: { type: 'boolean', default: false },
-    entry: { type: 'string', default: path.join(import.meta.dirname, '../../server/src/main.mjs') },
+    entry: { type: 'string', default: path.join(import.meta.dirname, '../../server/dist/main.js') },
     help: { type: 'boolean', default: false },
   },
 });
@@ -62,6 +63,7 @@ async function demonstrate(): Promise<number> {
   let client: HttpClient | undefined;
   try {
     if (values.url === undefined) {
+      buildServer();
       service = await startOwnService(path.resolve(values.entry), workDirectory, leftovers);
     }
     const url = service?.url ?? new URL(values.url ?? '');

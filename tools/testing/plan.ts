@@ -14,12 +14,21 @@ export const ENGINES = ['sqlite', 'postgres', 's3'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
- * What a file can ask for: an S3 bucket without a database, a browser with the built web client, the programs
- * nginx, those that make and read ZIP archives and those that speak WebDAV, temporary files on a real disk
+ * What a file can ask for: an S3 bucket without a database, what `npm run build` builds, a browser (with what is
+ * built), the programs nginx, those that make and read ZIP archives and those that speak WebDAV, temporary files on a real disk
  * (otherwise they are in memory), a process that it shares with no other file, because it changes or observes
  * the process.
  */
-export const NEEDS = ['bucket', 'browser', 'nginx', 'archivers', 'webdav', 'disk', 'process'] as const;
+export const NEEDS = [
+  'bucket',
+  'build',
+  'browser',
+  'nginx',
+  'archivers',
+  'webdav',
+  'disk',
+  'process',
+] as const;
 export type Need = (typeof NEEDS)[number];
 
 export interface TestRequest {

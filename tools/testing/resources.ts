@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { needArchivers } from '../archivers.ts';
+import { isServerBuilt } from '../build-server.ts';
 import { isWebBuilt } from '../build-web.ts';
 import { startBrowserServer } from '../chromium.ts';
 import { needNginx } from '../nginx.ts';
@@ -14,7 +15,7 @@ import { needWebdavPrograms } from '../webdav-programs.ts';
 import { createTemplate } from './database-template.ts';
 import type { Need, TestJob } from './plan.ts';
 
-export const RESOURCES = ['postgres', 's3', 'web client', 'browser', 'nginx', 'archivers', 'webdav'] as const;
+export const RESOURCES = ['postgres', 's3', 'build', 'browser', 'nginx', 'archivers', 'webdav'] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
 /** What could not be started, and why: a sentence for the user. */
@@ -34,7 +35,7 @@ const NO_S3 =
   'There is no S3 store to test with; where that is possible, local disk takes its place ' +
   '(--engine sqlite and --engine postgres need no S3 store).';
 
-const BUILD_WEB = path.join(import.meta.dirname, '..', 'build-web.ts');
+const BUILD = path.join(import.meta.dirname, '..', 'build.ts');
 
 const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
   postgres: async () => {
@@ -51,8 +52,8 @@ const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
     });
     return { environment: { HOLDALL_TEST_S3: JSON.stringify(settings) }, stop };
   },
-  'web client': async () => {
-    if (!isWebBuilt()) await buildWeb();
+  build: async () => {
+    if (!isServerBuilt() || !isWebBuilt()) await build();
     return {};
   },
   browser: async () => {
@@ -83,7 +84,7 @@ export function requirementsOf({ engine, needs }: TestJob): readonly ResourceNam
   const names: ResourceName[] = needs.filter(isResource);
   if (engine === 'postgres' || engine === 's3') names.push('postgres');
   if (engine === 's3' || needs.includes('bucket')) names.push('s3');
-  if (needs.includes('browser')) names.push('web client');
+  if (needs.includes('browser')) names.push('build');
   return names;
 }
 
@@ -108,7 +109,7 @@ export class Resources {
   async waitFor(job: TestJob): Promise<void> {
     const names: ResourceName[] = [...requirementsOf(job)];
     // A service looks for the web client when it starts, and must not find half of it.
-    if (job.engine !== undefined) names.push('web client');
+    if (job.engine !== undefined) names.push('build');
     await Promise.allSettled(names.map((name) => this.#starts.get(name)));
   }
 
@@ -132,9 +133,9 @@ export class Resources {
   }
 }
 
-/** In a process of its own, since the bundler would block this one for many seconds. */
-async function buildWeb(): Promise<void> {
-  const program = spawn(process.execPath, [BUILD_WEB], { stdio: ['ignore', 'ignore', 'pipe'] });
+/** In a process of its own, since the bundlers would block this one for many seconds. */
+async function build(): Promise<void> {
+  const program = spawn(process.execPath, [BUILD], { stdio: ['ignore', 'ignore', 'pipe'] });
   const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'close')]);
   if (code !== 0) throw new Error(said.trim());
 }

@@ -1,4 +1,5 @@
 // runs on: sqlite, postgres
+// needs: build
 // What the program keeps when it is stopped, or killed, and started again.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

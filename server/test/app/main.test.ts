@@ -1,4 +1,5 @@
 // runs on: sqlite
+// needs: build
 // Starts and ends of the program that do not depend on the database; main-restarts.test.ts has the others.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

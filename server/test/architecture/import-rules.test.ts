@@ -50,6 +50,12 @@ const CASES: readonly [string, string, string, RegExp][] = [
     /higher floor than base/,
   ],
   [
+    'a package that is loaded by a call',
+    'src/http/x.ts',
+    `const { fastify } = await import('fastify');`,
+    /imported at the top of a file/,
+  ],
+  [
     'an import of the composition root',
     'src/drive/tree.ts',
     `import { a } from '../app/app.ts';`,

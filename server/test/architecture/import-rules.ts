@@ -86,7 +86,9 @@ function findFault(
   const from = below(module.path);
   if (imported.specifier === undefined) return 'imports must be literal';
   if (from === 'app/contract.ts' && !imported.isType) return 'it may only export types, for the web client';
-  if (target === undefined) return findPackageFault(module.path, imported.specifier, installed);
+  if (target === undefined) {
+    return findPackageFault(module.path, imported.specifier, installed) ?? findCallFault(from, imported);
+  }
   if (target === PACKAGE_FILE) return undefined;
   if (isTest(from) && target.startsWith(TEST_SUPPORT)) return undefined;
   if (!target.startsWith(SOURCE)) return 'it is outside of server/src';
@@ -105,6 +107,12 @@ function findPackageFault(from: string, name: string, installed: readonly string
   )
     return undefined;
   return 'it is not a dependency in server/package.json';
+}
+
+/** The bundler of `server/dist` gives a package that is loaded by a call no named exports. */
+function findCallFault(from: string, { specifier, isCall }: Import): string | undefined {
+  if (!isCall || isTest(from) || specifier?.startsWith('node:')) return undefined;
+  return 'packages are imported at the top of a file; load a file of ours where it is needed';
 }
 
 /** The path of a relatively imported file; undefined for a package. */

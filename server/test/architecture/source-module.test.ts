@@ -39,13 +39,14 @@ for (const [what, text, specifiers] of CASES) {
   });
 }
 
-test('an import has its line and whether it imports types only', () => {
+test('an import has its line, whether it imports types only, and whether it is a call', () => {
   const { imports } = toModule(
     'src/made-up.ts',
-    `\nimport type { A } from 'a';\nimport { type B } from 'b';\n`,
+    `\nimport type { A } from 'a';\nimport { type B } from 'b';\nconst { C } = await import('c');\n`,
   );
   assert.deepEqual(imports, [
-    { specifier: 'a', line: 2, isType: true },
-    { specifier: 'b', line: 3, isType: false },
+    { specifier: 'a', line: 2, isType: true, isCall: false },
+    { specifier: 'b', line: 3, isType: false, isCall: false },
+    { specifier: 'c', line: 4, isType: false, isCall: true },
   ]);
 });

@@ -7,6 +7,8 @@ export interface Import {
   readonly specifier: string | undefined;
   readonly line: number;
   readonly isType: boolean;
+  /** Whether the module is loaded by a call, when it is needed. */
+  readonly isCall: boolean;
 }
 
 export interface SourceModule extends SourceText {
@@ -51,7 +53,8 @@ function findImports({ text, code }: SourceText): Import[] {
       const specifier =
         pattern === COMPUTED_CALL ? undefined : specifierAt(text, match.index + match[0].length);
       const isType = /^\s*type\b/.test(match[1] ?? '');
-      found.push({ specifier, line: lineAt(text, match.index), isType, offset: match.index });
+      const isCall = pattern === CALL || pattern === COMPUTED_CALL;
+      found.push({ specifier, line: lineAt(text, match.index), isType, isCall, offset: match.index });
     }
   }
   return found.sort((a, b) => a.offset - b.offset).map(({ offset: _, ...found }) => found);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
+import { threadScript } from '../../base/thread-script.ts';
 import type { CheckpointMode, LogSize, SqliteSession, StatementResult } from './session.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
@@ -106,7 +107,7 @@ class SessionThread {
   isAlive = true;
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./session-thread.ts', import.meta.url), { workerData: file });
+    this.#worker = new Worker(threadScript('session-thread', import.meta.url), { workerData: file });
     this.#exited = once(this.#worker, 'exit');
     // `once` rejects with the error of a thread that throws; its requests are rejected below.
     this.#exited.catch(() => undefined);

@@ -23,20 +23,13 @@ export function exposeMetrics(server: FastifyInstance, token: string | undefined
     { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
     async (request, reply) => {
       if (!mayRead(request, token)) throw new Failure('not-found', 'There is nothing at this address.');
-      ofProcess ??= collectMetricsOfProcess();
+      ofProcess ??= import('./process-metrics.ts').then((module) => module.collectMetricsOfProcess());
       const registry = await ofProcess;
       return reply
         .type(registry.contentType)
         .send(`${(await registry.metrics()).trimEnd()}\n\n${durations.toText()}`);
     },
   );
-}
-
-async function collectMetricsOfProcess(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client');
-  const register = new Registry();
-  collectDefaultMetrics({ register, prefix: 'holdall_' });
-  return register;
 }
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {

@@ -7,9 +7,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { buildServer } from '../../../../tools/build-server.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
+// The test runner has built it already for the files that say so (`needs: build`).
+buildServer();
+
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
 
 export interface Program {

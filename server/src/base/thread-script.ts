@@ -1,0 +1,9 @@
+/**
+ * The address of the script of a thread, for `new Worker`. Its file is named `<name>.ts`, ends in `-thread.ts`,
+ * and is in the folder of the module that starts it. In `server/dist` it is `<name>.js`, beside all other modules.
+ *
+ * @param from `import.meta.url` of the module that starts the thread
+ */
+export function threadScript(name: `${string}-thread`, from: string): URL {
+  return new URL(`./${name}${from.endsWith('.ts') ? '.ts' : '.js'}`, from);
+}

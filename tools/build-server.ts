@@ -1,0 +1,67 @@
+// Joins the modules of the server and of its packages into few files in `server/dist`, unless the output there
+// was built from the same sources.
+//
+// The sources run as they are (`npm run dev`, the tests). The joined files start in less than half of the time
+// and take 20 MB less memory, since Node.js loads some 1,000 modules less.
+import { existsSync, globSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+import { BuiltOutput } from './built-output.ts';
+
+const root = path.dirname(import.meta.dirname);
+
+const OUTPUT = new BuiltOutput('server/dist', [
+  'server/src/**/*',
+  'server/package.json',
+  'package-lock.json',
+  'tools/build-server.ts',
+]);
+
+/** What Node.js starts: the service and the command line. Both find the installation by their own depth in it. */
+const PROGRAMS = ['server/src/main.mjs', 'server/src/cli/main.mjs'];
+
+/** Scripts of threads. They end up beside all other modules, see `threadScript`. */
+const THREADS = globSync('server/src/**/*-thread.ts', { cwd: root });
+
+/** Packages with native parts, or with files of their own that they read at run time. */
+const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@fastify/swagger-ui'];
+
+/** For packages that are CommonJS modules and import modules of Node.js. */
+const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);`;
+
+/** Whether `server/dist` was built from the present sources. */
+export function isServerBuilt(): boolean {
+  return OUTPUT.isCurrent();
+}
+
+/** Builds the server if its sources have changed. @throws Error with what the bundler reports */
+export function buildServer(): 'built' | 'up to date' {
+  return OUTPUT.update(() => {
+    const { directory } = OUTPUT;
+    if (existsSync(directory)) rmSync(directory, { recursive: true });
+    buildSync({
+      absWorkingDir: root,
+      entryPoints: [
+        ...PROGRAMS.map((file) => ({ in: file, out: toOutput(file) })),
+        ...THREADS.map((file) => ({ in: file, out: `app/${path.basename(file, '.ts')}` })),
+      ],
+      outdir: directory,
+      // Modules at the depth of `server/src/app`: from there they find the web client.
+      chunkNames: 'app/[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node22',
+      external: [...EXTERNAL, 'pg-native'],
+      banner: { js: REQUIRE },
+      legalComments: 'none',
+      logLevel: 'silent',
+    });
+  });
+}
+
+function toOutput(file: string): string {
+  return path.relative('server/src', file).replace(/\.mjs$/, '');
+}
