@@ -117,22 +117,9 @@ export class Accounts {
     });
     this.profiles = new Profiles(database, clock);
     this.appPasswords = new AppPasswords({ database, clock, ids, limiter, findLiveSessions });
-    this.administration = new AccountAdministration({
-      database,
-      clock,
-      ids,
-      creation,
-      sessions,
-      initialPassword,
-    });
-    this.operatorCommands = new OperatorCommands({
-      database,
-      clock,
-      ids,
-      creation,
-      sessions,
-      initialPassword,
-    });
+    const changing = { database, clock, ids, creation, sessions, initialPassword };
+    this.administration = new AccountAdministration(changing);
+    this.operatorCommands = new OperatorCommands(changing);
     this.uploadReservations = new UploadReservations({
       ...parts,
       withDriveLock: (ownerId, work) =>

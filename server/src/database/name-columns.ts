@@ -8,7 +8,7 @@ export interface NameColumns<Name extends string = string> {
   readonly plain_name: string | null;
 }
 
-/** Whoever writes the name of an entry writes all of these columns. */
+/** Every statement that writes the name of an entry writes all of these columns. */
 export function toNameColumns<Name extends string>(name: Name): NameColumns<Name> {
   const folded = foldName(name);
   const plain = withoutAccents(folded);

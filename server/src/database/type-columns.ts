@@ -7,7 +7,10 @@ export interface TypeColumns {
   readonly kind: number;
 }
 
-/** Whoever writes the content type of a file writes all of these columns. A directory has neither. */
+/**
+ * Every statement that writes the content type of a file writes all of these columns. A directory has no
+ * content type.
+ */
 export function toTypeColumns(contentType: string | null): TypeColumns {
   return { content_type: contentType, kind: FILE_KINDS.indexOf(kindOfType(contentType)) };
 }

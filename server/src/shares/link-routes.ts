@@ -2,6 +2,7 @@ import { toTimestamp } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { EntryParams, EntryRecord, ImportBody, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
+import { acceptsHtml } from '../http/accepts-html.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
@@ -51,7 +52,7 @@ export function shareLinkRoutes(
     },
     async (request, reply) => {
       if (hasPages) reply.header('vary', 'Accept');
-      if (hasPages && /\btext\/html\b/.test(request.headers.accept ?? '')) {
+      if (hasPages && acceptsHtml(request)) {
         return reply.redirect(`/l/${encodeURIComponent(request.params.token)}`, 302);
       }
       const { share, fileCount } = await links.view(

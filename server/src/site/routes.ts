@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { acceptsHtml } from '../http/accepts-html.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
 import type { SendPage } from './web-client-routes.ts';
@@ -26,7 +27,7 @@ export function siteRoutes(
   const config = { access: 'public', appPassword: 'read' } as const;
 
   server.get('/', { config, schema: { response: enveloped(Availability) } }, async (request, reply) => {
-    if (sendPage !== undefined && /\btext\/html\b/.test(request.headers.accept ?? '')) return sendPage(reply);
+    if (sendPage !== undefined && acceptsHtml(request)) return sendPage(reply);
     return success({ name: 'Holdall', version, status: 'ok' } as const);
   });
 

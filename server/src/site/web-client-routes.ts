@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '../base/ids.ts';
+import { acceptsHtml } from '../http/accepts-html.ts';
 import type { Server } from '../http/server.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
@@ -93,8 +94,8 @@ export async function serveWebClient(
 const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics)(?:[/?]|$)/;
 
 /** Whether a browser asks for a page, and not a program or a page's own script for something else. */
-function isPageRequest({ url, headers }: FastifyRequest): boolean {
-  return /\btext\/html\b/.test(headers.accept ?? '') && !NOT_PAGES.test(url);
+function isPageRequest(request: FastifyRequest): boolean {
+  return acceptsHtml(request) && !NOT_PAGES.test(request.url);
 }
 
 /**

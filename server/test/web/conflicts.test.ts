@@ -8,10 +8,9 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
+import { untilNames } from '../support/web/until-names.ts';
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 import { forgeZip } from '../support/zip/zip-forge.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
 const holdall = await startHoldall();
 const browser = await startBrowser();
@@ -55,11 +54,6 @@ async function entryAt(person: Person, path: string): Promise<EntryRecord> {
   const found = (await person.list(parent || '/')).items.find(({ filename }) => filename === name);
   assert.ok(found, path);
   return found;
-}
-
-function untilNames(person: Person, path: string, expected: readonly string[]): Promise<unknown> {
-  const isSame = (names: readonly string[]) => JSON.stringify(names) === JSON.stringify(expected);
-  return waitFor(() => person.names(path), isSame, `the names ${expected} in ${path}`);
 }
 
 test('several entries are moved to taken names, each as the user decides, and the move is undone', async () => {

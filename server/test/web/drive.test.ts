@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
+import { untilNames } from '../support/web/until-names.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
@@ -39,18 +39,6 @@ function namesShown(page: Page): Promise<readonly string[]> {
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await row(page, name).click({ button: 'right' });
   await page.getByRole('menuitem', { name: action }).click();
-}
-
-/** Waits until the user has exactly these names there. */
-async function untilNames(person: Person, path: string, expected: readonly string[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  let names: readonly string[] = [];
-  while (Date.now() < deadline) {
-    names = await person.names(path);
-    if (JSON.stringify(names) === JSON.stringify(expected)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.deepEqual(names, expected);
 }
 
 describe('with the mouse', () => {

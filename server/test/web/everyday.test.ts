@@ -4,12 +4,9 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+import { untilNames } from '../support/web/until-names.ts';
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();
@@ -30,11 +27,6 @@ async function openWork(options: Parameters<typeof Visit.begin>[2] = {}) {
 }
 
 const row = (page: Page, name: string) => page.getByRole('row', { name });
-
-function untilNames(person: Person, path: string, expected: readonly string[]): Promise<unknown> {
-  const isSame = (names: readonly string[]) => JSON.stringify(names) === JSON.stringify(expected);
-  return waitFor(() => person.names(path), isSame, `the names ${expected} in ${path}`);
-}
 
 test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes the last change', async () => {
   const { person, page } = await openWork();

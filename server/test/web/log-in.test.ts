@@ -45,7 +45,7 @@ describe('a visitor without a login', () => {
     await page.getByText('Pictures').waitFor();
   });
 
-  test('is told at the field what the service refuses, and why it asks for e-mail and phone number', async () => {
+  test('sees each refusal of the service at its field, and why e-mail and phone number are needed', async () => {
     visit = await Visit.begin(browser, holdall, {
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
@@ -174,7 +174,7 @@ test('a logout in one tab logs out all of them', async () => {
   await other.waitForURL('**/login**');
 });
 
-test('whoever got an account from an administrator chooses a password before anything else', async () => {
+test('a user whose account an administrator created must choose a password first', async () => {
   const admin = await holdall.admin();
   const { username, email, phoneNumber } = applicationOf('invited', '');
   const body = { username, email, phoneNumber, password: PASSWORD };

@@ -11,9 +11,7 @@ import { fillDirectory } from '../support/drive/large-directory.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

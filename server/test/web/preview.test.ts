@@ -8,14 +8,9 @@ import { makeWav } from '../support/media/media-files.ts';
 import { makePng, SVG } from '../support/media/pictures.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser, startWholeBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 import { forgeZip } from '../support/zip/zip-forge.ts';
 
-const PHONE = {
-  viewport: { width: 360, height: 740 },
-  hasTouch: true,
-  isMobile: true,
-} as const;
 const MIB = 1_048_576;
 
 const holdall = await startHoldall();

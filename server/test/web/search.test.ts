@@ -5,13 +5,7 @@ import { afterEach, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
-
-const PHONE = {
-  viewport: { width: 360, height: 740 },
-  hasTouch: true,
-  isMobile: true,
-} as const;
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser();

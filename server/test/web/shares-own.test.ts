@@ -7,7 +7,7 @@ import type { ShareSummary } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
@@ -26,8 +26,6 @@ afterEach(() => {
   for (const visit of visits) visit.checkClean();
   visits = [];
 });
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 

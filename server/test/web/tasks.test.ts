@@ -8,9 +8,7 @@ import type { Person } from '../support/app/person.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { queueTask, ScriptedJob, untilAborted, waitForStatus } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
-import { Visit } from '../support/web/web-visit.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+import { PHONE, Visit } from '../support/web/web-visit.ts';
 
 const [archiving, reading] = [new ScriptedJob(), new ScriptedJob('MEDIA_META')];
 const holdall = await startHoldall({ jobs: [archiving, reading] });

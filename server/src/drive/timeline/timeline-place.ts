@@ -4,7 +4,7 @@ import type { TimelinePlace } from './queries.ts';
 /** The most characters of a cursor that is sent. Those that were given are shorter. */
 export const MAX_CURSOR_LENGTH = 64;
 
-/** The cursor of what comes after a file, which clients pass back as it is. */
+/** The cursor of the page after a file. Clients send it back unchanged. */
 export function toCursor({ at, id }: TimelinePlace): string {
   return Buffer.from(`${at}:${id}`).toString('base64url');
 }

@@ -4,7 +4,7 @@ import { startDownload } from '../../common/downloads.ts';
 import { messages } from '../../messages/i18n.ts';
 import { tell, tellError } from '../../ui/tell.ts';
 import type { Chosen } from '../entries/entry-source.ts';
-import { downloadFile } from '../entries/signed-address.ts';
+import { downloadFile, toOwn } from '../entries/signed-address.ts';
 import { MAX_TOGETHER, tellTooMany } from '../entries/too-many.ts';
 
 /**
@@ -20,9 +20,7 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
     if (entries.length === 1 && !only.directory) return await downloadFile(only);
     const body = { fileIds: entries.map(({ id }) => id) };
     const { url } = await ask<SignedUrl>('POST', '/api/v2/downloads', { body });
-    // The service may know itself by another host name, and the page may only send requests to its own.
-    const { pathname, search } = new URL(url, window.location.href);
-    startDownload(pathname + search, '');
+    startDownload(toOwn(url), '');
     tell(messages.t('drive.packing', { count: entries.length, name: only.filename }));
   } catch (error) {
     tellError(error);

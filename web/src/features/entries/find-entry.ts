@@ -37,7 +37,7 @@ export async function listNamesLike(
 }
 
 /** Entries below the directory whose names contain the text; those that begin with it come first. */
-export async function* searchBelow(
+async function* searchBelow(
   directoryPath: string,
   text: string,
   signal: AbortSignal | undefined,

@@ -16,11 +16,15 @@ export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>):
   startDownload(await getSignedAddress(entry), entry.filename);
 }
 
+/** The paths of the service's own signed URLs: of one file, and of one archive of several. */
+const OWN = /^\/(?:_dl\/|api\/v2\/downloads$)/;
+
 /**
  * The service may know itself by another host name than the one that the page was loaded from. The signature
- * covers the path and the query only, and the page may only send requests to its own host.
+ * covers the path and the query only, and the page may only send requests to its own host. The URL of an
+ * object in a bucket stays as it is.
  */
-function toOwn(url: string): string {
+export function toOwn(url: string): string {
   const { pathname, search } = new URL(url, window.location.href);
-  return pathname.startsWith('/_dl/') ? pathname + search : url;
+  return OWN.test(pathname) ? pathname + search : url;
 }

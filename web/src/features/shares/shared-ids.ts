@@ -26,6 +26,11 @@ export function newestLinksQuery() {
   } as const;
 }
 
+/** Whether the link of a share still leads to its file. */
+export function isWorking({ expired, exhausted }: ShareSummary): boolean {
+  return !expired && !exhausted;
+}
+
 /** The ids of the files and folders that others can reach by a link. Loaded after the page itself. */
 export function useSharedIds(): ReadonlySet<number> {
   const [isTime, setTime] = useState(false);
@@ -36,7 +41,7 @@ export function useSharedIds(): ReadonlySet<number> {
     () =>
       new Set([
         ...(shares?.items ?? [])
-          .filter(({ expired, exhausted }) => !expired && !exhausted)
+          .filter(isWorking)
           .flatMap(({ file }) => (file === undefined ? [] : [file.id])),
         ...(links?.items ?? []).map(({ file }) => file.id),
       ]),

@@ -4,10 +4,9 @@ import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/drive-paths.ts';
 import { tellError } from '../../ui/tell.ts';
+import { RULES } from '../entries/conflicts/conflict-decisions.ts';
 import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';
 import type { TaskView } from './task-view.ts';
-
-const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
 
 /** The sentence of the service about a taken name. */
 const TAKEN = /^There is already something named "(.+)" here\.$/s;

@@ -42,9 +42,6 @@ export interface Upload {
   readonly isInFolder?: boolean;
 }
 
-/** What to do if the name is taken. */
-export type Decision = 'keep-both' | 'replace' | 'skip';
-
 const ENDS: readonly UploadStatus[] = ['done', 'skipped', 'failed'];
 const MOVING: readonly UploadStatus[] = ['waiting', 'sending', 'delayed'];
 

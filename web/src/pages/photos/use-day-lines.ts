@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { followScroll } from '../../ui/grid/follow-scroll.ts';
 import { type DayLines, lineAtTop } from './day-lines.ts';
 
 /** Lines this far outside of the view are rendered in advance. */
@@ -25,16 +25,7 @@ export function useDayLines(box: RefObject<HTMLElement | null>, { lines }: DayLi
       shown = next;
       setRange(next);
     };
-    // In the same frame: lines that come later would leave a gap first.
-    const onScroll = () => flushSync(update);
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    update();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
+    return followScroll(element, update);
   }, [box, lines]);
   // Until the effect has run after there are fewer lines.
   return { ...range, last: Math.min(range.last, lines.length - 1) };

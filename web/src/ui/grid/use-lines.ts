@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { followScroll } from './follow-scroll.ts';
 import { linesInView, topToShow } from './lines-in-view.ts';
 
 interface LinesOptions {
@@ -35,16 +35,7 @@ export function useLines({ box, count, height, head, startAt }: LinesOptions) {
       shown = next;
       setRange(next);
     };
-    // In the same frame: lines that come later would leave a gap first.
-    const onScroll = () => flushSync(update);
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    update();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
+    return followScroll(element, update);
   }, [box, count, height, head]);
   // Until the effect has run after the list became shorter.
   const last = Math.min(range.last, count - 1);

@@ -68,7 +68,7 @@ export async function extract(
 ): Promise<void> {
   try {
     const entries = await chosen.collect();
-    for (const entry of entries) await queueExtract(entry, place, place === 'folder' ? 'RENAME' : 'FAIL');
+    for (const entry of entries) await queueExtract(entry, place);
     const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
     tellWithAction(did, t('drive.showTasks'), onShow);
   } catch (error) {
@@ -77,12 +77,10 @@ export async function extract(
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }
 
-function queueExtract(
-  entry: EntryRecord,
-  place: ExtractPlace,
-  onConflict: ConflictRule,
-): Promise<TaskRecord> {
+/** A new folder whose name is taken gets a number. Beside the archive, nothing is replaced or renamed. */
+function queueExtract(entry: EntryRecord, place: ExtractPlace): Promise<TaskRecord> {
   const { id, path, filename } = entry;
+  const onConflict: ConflictRule = place === 'folder' ? 'RENAME' : 'FAIL';
   // The name without its extension.
   const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
   return ask('POST', '/api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder } });

@@ -5,6 +5,7 @@ import { messages } from '../../../messages/i18n.ts';
 import { tell, tellError } from '../../../ui/tell.ts';
 import { setUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
+import { conflictIn } from '../conflicts/conflict-questions.ts';
 import { renewLists } from './listed-entries.ts';
 
 /**
@@ -17,10 +18,9 @@ export async function renameEntry(
   entry: EntryRecord,
   filename: string,
 ): Promise<boolean> {
-  const { id, parentPath, directory, size, modifiedAt } = entry;
-  const conflict = { name: filename, directory: parentPath, isDirectory: directory, size, modifiedAt };
+  const conflict = conflictIn(entry.parentPath, { ...entry, filename });
   try {
-    await new ConflictDecisions(1).run(conflict, (onConflict) => rename(id, filename, onConflict));
+    await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry.id, filename, onConflict));
     setUndo(() => void undoRename(queryClient, entry));
     return true;
   } catch (error) {

@@ -16,7 +16,8 @@ export class Skipped extends Error {
   }
 }
 
-const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
+/** The rule of the service that does what the user decided. */
+export const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
 
 type Ask = (conflict: NameConflict, isOneOfMany: boolean) => Promise<ConflictAnswer>;
 

@@ -133,8 +133,7 @@ function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
           )}
         </Group>
       )}
-      {/* What can be scrolled can be reached by the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
       <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
         <Suspense fallback={<pre>{data.text}</pre>}>
           <Content entry={entry} text={data.text} kind={isSource || !isRenderable ? 'plain' : kind} />

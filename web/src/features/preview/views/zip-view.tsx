@@ -37,8 +37,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           {t('preview.firstEntries', { number: formatNumber(MOST_ENTRIES) })}
         </Text>
       )}
-      {/* What can be scrolled can be reached by the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
       <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
         <Table>
           <Table.Thead>

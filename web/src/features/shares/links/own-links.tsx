@@ -1,20 +1,17 @@
 import { ActionIcon, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import { ask } from '../../../api/ask.ts';
 import type { OwnShareLink } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import styles from './shares.module.css';
+import { useStopSharing } from './use-stop-sharing.ts';
 
 /** The links of the user to folders, which have no options. Nothing is shown if there are none. */
 export function OwnLinks() {
@@ -39,7 +36,7 @@ export function OwnLinks() {
 export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  const end = useEndLink(() => setAsking(false));
+  const end = useStopSharing(`/api/v2/share-links/${link.id}`, () => setAsking(false));
   const { filename: name, viewCount, importCount, createdAt, file, token } = link;
   return (
     <Paper withBorder p="sm" component="li">
@@ -83,31 +80,10 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
           text={t('shares.revokeText')}
           action={t('shares.revoke')}
           isPending={end.isPending}
-          onConfirm={() => end.mutate(link.id)}
+          onConfirm={() => end.mutate()}
           onClose={() => setAsking(false)}
         />
       )}
     </Paper>
   );
-}
-
-/** Ends a link. @param onDone also called if somebody else has ended it before */
-function useEndLink(onDone: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (id: number) => {
-      try {
-        await ask('DELETE', `/api/v2/share-links/${id}`);
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-      }
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: KEYS.shares() });
-      onDone();
-      tell(t('shares.revoked'));
-    },
-    onError: tellError,
-  });
 }

@@ -1,22 +1,18 @@
 import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
 import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconPencil, IconQrcode } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
 import { EditShare } from './edit-share.tsx';
 import { LinkCard } from './link-card.tsx';
+import { useStopSharing } from './use-stop-sharing.ts';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
@@ -28,7 +24,7 @@ interface ShareRowProps {
 export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
-  const revoke = useRevoke(() => setOpen(undefined));
+  const revoke = useStopSharing(`/api/v2/shares/${share.id}`, () => setOpen(undefined));
   const { shareName: name } = share;
   const close = () => setOpen(undefined);
   const address = toSharePage(share.token);
@@ -93,7 +89,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
           text={t('shares.revokeText')}
           action={t('shares.revoke')}
           isPending={revoke.isPending}
-          onConfirm={() => revoke.mutate(share.id)}
+          onConfirm={() => revoke.mutate()}
           onClose={close}
         />
       )}
@@ -170,25 +166,4 @@ function ShareMenu({
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** Ends a share. @param onDone also called if somebody else has ended it before */
-function useRevoke(onDone: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (id: number) => {
-      try {
-        await ask('DELETE', `/api/v2/shares/${id}`);
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-      }
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: KEYS.shares() });
-      onDone();
-      tell(t('shares.revoked'));
-    },
-    onError: tellError,
-  });
 }

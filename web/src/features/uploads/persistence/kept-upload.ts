@@ -1,5 +1,6 @@
+import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { Root } from '../files/picked-files.ts';
-import type { Decision, Upload } from '../upload.ts';
+import type { Upload } from '../upload.ts';
 
 /** The part of an upload that survives a reload of the page. */
 export interface KeptUpload
@@ -12,7 +13,7 @@ export interface KeptUpload
   readonly sessionId: string | undefined;
   /** The id of the upload session. */
   readonly parts: readonly number[];
-  readonly decision: Decision | undefined;
+  readonly decision: ConflictDecision | undefined;
   readonly isPaused: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { freeName } from '../../../common/free-name.ts';
+import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { UploadService } from '../service/upload-service.ts';
-import type { Decision } from '../upload.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Job } from './upload-job.ts';
@@ -29,14 +29,14 @@ export interface NameParts {
 export class TakenNames {
   readonly #parts: NameParts;
   /** Decisions by batch, which also apply to later conflicts of the batch. */
-  readonly #decisions = new Map<string, Decision>();
+  readonly #decisions = new Map<string, ConflictDecision>();
 
   constructor(parts: NameParts) {
     this.#parts = parts;
   }
 
   /** @param forAll also for other uploads of the batch whose names turn out to be taken */
-  decide(first: Job, decision: Decision, forAll: boolean): void {
+  decide(first: Job, decision: ConflictDecision, forAll: boolean): void {
     if (forAll) this.#decisions.set(first.upload.batchId, decision);
     for (const job of this.#parts.jobs.values()) {
       const isMeant = job === first || (forAll && job.upload.batchId === first.upload.batchId);
@@ -84,7 +84,7 @@ export class TakenNames {
     this.#decisions.clear();
   }
 
-  #follow(job: Job, decision: Decision): void {
+  #follow(job: Job, decision: ConflictDecision): void {
     const { steps, kept } = this.#parts;
     job.decided += 1;
     if (decision === 'skip') {

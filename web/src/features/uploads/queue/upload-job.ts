@@ -1,4 +1,5 @@
-import type { Decision, Upload } from '../upload.ts';
+import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
+import type { Upload } from '../upload.ts';
 
 /** An upload, and what the queue needs besides what is shown. */
 export interface Job {
@@ -10,7 +11,7 @@ export interface Job {
   open: (() => Promise<File>) | undefined;
   sessionId: string | undefined;
   parts: number[];
-  decision: Decision | undefined;
+  decision: ConflictDecision | undefined;
   /** How often a taken name has been resolved. */
   decided: number;
   tries: number;

@@ -1,7 +1,8 @@
+import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import { type Picked, placeIn } from '../files/picked-files.ts';
 import type { KeptUpload, UploadKeeper } from '../persistence/kept-upload.ts';
 import type { UploadService } from '../service/upload-service.ts';
-import { type Decision, isEnded, isMoving } from '../upload.ts';
+import { isEnded, isMoving } from '../upload.ts';
 import { Carrier } from './carrier.ts';
 import { DetachedJobs } from './detached-jobs.ts';
 import { JobSteps } from './job-steps.ts';
@@ -170,7 +171,7 @@ export class UploadQueue {
   }
 
   /** @param forAll also for other uploads of the batch whose names turn out to be taken */
-  decide(id: string, decision: Decision, forAll: boolean): void {
+  decide(id: string, decision: ConflictDecision, forAll: boolean): void {
     const first = this.#jobs.get(id);
     if (first === undefined) return;
     this.#names.decide(first, decision, forAll);
