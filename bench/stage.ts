@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { findProgram } from '../tools/debian-packages.ts';
 import type { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/listening-program.ts';
+import { type NginxSite, needNginx, startNginx } from '../tools/nginx.ts';
 import { startPostgres } from '../tools/postgres.ts';
 import { findPrograms } from '../tools/postgres-programs.ts';
 import { needS3, startS3 } from '../tools/s3.ts';
@@ -158,6 +159,22 @@ export class Stage {
       return await use(s3.settings);
     } finally {
       await s3.stop();
+    }
+  }
+
+  /**
+   * A new nginx on the core of the servers. @throws LeftOut if it is not available
+   * @param toConfig returns the content of the `http` block
+   */
+  async withNginx<T>(toConfig: (site: NginxSite) => string, use: (port: number) => Promise<T>): Promise<T> {
+    await needNginx().catch((cause) => {
+      throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
+    });
+    const nginx = await startNginx(toConfig, { prefix: this.#options.pinning.serverPrefix });
+    try {
+      return await use(Number(new URL(nginx.url).port));
+    } finally {
+      await nginx.stop();
     }
   }
 

@@ -1,31 +1,45 @@
 // Measures the web client in a real browser: the size of the first page, the time until a list is painted,
-// and scrolling in a directory of 100,000 entries. Run `node tools/node.mjs bench/web-figures.ts`. On a
+// scrolling in a directory of 100,000 entries, and 1,000 photos in the upload queue beside curl. Run `node tools/node.mjs bench/web-figures.ts`. On a
 // machine with other load, CPU times are more reliable than elapsed times.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { buildServer } from '../tools/build-server.ts';
 import { buildWeb } from '../tools/build-web.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram } from '../tools/listening-program.ts';
+import { median } from './median.ts';
+import { deleteRequest } from './requests.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, Service, USERNAME } from './service.ts';
 import { readTrace } from './web-trace.ts';
 
 const root = path.dirname(import.meta.dirname);
 const ENTRIES = 100_000;
 const VISITS = 5;
+const PHOTOS = 1_000;
+const PHOTO_BYTES = 3_000_000;
+/** As many as the upload queue sends at once. */
+const CURL_TRANSFERS = 5;
+const PHOTO_RUNS = 3;
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
 const leftovers = new Leftovers();
 leftovers.removeOnSignals();
-const dataDir = mkdtempSync(path.join(tmpdir(), 'holdall-web-figures-'));
+// In memory, if there is some: the disk is not what is measured.
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const dataDir = mkdtempSync(path.join(parent, 'holdall-web-figures-'));
 const remove = leftovers.add(() => rmSync(dataDir, { recursive: true, force: true }));
+buildServer();
 buildWeb();
 const program = await ListeningProgram.start({
-  script: path.join(root, 'server', 'src', 'main.mjs'),
+  script: path.join(root, 'server', 'dist', 'main.js'),
   environment: {
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,
@@ -41,8 +55,12 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await fillDrive();
-  await measure(browser);
+  const service = await Service.signUp(program, dataDir);
+  await fillDrive(service);
+  const storageState = await logIn(browser);
+  await measureReading(browser, storageState);
+  await measureUploads(browser, storageState, service);
+  service.close();
 } finally {
   await browser.close();
   await program.stop();
@@ -50,11 +68,9 @@ try {
   remove();
 }
 
-async function fillDrive(): Promise<void> {
-  const service = await Service.signUp(program, dataDir);
+async function fillDrive(service: Service): Promise<void> {
   const directory = await service.makeDirectory('/Large');
   const like = await service.upload('/', 'like.jpg', Buffer.from('not much'));
-  service.close();
   // As the service does, except for events, because nobody listens yet.
   const database = new DatabaseSync(path.join(dataDir, 'holdall.db'));
   database.exec('pragma busy_timeout = 10000');
@@ -70,7 +86,7 @@ async function fillDrive(): Promise<void> {
   database.close();
 }
 
-async function measure(browser: Browser): Promise<void> {
+async function logIn(browser: Browser): Promise<State> {
   const context = await browser.newContext({
     baseURL: program.url.origin,
     viewport: { width: 1280, height: 800 },
@@ -84,7 +100,10 @@ async function measure(browser: Browser): Promise<void> {
   await page.getByRole('grid').waitFor();
   const storageState = await context.storageState();
   await context.close();
+  return storageState;
+}
 
+async function measureReading(browser: Browser, storageState: State): Promise<void> {
   const { first, idle } = await weighScripts(browser, storageState);
   say('JavaScript until the list of a drive is there', `${first} kB gzip`);
   say('JavaScript that comes when the page is idle', `${idle} kB gzip`);
@@ -188,6 +207,73 @@ async function measureScrolling(
     );
   }
   await page.context().close();
+}
+
+/** Uploads the same photos with the page and with curl, in turn, each into a new directory. */
+async function measureUploads(browser: Browser, storageState: State, service: Service): Promise<void> {
+  const folder = path.join(dataDir, 'photos');
+  mkdirSync(folder);
+  const files = Array.from({ length: PHOTOS }, (_, index) => path.join(folder, `IMG_${10_000 + index}.jpg`));
+  const content = Buffer.alloc(PHOTO_BYTES);
+  const rates = { page: [] as number[], curl: [] as number[] };
+  for (let run = 0; run < PHOTO_RUNS; run += 1) {
+    for (const [by, upload] of [
+      ['page', uploadWithPage],
+      ['curl', uploadWithCurl],
+    ] as const) {
+      // New bytes each time: the service would know those of the run before.
+      for (const file of files) writeFileSync(file, randomFillSync(content));
+      const directory = `/${by}-${run}`;
+      const id = await service.makeDirectory(directory);
+      const seconds = await upload(directory);
+      rates[by].push((PHOTOS * PHOTO_BYTES) / 1_000_000 / seconds);
+      await service.callAll([deleteRequest(`/api/files/${id}`, service.token)]);
+      await service.callAll([deleteRequest(`/api/files/recycle-bin/${id}`, service.token)]);
+    }
+  }
+  const [page, curl] = [median(rates.page), median(rates.curl)];
+  say(
+    `${PHOTOS} photos of 3 MB`,
+    `page ${page.toFixed(0)} MB/s, curl ${curl.toFixed(0)} MB/s, ratio ${(page / curl).toFixed(2)} (goal 0.8)`,
+  );
+
+  async function uploadWithPage(directory: string): Promise<number> {
+    const page = await openPage(browser, storageState);
+    await page.goto(`/drive${directory}`);
+    const choose = page.locator('input[name=files]');
+    await choose.waitFor({ state: 'attached' });
+    const start = performance.now();
+    await choose.setInputFiles(files);
+    await page.getByText(`${PHOTOS} files uploaded`).first().waitFor({ timeout: 600_000 });
+    const seconds = (performance.now() - start) / 1_000;
+    await page.context().close();
+    return seconds;
+  }
+
+  async function uploadWithCurl(directory: string): Promise<number> {
+    const config = path.join(dataDir, 'curl.conf');
+    const transfers = files.map((file) =>
+      [
+        `url = "${program.url.origin}/api/files/upload"`,
+        `header = "Authorization: Bearer ${service.token}"`,
+        `form-string = "path=${directory}"`,
+        `form = "file=@${file}"`,
+        'output = "/dev/null"',
+      ].join('\n'),
+    );
+    writeFileSync(config, transfers.join('\nnext\n'));
+    const start = performance.now();
+    await promisify(execFile)('curl', [
+      '--silent',
+      '--fail-early',
+      '--parallel',
+      '--parallel-max',
+      String(CURL_TRANSFERS),
+      '--config',
+      config,
+    ]);
+    return (performance.now() - start) / 1_000;
+  }
 }
 
 /** Returns the milliseconds between consecutive frames. */

@@ -29,6 +29,13 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
+export interface NginxOptions {
+  /** For callers that must know it in advance; otherwise a free one is found. */
+  readonly port?: number | undefined;
+  /** Precedes the command, for example to choose the core. */
+  readonly prefix?: readonly string[];
+}
+
 const READY_WITHIN_MS = 10_000;
 
 /** @throws Error with one sentence if it is not installed and cannot be installed */
@@ -39,10 +46,12 @@ export async function needNginx(): Promise<void> {
 /**
  * A real nginx on a free port of loopback, as a child process with our user id.
  * @param toConfig returns the content of the `http` block; its server must listen on the port
- * @param port for callers that must know it in advance; otherwise a free one is found
  * @throws Error with nginx's message about the configuration
  */
-export async function startNginx(toConfig: (site: NginxSite) => string, port?: number): Promise<Nginx> {
+export async function startNginx(
+  toConfig: (site: NginxSite) => string,
+  { port, prefix = [] }: NginxOptions = {},
+): Promise<Nginx> {
   await needNginx();
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-nginx-'));
   const will = new LastWill(directory);
@@ -53,7 +62,7 @@ export async function startNginx(toConfig: (site: NginxSite) => string, port?: n
       path.join(directory, 'nginx.conf'),
       frame(directory, toConfig({ port: listenPort, directory })),
     );
-    const server = launch(directory);
+    const server = launch(directory, prefix);
     // Unless it is asked to end, it leaves its workers running.
     will.add(server, 'TERM');
     if (!(await isReady(server, listenPort)))
@@ -92,9 +101,11 @@ ${config}
 `;
 }
 
-function launch(directory: string): ChildProcess {
+function launch(directory: string, prefix: readonly string[]): ChildProcess {
   const log = openSync(path.join(directory, 'error.log'), 'a');
-  const server = spawn('nginx', ['-p', directory, '-c', path.join(directory, 'nginx.conf')], {
+  const words = [...prefix, 'nginx', '-p', directory, '-c', path.join(directory, 'nginx.conf')];
+  const [program = 'nginx', ...args] = words;
+  const server = spawn(program, args, {
     ...plainSurroundings(),
     stdio: ['ignore', log, log],
   });

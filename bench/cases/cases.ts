@@ -7,6 +7,7 @@ import { download } from './download.ts';
 import { acrossInstances, fanOut, manyStreams } from './event-streams.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
+import { nginx } from './nginx.ts';
 import { page } from './page.ts';
 import { ping, profile } from './ping.ts';
 import { pingUnderUploads } from './ping-under-uploads.ts';
@@ -38,6 +39,7 @@ export const CASES: readonly Case[] = [
   s3Upload,
   postgresAndS3,
   download,
+  nginx,
   shares,
   page,
   search,

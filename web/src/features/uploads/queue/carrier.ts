@@ -8,6 +8,7 @@ import { delayAfter } from './back-off.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Outage } from './outage.ts';
+import { RequestLimit } from './request-limit.ts';
 import { sendFile } from './send-file.ts';
 import type { TakenNames } from './taken-names.ts';
 import { InTheWay } from './taken-names.ts';
@@ -40,6 +41,7 @@ export interface CarrierParts {
  */
 export class Carrier {
   readonly #parts: CarrierParts;
+  readonly #requestLimit = new RequestLimit();
 
   constructor(parts: CarrierParts) {
     this.#parts = parts;
@@ -85,7 +87,7 @@ export class Carrier {
   }
 
   async #carry(job: Job, signal: AbortSignal): Promise<void> {
-    const { service, steps, names, maxUploadSizeBytes } = this.#parts;
+    const { service, steps, names, live, maxUploadSizeBytes } = this.#parts;
     if (job.upload.kind === 'directory') return this.#makeDirectory(job, signal);
     if (job.open === undefined) throw new FileChanged();
     const file = await job.open();
@@ -94,9 +96,10 @@ export class Carrier {
     await names.makeRoom(job, signal);
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasCutOff } = job;
+    const maxRequestBytes = this.#requestLimit.maxBytes(live.speed.at(performance.now()));
     await sendFile(
       service,
-      { place: { directoryPath, name }, file, sessionId, parts, wasCutOff },
+      { place: { directoryPath, name }, file, sessionId, parts, wasCutOff, maxRequestBytes },
       {
         signal,
         onProgress: (sentBytes) => {
@@ -111,6 +114,7 @@ export class Carrier {
           job.parts.push(index);
           this.#keepAtOnce(job);
         },
+        onMode: (mode) => this.#requestLimit.noteMode(mode),
       },
     );
   }

@@ -12,12 +12,14 @@ const small = new File(['few'], 'film.mp4');
 let service: FakeService;
 let sessions: (string | undefined)[];
 let parts: number[];
+let modes: string[];
 let progress: number[];
 
 beforeEach(() => {
   service = new FakeService();
   sessions = [];
   parts = [];
+  modes = [];
   progress = [];
 });
 
@@ -27,8 +29,12 @@ function send(file: File, more: Partial<Errand> = {}, signal = new AbortControll
     onProgress: (bytes) => progress.push(bytes),
     onSession: (id) => sessions.push(id),
     onPart: (index) => parts.push(index),
+    onMode: (mode) => modes.push(mode),
   };
-  const errand = { place: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false, ...more };
+  const errand = {
+    ...{ place: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false },
+    ...{ maxRequestBytes: SMALL_BYTES, ...more },
+  };
   return sendFile(service, errand, watch);
 }
 
@@ -58,11 +64,17 @@ describe('a small file', () => {
   });
 });
 
+test('a file that the connection sends in a moment needs no session', async () => {
+  await send(large, { maxRequestBytes: large.size });
+  assert.deepEqual(service.calls, ['whole /docs/film.mp4']);
+});
+
 describe('a session', () => {
   test('in PROXY mode is sent with the resumable protocol', async () => {
     await send(large);
     assert.deepEqual(service.calls, ['open /docs/film.mp4', 'resume s1']);
     assert.deepEqual(sessions, ['s1']);
+    assert.deepEqual(modes, ['PROXY']);
   });
 
   test('of an earlier attempt is resumed', async () => {

@@ -5,7 +5,10 @@ import type { Place } from '../files/picked-files.ts';
 import type { UploadService, Watch } from '../service/upload-service.ts';
 import { StoreFailure } from '../upload-failures.ts';
 
-/** Files up to this size are sent in one request: asking for an address would take longer than sending. */
+/**
+ * Files up to this size are always sent in one request: to ask for an address would take longer than to send
+ * them.
+ */
 export const SMALL_BYTES = 1024 ** 2;
 
 /** Parts of one file that are sent to the store concurrently. */
@@ -18,6 +21,8 @@ export interface Errand {
   readonly sessionId: string | undefined;
   /** Parts of that session that are recorded. */
   readonly parts: readonly number[];
+  /** Files up to this size are sent in one request, which is faster and cannot be resumed. */
+  readonly maxRequestBytes: number;
   /** Whether an earlier attempt was interrupted, so that its file may exist without our knowledge. */
   readonly wasCutOff: boolean;
 }
@@ -26,6 +31,8 @@ export interface ErrandWatch extends Watch {
   /** Called when the session to resume changes or ends. */
   readonly onSession: (sessionId: string | undefined) => void;
   readonly onPart: (index: number) => void;
+  /** Called with the way that the service chose for a session. */
+  readonly onMode: (mode: SessionRecord['uploadMode']) => void;
 }
 
 /**
@@ -35,13 +42,14 @@ export interface ErrandWatch extends Watch {
  */
 export async function sendFile(service: UploadService, errand: Errand, watch: ErrandWatch): Promise<void> {
   const { place, file } = errand;
-  if (errand.sessionId === undefined && file.size <= SMALL_BYTES && isPlain(place.name)) {
+  if (errand.sessionId === undefined && file.size <= errand.maxRequestBytes && isPlain(place.name)) {
     return sendSmall(service, errand, watch);
   }
   const known = await findOpenSession(service, errand.sessionId, watch);
   if (known === 'completed') return;
   const session = known ?? (await service.openSession(place, file, watch.signal));
   if (known === undefined) watch.onSession(session.sessionId);
+  watch.onMode(session.uploadMode);
   const parts = known === undefined ? [] : errand.parts;
   switch (session.uploadMode) {
     case 'DIRECT_MULTIPART':

@@ -1,0 +1,39 @@
+// The configuration deploy/nginx.conf for a service on this machine.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const EXAMPLE = path.join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
+
+export interface Example {
+  /** Of the instances. */
+  readonly upstreamPorts: readonly number[];
+  readonly dataDir: string;
+  /** The value of HOLDALL_DOWNLOAD_SECRET. */
+  readonly secret: string;
+}
+
+/**
+ * Replaces the names in the configuration and, for lack of a certificate, the lines about TLS.
+ * @param port of nginx on 127.0.0.1
+ * @throws Error if the file has no such line any more
+ */
+export function toExampleConfig({ upstreamPorts, dataDir, secret }: Example, port: number): string {
+  const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+    [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
+    [/^ *ssl_certificate(?:_key)? .*;$/gm, ''],
+    [
+      /^ *server 127\.0\.0\.1:8080 (.*;)$/m,
+      upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
+    ],
+    [/(?<=^ *access_log )\S+(?= holdall;)/m, 'access.log'],
+    [/(?<=^ *secure_link_md5 .*)\bSECRET\b/m, secret],
+    [/(?<=^ *alias )\/var\/lib\/holdall(?=\/)/gm, dataDir],
+  ];
+  let config = readFileSync(EXAMPLE, 'utf8');
+  for (const [pattern, replacement] of changes) {
+    const changed = config.replace(pattern, replacement);
+    if (changed === config) throw new Error(`deploy/nginx.conf has no ${pattern}`);
+    config = changed;
+  }
+  return config;
+}
