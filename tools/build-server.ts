@@ -20,8 +20,8 @@ const OUTPUT = new BuiltOutput('server/dist', [
 /** What Node.js starts: the service and the command line. Both find the installation by their own depth in it. */
 const PROGRAMS = ['server/src/main.mjs', 'server/src/cli/main.mjs'];
 
-/** Scripts of threads. They end up beside all other modules, see `threadScript`. */
-const THREADS = globSync('server/src/**/*-thread.ts', { cwd: root });
+/** Scripts of threads and child processes. They end up beside all other modules, see `threadScript`. */
+const THREADS = globSync('server/src/**/*-{thread,process}.ts', { cwd: root });
 
 /** Packages with native parts, or with files of their own that they read at run time. */
 const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@fastify/swagger-ui'];

@@ -27,6 +27,11 @@ export function sqliteFileOf(config: Config): string {
   return path.join(config.dataDir, 'holdall.db');
 }
 
+/** Beside the objects. Every instance has a data directory, also where the objects are in a bucket. */
+export function thumbnailDirectoryOf(config: Config): string {
+  return path.join(config.dataDir, 'thumbnails');
+}
+
 export function storeSettingsOf(config: Config): StoreSettings {
   return { objectsDir: path.join(config.dataDir, 'objects'), s3: config.s3 };
 }

@@ -26,6 +26,7 @@ import { Settings } from '../settings/settings.ts';
 import { ShareCounters } from '../shares/share-counters.ts';
 import { ShareLinks } from '../shares/share-links.ts';
 import { Shares } from '../shares/shares.ts';
+import { FreeSpace } from '../storage/disk/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ArchiveJob } from '../tasks/archive/archive.ts';
 import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
@@ -34,12 +35,13 @@ import { ExtractJob } from '../tasks/extract/extract.ts';
 import { MediaJob } from '../tasks/media/media.ts';
 import { MigrationJob } from '../tasks/migration/migration.ts';
 import { Tasks } from '../tasks/tasks.ts';
+import { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { ticketClaims, UploadTickets } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
 import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
-import { connectStorage } from './connections.ts';
+import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
 /** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
@@ -67,6 +69,8 @@ export interface PartsOverrides {
   readonly eventBeatMs?: number;
   /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
   readonly maxTreeEntries?: number | undefined;
+  /** How long the decoding of one picture may take. */
+  readonly decodingMs?: number | undefined;
 }
 
 /** What all parts are built from. */
@@ -106,6 +110,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   const features = buildFeatures(context, foundation, people);
   const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
   const close = async () => {
+    await foundation.thumbnails.close();
     await foundation.policies.close();
     await database.close();
   };
@@ -113,7 +118,8 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
 }
 
 /** Floor 2: what the service keeps about itself, and stored objects. */
-async function buildFoundation({ config, database, clock, ids, logger }: PartsContext) {
+async function buildFoundation(context: PartsContext) {
+  const { config, database, clock, ids, logger } = context;
   const settings = new Settings(clock, ids);
   const storage: { policies: Policies; store: ObjectStore } = await connectStorage(config, {
     database,
@@ -122,6 +128,7 @@ async function buildFoundation({ config, database, clock, ids, logger }: PartsCo
     ids,
   });
   const { policies } = storage;
+  const blobs = new Blobs({ clock, ids, policies });
   const leases = new Leases(database, clock, ids.uuid());
   const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
   return {
@@ -132,7 +139,8 @@ async function buildFoundation({ config, database, clock, ids, logger }: PartsCo
     secrets: await getOrCreateSecrets(config, database, settings),
     storeOwnership: new StoreOwnership({ database, settings, policies }),
     limiter: new CredentialLimiter(database, clock, config.rateLimits),
-    blobs: new Blobs({ clock, ids, policies }),
+    blobs,
+    thumbnails: buildThumbnails(context, blobs),
     blobTotal: new BlobTotal(database, clock),
     tickets: new UploadTickets(clock, config.uploadSessionTtlMs),
     events: new Events({ database, clock }),
@@ -146,6 +154,21 @@ async function buildFoundation({ config, database, clock, ids, logger }: PartsCo
       onFault: (error) => logger.error({ err: error }, 'request counts could not be written; retrying later'),
     }),
   };
+}
+
+function buildThumbnails({ config, clock, ids, logger, overrides }: PartsContext, blobs: Blobs): Thumbnails {
+  const directory = thumbnailDirectoryOf(config);
+  const { minFreeDiskBytes: minBytes, thumbnailCacheBytes: maxCacheBytes } = config;
+  return new Thumbnails({
+    blobs,
+    clock,
+    ids,
+    directory,
+    maxCacheBytes,
+    freeSpace: minBytes === 0 ? undefined : new FreeSpace({ directory, minBytes, clock }),
+    onFault: (error) => logger.warn({ err: error }, 'a thumbnail could not be cached'),
+    decodingMs: overrides.decodingMs,
+  });
 }
 
 /** Floors 3 and 4: accounts and their drives. */

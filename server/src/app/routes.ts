@@ -5,6 +5,7 @@ import { adminRoutes } from '../admin/admin-routes.ts';
 import { davRoutes } from '../dav/routes.ts';
 import { uploadRoutes } from '../drive/creation/upload-routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
+import { thumbnailRoutes } from '../drive/download/thumbnail-routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
@@ -17,6 +18,7 @@ import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { ShareCookie } from '../shares/share-cookie.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
+import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
@@ -49,6 +51,7 @@ export async function mountRoutes(
   uploadSessionRoutes(server, uploads, clock);
   tusRoutes(server, uploads, clock, config.publicUrl ?? '');
   downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
+  thumbnailRoutes(server, drive, parts.thumbnails);
   versionRoutes(server, drive, config.accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   if (config.webdav) mountDav(server, parts);
@@ -73,13 +76,14 @@ async function mountSite(server: Server, parts: Parts, webClient: WebClient | un
 
 function mountShares(
   server: Server,
-  { config, secrets, shares, shareLinks, drive, clock }: Parts,
+  { config, secrets, shares, shareLinks, drive, thumbnails, clock }: Parts,
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
   shareLinkRoutes(server, shareLinks, links);
   const downloadCookie = new ShareCookie(secrets.downloadSecret, 'download');
   const passwordCookie = new ShareCookie(secrets.downloadSecret, 'password');
   const { accelRedirect } = config;
+  sharedThumbnailRoutes(server, { shares, thumbnails, passwordCookie, clock });
   shareRoutes(server, {
     shares,
     passwordCookie,

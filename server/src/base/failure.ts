@@ -12,6 +12,7 @@ export type FailureKind =
   | 'rejected'
   | 'expired'
   | 'over-limit'
+  | 'unsupported'
   | 'too-many'
   | 'too-slow'
   | 'unavailable';

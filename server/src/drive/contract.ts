@@ -26,6 +26,9 @@ const recordFields = {
   createdAt: Timestamp,
   updatedAt: Type.String({ ...Timestamp, description: 'when the record was last changed' }),
   modifiedAt: Type.String({ ...Timestamp, description: 'when the content was last modified on the client' }),
+  thumbnailVersion: Nullable(
+    Type.String({ description: 'changes with the content; null if the file can have no thumbnail' }),
+  ),
 };
 
 /** A file or directory as others see it. */

@@ -1,5 +1,6 @@
 import { type Clock, toTimestamp } from '../base/clock.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
+import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, isExpired, type Share } from './share.ts';
 
@@ -68,5 +69,6 @@ function toPublicFile({ entry }: Share) {
     createdAt: toTimestamp(entry.createdAt),
     updatedAt: toTimestamp(entry.updatedAt),
     modifiedAt: toTimestamp(entry.modifiedAt),
+    thumbnailVersion: thumbnailVersionOf(entry),
   };
 }

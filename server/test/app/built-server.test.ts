@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { VERSION } from '../../src/app/version.ts';
 import { lineAfter, newHome, start, stop } from '../support/app/main-program.ts';
 import { Person } from '../support/app/person.ts';
+import { makePng } from '../support/media/pictures.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
 
 const COMMANDS = path.join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js');
@@ -59,6 +60,12 @@ test('it finds and copies files in threads, and sends a directory as an archive'
   assert.deepEqual(await admin.names(copy.path), ['one.bin']);
   const archive = await admin.download(directory);
   assert.equal(archive.subarray(0, 2).toString(), 'PK');
+});
+
+test('it makes thumbnails in a process of its own', async () => {
+  const picture = await admin.upload('/picture.png', makePng(300, 200));
+  const response = await admin.fetch('GET', `/api/v2/files/${picture.id}/thumbnail?size=256`);
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp']);
 });
 
 test('its command line finds no faults beside the running service', async () => {

@@ -31,6 +31,7 @@ describe('creating directories', () => {
       contentType: null,
       directory: true,
       starred: false,
+      thumbnailVersion: null,
     });
     assert.ok(Number.isSafeInteger(id) && id > 0);
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -32,6 +32,7 @@ describe('uploading by form', () => {
       contentType: 'application/octet-stream',
       directory: false,
       starred: false,
+      thumbnailVersion: null,
     });
     assert.deepEqual([updatedAt, modifiedAt], [createdAt, createdAt]);
     assert.ok((await alice.download({ id })).equals(bytes));

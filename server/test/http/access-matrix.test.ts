@@ -47,6 +47,7 @@ const STATUS_WITH_ACCESS = `
   404 PUT     /api/v2/files/{fileId}/star
   404 DELETE  /api/v2/files/{fileId}/star
   404 PUT     /api/v2/files/{fileId}/content
+  400 GET     /api/v2/files/{fileId}/thumbnail
   404 GET     /api/v2/files/{fileId}/versions
   404 GET     /api/v2/files/{fileId}/versions/{versionId}
   404 POST    /api/v2/files/{fileId}/versions/{versionId}/restore
@@ -95,6 +96,7 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/v2/share-links/mine
   404 DELETE  /api/v2/share-links/{id}
   404 GET     /api/v2/shares/{token}
+  400 GET     /api/v2/shares/{token}/thumbnail
   400 POST    /api/v2/shares/{token}/verify-password
   404 POST    /api/v2/shares/{token}/import
   400 POST    /api/transfer/sessions

@@ -47,6 +47,7 @@ const ALLOWED = `
   write  PUT     /api/v2/files/{fileId}/star
   write  DELETE  /api/v2/files/{fileId}/star
   write  PUT     /api/v2/files/{fileId}/content
+  read   GET     /api/v2/files/{fileId}/thumbnail
   read   GET     /api/v2/files/{fileId}/versions
   read   GET     /api/v2/files/{fileId}/versions/{versionId}
   write  POST    /api/v2/files/{fileId}/versions/{versionId}/restore
@@ -102,6 +103,7 @@ const ALLOWED = `
   read   GET     /api/v2/share-links/mine
   write  DELETE  /api/v2/share-links/{id}
   read   GET     /api/v2/shares/{token}
+  read   GET     /api/v2/shares/{token}/thumbnail
   read   POST    /api/v2/shares/{token}/verify-password
   write  POST    /api/v2/shares/{token}/import
   write  POST    /api/transfer/sessions

@@ -129,6 +129,8 @@ const ADDED = `
   login  DELETE /api/v2/share-links/{id}
   login  POST   /api/v2/downloads
   public GET    /api/v2/downloads
+  public GET    /api/v2/shares/{token}/thumbnail
+  login  GET    /api/v2/files/{fileId}/thumbnail
   login  GET    /api/v2/files/{fileId}/versions
   login  GET    /api/v2/files/{fileId}/versions/{versionId}
   login  POST   /api/v2/files/{fileId}/versions/{versionId}/restore

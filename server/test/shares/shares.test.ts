@@ -45,7 +45,8 @@ const MEMBERS = [
   'viewCount',
 ];
 const FILE_MEMBERS = [
-  ...['contentType', 'createdAt', 'directory', 'filename', 'id', 'modifiedAt', 'size', 'updatedAt'],
+  ...['contentType', 'createdAt', 'directory', 'filename', 'id', 'modifiedAt', 'size'],
+  ...['thumbnailVersion', 'updatedAt'],
 ];
 
 describe('a summary', () => {

@@ -11,8 +11,8 @@ class Stage {
   readonly #semaphore: FairSemaphore;
   readonly #ends = new Map<string, () => void>();
 
-  constructor(permits: number, maxWaiting = 100) {
-    this.#semaphore = new FairSemaphore(permits, maxWaiting);
+  constructor(permits: number, maxWaiting = 100, permitsPerKey = 1) {
+    this.#semaphore = new FairSemaphore(permits, maxWaiting, permitsPerKey);
   }
 
   get waitingCount(): number {
@@ -98,6 +98,36 @@ describe('a fair semaphore', () => {
     assert.equal(stage.waitingCount, 3);
     assert.deepEqual(await stage.endAll(), ['a1', 'a6', 'b1', 'a2']);
     assert.equal(stage.waitingCount, 0);
+  });
+
+  test('may give a key several permits, and others still take turns with it', async () => {
+    const stage = new Stage(2, 100, 2);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) stage.ask(name);
+    await nextTurn();
+    assert.deepEqual(stage.started, ['a1', 'a2']);
+    await stage.end('a1');
+    await stage.end('a2');
+    assert.deepEqual(stage.started, ['a1', 'a2', 'a3', 'b1']);
+    assert.deepEqual(await stage.endAll(), ['a1', 'a2', 'a3', 'b1', 'a4']);
+  });
+
+  test('gives up the place of work whose signal aborts, but does not stop work that runs', async () => {
+    const semaphore = new FairSemaphore(1, 10);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const first = semaphore.run('a', () => promise, false, running.signal);
+    const second = semaphore.run('b', async () => 'two', false, waiting.signal);
+    const third = semaphore.run('b', async () => 'three');
+    await nextTurn();
+    for (const each of [running, waiting]) each.abort(new Error('gone'));
+    await assert.rejects(second, /gone/);
+    assert.equal(semaphore.waitingCount, 1);
+    resolve('one');
+    assert.deepEqual(await Promise.all([first, third]), ['one', 'three']);
+    await assert.rejects(
+      semaphore.run('a', async () => 'four', false, running.signal),
+      /gone/,
+    );
   });
 
   test('gives the permit back when the work fails', async () => {

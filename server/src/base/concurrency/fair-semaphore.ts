@@ -8,24 +8,28 @@ interface Waiter {
 
 /**
  * Limits how much work runs at the same time, and shares the permits fairly between keys: each key has one
- * permit at most, and keys that wait take turns, however much work each of them has. When too much work
+ * permit at most, unless more are given, and keys that wait take turns, however much work each of them has. When too much work
  * waits, the key with the most of it loses its last.
  */
 export class FairSemaphore {
   readonly #maxWaiting: number;
+  readonly #permitsPerKey: number;
   #free: number;
   #waitingCount = 0;
-  readonly #runningKeys = new Set<string>();
+  /** How many permits each key has. None of the numbers is 0. */
+  readonly #running = new Map<string, number>();
   /** In the order of the keys' turns. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>();
 
   /**
    * @param permits how much work may run at the same time
    * @param maxWaiting how much may wait, of all keys together
+   * @param permitsPerKey how much of one key may run at the same time
    */
-  constructor(permits: number, maxWaiting: number) {
+  constructor(permits: number, maxWaiting: number, permitsPerKey = 1) {
     this.#free = permits;
     this.#maxWaiting = maxWaiting;
+    this.#permitsPerKey = permitsPerKey;
   }
 
   get waitingCount(): number {
@@ -35,10 +39,12 @@ export class FairSemaphore {
   /**
    * Runs the work when it is the key's turn.
    * @param goesFirst whether it goes before the key's other work, though not before that of other keys
-   * @throws Failure `too-many` when too much work waits; whatever the work throws
+   * @param signal gives up the place of work that has not started
+   * @throws Failure `too-many` when too much work waits; the reason of the signal; whatever the work throws
    */
-  async run<T>(key: string, work: () => Promise<T>, goesFirst = false): Promise<T> {
-    await this.#acquire(key, goesFirst);
+  async run<T>(key: string, work: () => Promise<T>, goesFirst = false, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    await this.#acquire(key, goesFirst, signal);
     try {
       return await work();
     } finally {
@@ -46,29 +52,55 @@ export class FairSemaphore {
     }
   }
 
-  async #acquire(key: string, goesFirst: boolean): Promise<void> {
-    // While a permit is free, the keys that wait are running, so none of them is overtaken here.
-    if (this.#free > 0 && !this.#runningKeys.has(key)) return this.#start(key);
+  async #acquire(key: string, goesFirst: boolean, signal: AbortSignal | undefined): Promise<void> {
+    // While a permit is free, the keys that wait have all of theirs, so none of them is overtaken here.
+    if (this.#free > 0 && this.#mayStart(key)) return this.#start(key);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queue = this.#queues.get(key) ?? [];
     this.#queues.set(key, queue);
     const place = goesFirst ? queue.findIndex((waiter) => !waiter.goesFirst) : -1;
-    queue.splice(place === -1 ? queue.length : place, 0, { goesFirst, start: resolve, reject });
+    const waiter = { goesFirst, start: resolve, reject };
+    queue.splice(place === -1 ? queue.length : place, 0, waiter);
     this.#waitingCount += 1;
     if (this.#waitingCount > this.#maxWaiting) this.#rejectOne();
-    await promise;
+    const onAbort = () => {
+      this.#remove(key, waiter);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Removes work that waits; nothing if it has started. */
+  #remove(key: string, waiter: Waiter): void {
+    const queue = this.#queues.get(key) ?? [];
+    const place = queue.indexOf(waiter);
+    if (place === -1) return;
+    queue.splice(place, 1);
+    this.#waitingCount -= 1;
+    if (queue.length === 0) this.#queues.delete(key);
+  }
+
+  #mayStart(key: string): boolean {
+    return (this.#running.get(key) ?? 0) < this.#permitsPerKey;
   }
 
   #start(key: string): void {
     this.#free -= 1;
-    this.#runningKeys.add(key);
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
   }
 
   #release(key: string): void {
     this.#free += 1;
-    this.#runningKeys.delete(key);
+    const left = (this.#running.get(key) ?? 1) - 1;
+    if (left === 0) this.#running.delete(key);
+    else this.#running.set(key, left);
     for (const [next, queue] of this.#queues) {
-      if (this.#runningKeys.has(next)) continue;
+      if (!this.#mayStart(next)) continue;
       const waiter = queue.shift();
       this.#waitingCount -= 1;
       // Its next turn comes after those of all other keys.

@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
   // RFC 4918, section 11.5: there is no space for it. What is too large by itself is 413, which PUT decides.
   'over-limit': 507,
   'too-many': 429,
+  unsupported: 415,
   'too-slow': 408,
   unavailable: 503,
 };

@@ -215,6 +215,8 @@ export class RecycleBin {
   #toBinRecord({ entry, parentPath, deletedAt }: BinRoot): BinRecord {
     return {
       ...toRecord({ entry, parentPath }),
+      // Nothing in the bin can be read.
+      thumbnailVersion: null,
       originalPath: childOf(parentPath, entry.name),
       deletedAt: toTimestamp(deletedAt),
       expiresAt: toTimestamp(deletedAt + this.#retentionMs),

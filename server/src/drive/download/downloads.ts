@@ -7,6 +7,7 @@ import { toAttachment, toExtendedValue } from '../../http/download/content-dispo
 import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
+import type { Picture } from '../../thumbnails/thumbnails.ts';
 import type { Entry } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { findFileObject, findMovedObject } from './queries.ts';
@@ -64,6 +65,12 @@ export class Downloads {
     const { entry, location } = await this.#get(ownerId, id);
     if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry, signal) };
     return { kind: 'file', file: this.toFile(entry, location) };
+  }
+
+  /** A file whose thumbnail is wanted. A directory has no bytes. @throws Failure `not-found` */
+  async getPicture(ownerId: number, id: number): Promise<Picture> {
+    const { entry, location } = await this.#get(ownerId, id);
+    return { ...entry, location };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { type Instant, toTimestamp } from '../../base/clock.ts';
 import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
+import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
 import type { EntryRecord } from '../contract.ts';
 
 /** A file or directory as the database stores it. It has no path: paths are computed from the parents. */
@@ -50,5 +51,6 @@ export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
     updatedAt: toTimestamp(entry.updatedAt),
     modifiedAt: toTimestamp(entry.modifiedAt),
     starred: entry.isStarred,
+    thumbnailVersion: thumbnailVersionOf(entry),
   };
 }

@@ -57,9 +57,9 @@ export const MAX_READ_BYTES = 128 * 1_024;
 /** The memory of smaller bodies is not worth the call. */
 const LEAST_FREED_BYTES = 16 * 1_024;
 
-const DEFAULT_CACHE_CONTROL = 'private, no-cache';
+export const DEFAULT_CACHE_CONTROL = 'private, no-cache';
 
-type Headers = Record<string, string | number>;
+export type Headers = Record<string, string | number>;
 
 /**
  * Answers GET and HEAD for a file with the whole file or one range, and evaluates preconditions (RFC 9110,
@@ -207,7 +207,7 @@ function requestedRange(
 
 // Uploaded content must never run as a page of this origin: it is saved and not shown, its type is not
 // guessed, and it is sandboxed in case a browser shows it after all.
-function contentHeaders(name: string, contentType: string | null, length: number): Headers {
+export function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
     'content-type': toContentType(contentType),
     'content-length': length,
@@ -217,7 +217,7 @@ function contentHeaders(name: string, contentType: string | null, length: number
   };
 }
 
-function sendNothing(
+export function sendNothing(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

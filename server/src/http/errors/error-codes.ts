@@ -22,6 +22,7 @@ const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
   rejected: { status: 400, legacy: 1003, v2: 2400 },
   expired: { status: 410, legacy: 1003, v2: 2410 },
   'over-limit': { status: 413, legacy: 1003, v2: 2413 },
+  unsupported: { status: 415, legacy: 1003, v2: 2415 },
   'too-slow': { status: 408, legacy: 1003, v2: 2408 },
   'too-many': { status: 429, legacy: 1429, v2: 2429 },
   unavailable: { status: 503, legacy: 1503, v2: 2503 },

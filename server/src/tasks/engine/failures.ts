@@ -20,6 +20,7 @@ const CATEGORIES: Readonly<Record<FailureKind, FailureCategory>> = {
   unavailable: 'TRANSIENT_INFRASTRUCTURE',
   'too-many': 'RATE_LIMITED',
   'over-limit': 'DATA_STATE',
+  unsupported: 'UNSUPPORTED_INPUT',
   'too-slow': 'DATA_STATE',
   conflict: 'DATA_STATE',
   precondition: 'DATA_STATE',

@@ -56,6 +56,8 @@ export interface HoldallOptions {
   readonly eventBeatMs?: number;
   /** The most entries of one copy, import or ZIP download. */
   readonly maxTreeEntries?: number;
+  /** How long the decoding of one picture may take. */
+  readonly decodingMs?: number;
   /** How long a second takes for the limits of slow bodies. */
   readonly bodyTickMs?: number;
 }
@@ -92,6 +94,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
     ...(options.maxTreeEntries === undefined ? {} : { maxTreeEntries: options.maxTreeEntries }),
+    ...(options.decodingMs === undefined ? {} : { decodingMs: options.decodingMs }),
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();

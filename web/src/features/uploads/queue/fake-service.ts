@@ -93,7 +93,14 @@ export class FakeService implements UploadService {
     if (kind === undefined) return undefined;
     return {
       ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
-      ...{ directory: kind === 'directory', createdAt: '', updatedAt: '', modifiedAt: '', starred: false },
+      ...{
+        directory: kind === 'directory',
+        createdAt: '',
+        updatedAt: '',
+        modifiedAt: '',
+        starred: false,
+        thumbnailVersion: null,
+      },
     };
   }
 

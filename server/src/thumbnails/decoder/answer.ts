@@ -1,0 +1,67 @@
+/*
+ * What the service and a decoder process send each other over the pipes of the process. A request is a head
+ * of eight bytes, the size of the thumbnail and the length of the picture, and then the picture. An answer is a
+ * head of nine bytes, whether the picture was decoded, the memory that the process takes, and the length of the
+ * thumbnail, and then the thumbnail.
+ */
+
+export const REQUEST_HEAD_BYTES = 8;
+const ANSWER_HEAD_BYTES = 9;
+
+/** More than a thumbnail of the largest size takes without any compression. */
+const MAX_THUMBNAIL_BYTES = 8 * 1024 ** 2;
+
+export interface DecoderRequest {
+  /** The longest side of the thumbnail in pixels. */
+  readonly size: number;
+  /** Bytes of the picture. */
+  readonly length: number;
+}
+
+export interface DecoderAnswer {
+  /** Undefined if the bytes are no picture that can be decoded. */
+  readonly thumbnail: Buffer | undefined;
+  /** The memory of the process in bytes, after the work. */
+  readonly memoryBytes: number;
+}
+
+export function toRequestHead({ size, length }: DecoderRequest): Buffer {
+  const head = Buffer.alloc(REQUEST_HEAD_BYTES);
+  head.writeUInt32BE(size, 0);
+  head.writeUInt32BE(length, 4);
+  return head;
+}
+
+export function readRequestHead(head: Buffer): DecoderRequest {
+  return { size: head.readUInt32BE(0), length: head.readUInt32BE(4) };
+}
+
+export function toAnswer({ thumbnail, memoryBytes }: DecoderAnswer): Buffer {
+  const head = Buffer.alloc(ANSWER_HEAD_BYTES);
+  head.writeUInt8(thumbnail === undefined ? 0 : 1, 0);
+  head.writeUInt32BE(Math.min(Math.ceil(memoryBytes / 1024), 2 ** 32 - 1), 1);
+  head.writeUInt32BE(thumbnail?.length ?? 0, 5);
+  return thumbnail === undefined ? head : Buffer.concat([head, thumbnail]);
+}
+
+/**
+ * Reads an answer; undefined while bytes of it are missing.
+ * @throws Error if it is none: a picture may have taken over the process
+ */
+export function readAnswer(bytes: Buffer): DecoderAnswer | undefined {
+  if (bytes.length < ANSWER_HEAD_BYTES) return undefined;
+  const length = bytes.readUInt32BE(5);
+  const isDecoded = bytes.readUInt8(0) === 1;
+  const thumbnail = bytes.subarray(ANSWER_HEAD_BYTES);
+  if (length > MAX_THUMBNAIL_BYTES || thumbnail.length > length || (isDecoded && !isWebp(thumbnail))) {
+    throw new Error('The decoder process sent something else than a thumbnail.');
+  }
+  if (thumbnail.length < length) return undefined;
+  return { thumbnail: isDecoded ? thumbnail : undefined, memoryBytes: bytes.readUInt32BE(1) * 1024 };
+}
+
+/** Whether the bytes are the beginning of a WebP file, as far as there are some. */
+function isWebp(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1', 0, 12);
+  return 'RIFF'.startsWith(text.slice(0, 4)) && 'WEBP'.startsWith(text.slice(8));
+}

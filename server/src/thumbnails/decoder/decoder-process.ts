@@ -1,0 +1,103 @@
+/*
+ * A process that decodes pictures, one after another. Pictures of strangers go through a large library of C
+ * code, so nothing of the service is here: no database, no secret in the environment, only the bytes. The
+ * process ends with its standard input, and kills itself when a picture takes too much memory.
+ */
+import { writeFile } from 'node:fs';
+import { totalmem } from 'node:os';
+import sharp from 'sharp';
+import { type DecoderRequest, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
+
+/**
+ * The most memory, with the bytes of the picture: enough for 200 megapixels in a format that is decoded as a
+ * whole, which takes 3 or 4 bytes for each pixel. A JPEG, which is decoded at an eighth of its size, needs 150 MB.
+ */
+const MAX_MEMORY_BYTES = Math.min(1024 ** 3, memoryOfMachine() / 4);
+
+/** Decoders fill about a gigabyte in a second. */
+const MEMORY_CHECK_MS = 20;
+
+/** 200 megapixels: the sensors of present phones. */
+const MAX_PIXELS = 200_000_000;
+
+/** Of WebP, from 0 to 100. */
+const QUALITY = 80;
+/** Of the WebP encoder, from 0 to 6. 4, the default, takes twice the time for files that are 4 % smaller. */
+const EFFORT = 2;
+
+/** The readers of the library that are used. It has others, for SVG and for formats of scientific instruments. */
+const READERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`);
+
+/** What undoes an EXIF orientation: mirrored left to right first, then turned clockwise. */
+const ORIENTATIONS: Readonly<Record<number, readonly [isMirrored: boolean, degrees: number]>> = {
+  2: [true, 0],
+  3: [false, 180],
+  4: [true, 180],
+  5: [true, 270],
+  6: [false, 90],
+  7: [true, 90],
+  8: [false, 270],
+};
+
+sharp.concurrency(1);
+sharp.cache(false);
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: READERS });
+// If the machine runs out of memory, the kernel ends this process and not the service. Only Linux has the file.
+writeFile('/proc/self/oom_score_adj', '1000', () => undefined);
+
+for await (const { request, picture } of readRequests()) {
+  const watch = setInterval(checkMemory, MEMORY_CHECK_MS);
+  const thumbnail = await makeThumbnail(picture, request.size).catch(() => undefined);
+  clearInterval(watch);
+  process.stdout.write(toAnswer({ thumbnail, memoryBytes: process.memoryUsage.rss() }));
+}
+
+async function makeThumbnail(picture: Buffer, size: number): Promise<Buffer> {
+  const options = { failOn: 'none', limitInputPixels: MAX_PIXELS } as const;
+  const { orientation = 1 } = await sharp(picture, options).metadata();
+  const [isMirrored, degrees] = ORIENTATIONS[orientation] ?? [false, 0];
+  // The small picture is turned: turning the large one would need all of its pixels in memory.
+  return sharp(picture, options)
+    .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+    .flop(isMirrored)
+    .rotate(degrees)
+    .toColourspace('srgb')
+    .webp({ quality: QUALITY, effort: EFFORT })
+    .toBuffer();
+}
+
+/** That of the container, if it has a limit. */
+function memoryOfMachine(): number {
+  return Math.min(process.constrainedMemory() || totalmem(), totalmem());
+}
+
+function checkMemory(): void {
+  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
+}
+
+/** The requests of the standard input. Each picture is copied once, into memory of its own. */
+async function* readRequests(): AsyncGenerator<{ request: DecoderRequest; picture: Buffer }> {
+  const chunks: AsyncIterator<Buffer> = process.stdin[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const readInto = async (target: Buffer): Promise<boolean> => {
+    for (let filled = 0; filled < target.length; ) {
+      if (rest.length === 0) {
+        const { done, value } = await chunks.next();
+        if (done === true) return false;
+        rest = value;
+      }
+      const taken = rest.copy(target, filled);
+      rest = rest.subarray(taken);
+      filled += taken;
+    }
+    return true;
+  };
+  const head = Buffer.alloc(REQUEST_HEAD_BYTES);
+  while (await readInto(head)) {
+    const request = readRequestHead(head);
+    const picture = Buffer.allocUnsafeSlow(request.length);
+    if (!(await readInto(picture))) return;
+    yield { request, picture };
+  }
+}

@@ -1,0 +1,254 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ReusingStream } from '../../base/bytes/byte-streams.ts';
+import { SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { threadScript } from '../../base/thread-script.ts';
+import { type DecoderAnswer, type DecoderRequest, readAnswer, toRequestHead } from './answer.ts';
+
+/** From the last byte of the picture on. */
+const DECODING_MS = 10 * SECOND;
+
+/** For the bytes of a picture, which may come from a store that is far away. */
+const READING_MS = 30 * SECOND;
+
+/** A process takes some 90 MB, so it ends when it has had nothing to do for this long. */
+const IDLE_MS = 10 * SECOND;
+
+/** A process that takes more than this after its work is replaced: the library does not give back all memory. */
+const MAX_IDLE_BYTES = 250 * 1024 ** 2;
+
+/** What the process needs from the environment to start. Secrets of the service are not among it. */
+const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
+
+/** Why there is no thumbnail: the bytes are no picture, or the picture takes too much time or memory. */
+export class Undecodable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Undecodable';
+  }
+}
+
+/**
+ * Makes thumbnails in child processes, which can be ended at any moment. The caller limits how many pictures
+ * are decoded at the same time; there are as many processes.
+ */
+export class PictureDecoder {
+  readonly #limits: { readonly decodingMs: number; readonly readingMs: number };
+  readonly #all = new Set<DecoderProcess>();
+  readonly #idle: DecoderProcess[] = [];
+  #isClosed = false;
+
+  /** @param limits shorter ones, for tests */
+  constructor(limits: { decodingMs?: number; readingMs?: number } = {}) {
+    this.#limits = { decodingMs: DECODING_MS, readingMs: READING_MS, ...limits };
+  }
+
+  /** The number of processes that run, also those without work. */
+  get processCount(): number {
+    return this.#all.size;
+  }
+
+  /** The ids of the processes, for tests. */
+  get processIds(): readonly number[] {
+    return [...this.#all].flatMap(({ id }) => id ?? []);
+  }
+
+  /**
+   * @param open the bytes of the picture, `request.length` of them
+   * @returns a WebP
+   * @throws Undecodable; an error of the source
+   */
+  async decode(request: DecoderRequest, open: () => Promise<Readable>): Promise<Buffer> {
+    const source = await open();
+    try {
+      if (this.#isClosed) throw new Failure('unavailable', 'The service is stopping.');
+      return await this.#decode(request, source);
+    } finally {
+      source.destroy();
+    }
+  }
+
+  /** Ends all processes, and starts no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#all].map((process) => process.kill('The service is stopping.')));
+  }
+
+  async #decode(request: DecoderRequest, source: Readable): Promise<Buffer> {
+    const decoder = this.#take();
+    let answer: DecoderAnswer;
+    try {
+      answer = await decoder.decode(request, source, this.#limits);
+    } catch (error) {
+      await decoder.kill('The process is not usable.');
+      throw error;
+    }
+    if (answer.memoryBytes > MAX_IDLE_BYTES) await decoder.kill('The process takes too much memory.');
+    else this.#keep(decoder);
+    if (answer.thumbnail === undefined) throw new Undecodable('The bytes are not a picture.');
+    return answer.thumbnail;
+  }
+
+  /** An idle process, or a new one. */
+  #take(): DecoderProcess {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) {
+      idle.stopIdling();
+      return idle;
+    }
+    const made: DecoderProcess = new DecoderProcess(() => {
+      this.#all.delete(made);
+      const place = this.#idle.indexOf(made);
+      if (place !== -1) this.#idle.splice(place, 1);
+    });
+    this.#all.add(made);
+    return made;
+  }
+
+  #keep(decoder: DecoderProcess): void {
+    if (!this.#all.has(decoder)) return;
+    this.#idle.push(decoder);
+    decoder.endAfter(IDLE_MS);
+  }
+}
+
+/** A child process that decodes one picture at a time, from its start to its end. */
+class DecoderProcess {
+  readonly #child: ChildProcess;
+  readonly #input: Writable;
+  readonly #exited: Promise<unknown>;
+  #idleTimer: NodeJS.Timeout | undefined;
+  /** What the process has answered to the running work so far. */
+  #received = Buffer.alloc(0);
+  #succeed: (answer: DecoderAnswer) => void = () => undefined;
+  #fail: (error: Error) => void = () => undefined;
+
+  /** @param onExit called when the process has ended */
+  constructor(onExit: () => void) {
+    const script = fileURLToPath(threadScript('decoder-process', import.meta.url));
+    const child = spawn(process.execPath, ['--no-warnings', script], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: environment(),
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.#input = child.stdin;
+    // Errors of the pipes say only that the process has ended, and so does `close`.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#exited = promise;
+    const end = () => {
+      clearTimeout(this.#idleTimer);
+      this.#fail(new Undecodable('The process died over the picture.'));
+      onExit();
+      resolve();
+    };
+    child.once('close', end);
+    // It could not be started.
+    child.once('error', (error) => {
+      this.#fail(error);
+      end();
+    });
+    if (child.pid !== undefined) yieldProcessor(child.pid);
+  }
+
+  get id(): number | undefined {
+    return this.#child.pid;
+  }
+
+  async decode(
+    request: DecoderRequest,
+    source: Readable,
+    limits: { readonly decodingMs: number; readonly readingMs: number },
+  ): Promise<DecoderAnswer> {
+    const { promise: answered, resolve, reject } = Promise.withResolvers<DecoderAnswer>();
+    answered.catch(() => undefined);
+    this.#received = Buffer.alloc(0);
+    this.#succeed = resolve;
+    this.#fail = reject;
+    let timer = setTimeout(() => reject(new Error('The picture took too long to read.')), limits.readingMs);
+    try {
+      await Promise.race([this.#send(request, source), answered]);
+      clearTimeout(timer);
+      timer = setTimeout(() => reject(new Undecodable('Decoding took too long.')), limits.decodingMs);
+      return await answered;
+    } finally {
+      clearTimeout(timer);
+      this.#fail = () => undefined;
+    }
+  }
+
+  endAfter(ms: number): void {
+    this.#idleTimer = setTimeout(() => void this.kill('The process is idle.'), ms).unref();
+  }
+
+  stopIdling(): void {
+    clearTimeout(this.#idleTimer);
+  }
+
+  /** Resolves when the process has ended. It has nothing to finish, so it is never asked. */
+  async kill(reason: string): Promise<void> {
+    this.#fail(new Error(reason));
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  async #send(request: DecoderRequest, source: Readable): Promise<void> {
+    this.#input.write(toRequestHead(request));
+    let sent = 0;
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      sent += chunk.length;
+      if (sent > request.length) throw new Error(`The picture has more than ${request.length} bytes.`);
+      await this.#write(chunk);
+      if (source instanceof ReusingStream) source.release(chunk);
+    }
+    if (sent < request.length) throw new Error(`The picture has ${sent} bytes instead of ${request.length}.`);
+  }
+
+  /** Resolves when the system has copied the bytes. When the process has ended, `decode` fails anyway. */
+  #write(chunk: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.#input.write(chunk, () => resolve());
+    });
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = Buffer.concat([this.#received, chunk]);
+    try {
+      const answer = readAnswer(this.#received);
+      if (answer !== undefined) this.#succeed(answer);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+/** Decoding must not slow down the service. */
+function yieldProcessor(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system has no priorities.
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const kept = INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const cache = getCompileCacheDir?.();
+  return {
+    ...Object.fromEntries(kept),
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    // One thread decodes, one writes; each arena of glibc keeps memory of its own.
+    UV_THREADPOOL_SIZE: '2',
+    MALLOC_ARENA_MAX: '2',
+  };
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { type Clock, HOUR, type Instant } from '../base/clock.ts';
+import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
+import { Semaphore } from '../base/concurrency/semaphore.ts';
+import type { Ids } from '../base/ids.ts';
+
+/*
+ * Files below a directory that may be deleted at any moment, with all that is in it. Each file begins with a
+ * digest of its name and content, so files of others and files that a crash has cut off are not served.
+ *
+ * The time of each file says when it was last used. Nothing is held in memory, so instances may share the
+ * directory: each looks at all files whenever it has written a sixteenth of the limit.
+ */
+
+/** Of SHA-256 in base64url: two characters for the folder, the rest for the file. */
+const NAME = /^[\w-]{41}$/;
+const TEMPORARY = /^[\w-]{41}\.[\w-]+\.tmp$/;
+const FOLDER = /^[\w-]{2}$/;
+const DIGEST_BYTES = 32;
+
+/** The share of the limit that is written between two looks at all files. */
+const SHARE = 16;
+
+/** The time of a file that is used often is not written each time. */
+const TOUCH_MS = HOUR;
+
+/** A file that is being written is not older than this. */
+const ABANDONED_MS = HOUR;
+
+const CONCURRENCY = 4;
+
+interface CachedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly usedAt: Instant;
+}
+
+/** Bytes by a key, up to a total of bytes. The least recently used are removed first. */
+export class ThumbnailCache {
+  readonly #directory: string;
+  readonly #maxBytes: number;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  /** Bytes that may be written before the next look at all files. */
+  #allowance = 0;
+  /** One file is written at a time, so that those being written count towards the limit. */
+  readonly #writing = new Semaphore(1);
+
+  constructor(parts: { directory: string; maxBytes: number; clock: Clock; ids: Ids }) {
+    this.#directory = parts.directory;
+    this.#maxBytes = parts.maxBytes;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+  }
+
+  /** Undefined if the bytes are not there, or are not those that were written. */
+  async find(key: string): Promise<Buffer | undefined> {
+    const { file, name } = this.#placeOf(key);
+    const handle = await fs.open(file, 'r').catch(() => undefined);
+    if (handle === undefined) return undefined;
+    try {
+      const [content, { mtimeMs }] = await Promise.all([handle.readFile(), handle.stat()]);
+      const bytes = content.subarray(DIGEST_BYTES);
+      if (!digestOf(name, bytes).equals(content.subarray(0, DIGEST_BYTES))) return undefined;
+      const now = this.#clock.now();
+      if (now - mtimeMs > TOUCH_MS) await handle.utimes(new Date(now), new Date(now));
+      return bytes;
+    } catch {
+      return undefined;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** @throws an error of the disk; then nothing is left behind but a temporary file */
+  async put(key: string, bytes: Buffer): Promise<void> {
+    const size = bytes.length + DIGEST_BYTES;
+    if (size > this.#maxBytes) return;
+    await this.#writing.run(async () => {
+      if (this.#allowance < size) await this.#trim(size);
+      this.#allowance -= size;
+      await this.#write(key, bytes);
+    });
+  }
+
+  async #write(key: string, bytes: Buffer): Promise<void> {
+    const { folder, file, name } = this.#placeOf(key);
+    const temporary = `${file}.${this.#ids.uuid()}.tmp`;
+    const content = Buffer.concat([digestOf(name, bytes), bytes]);
+    const write = () => fs.writeFile(temporary, content, { mode: 0o640 });
+    try {
+      await write().catch(async () => {
+        await fs.mkdir(folder, { recursive: true, mode: 0o750 });
+        await write();
+      });
+      const now = new Date(this.#clock.now());
+      await fs.utimes(temporary, now, now);
+      await fs.rename(temporary, file);
+    } catch (error) {
+      await fs.rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #placeOf(key: string) {
+    const name = createHash('sha256').update(key).digest('base64url');
+    const folder = path.join(this.#directory, name.slice(0, 2));
+    return { name, folder, file: path.join(folder, name.slice(2)) };
+  }
+
+  /** Removes the least recently used files until there is room for a share of the limit, and for `size` bytes. */
+  async #trim(size: number): Promise<void> {
+    const room = Math.max(Math.floor(this.#maxBytes / SHARE), size);
+    const files = await this.#list();
+    let total = files.reduce((sum, file) => sum + file.size, 0);
+    const oldestFirst = files.toSorted((a, b) => a.usedAt - b.usedAt);
+    for (const file of oldestFirst) {
+      if (total <= this.#maxBytes - room) break;
+      await fs.rm(file.path, { force: true });
+      total -= file.size;
+    }
+    this.#allowance = room;
+  }
+
+  async #list(): Promise<readonly CachedFile[]> {
+    const folders = (await namesIn(this.#directory)).filter((name) => FOLDER.test(name));
+    const files = await mapConcurrently(folders, CONCURRENCY, (folder) => this.#listFolder(folder));
+    return files.flat();
+  }
+
+  /** Removes what writers that died have left. Files of others are not touched, and do not count. */
+  async #listFolder(folder: string): Promise<readonly CachedFile[]> {
+    const found: CachedFile[] = [];
+    for (const name of await namesIn(path.join(this.#directory, folder))) {
+      if (!NAME.test(name) && !TEMPORARY.test(name)) continue;
+      const file = path.join(this.#directory, folder, name);
+      const stats = await fs.lstat(file).catch(() => undefined);
+      if (stats?.isFile() !== true) continue;
+      const usedAt = stats.mtimeMs;
+      if (NAME.test(name)) found.push({ path: file, size: stats.size, usedAt });
+      else if (this.#clock.now() - usedAt > ABANDONED_MS) await fs.rm(file, { force: true });
+    }
+    return found;
+  }
+}
+
+/** Ties the content to its name: a file that was moved to another name is not served for it. */
+function digestOf(name: string, bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(name).update(bytes).digest();
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return await fs.readdir(directory).catch(() => []);
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestClock } from '../../test/support/app/test-clock.ts';
+import { HOUR } from '../base/clock.ts';
+import { FailedPictures } from './failed-pictures.ts';
+import { MAX_PICTURE_BYTES, thumbnailVersionOf } from './thumbnail-version.ts';
+
+const photo = { name: 'a.jpg', contentType: 'image/jpeg', size: 9, blobId: 7 };
+
+test('the version changes with the content, and not with the name', () => {
+  const version = thumbnailVersionOf(photo);
+  assert.ok(version);
+  assert.equal(thumbnailVersionOf({ ...photo, name: 'b.jpg' }), version);
+  assert.notEqual(thumbnailVersionOf({ ...photo, blobId: 8 }), version);
+});
+
+test('there is none of directories, of empty and huge files, and of what is no picture', () => {
+  for (const other of [
+    { blobId: null },
+    { size: 0 },
+    { size: MAX_PICTURE_BYTES + 1 },
+    { contentType: 'image/svg+xml', name: 'a.svg' },
+    { contentType: 'application/pdf' },
+    { contentType: 'text/plain' },
+    { contentType: 'image/x-canon-cr2' },
+    { contentType: null, name: 'a' },
+    { contentType: 'application/octet-stream', name: 'a.exe' },
+  ]) {
+    assert.equal(thumbnailVersionOf({ ...photo, ...other }), null, JSON.stringify(other));
+  }
+  assert.ok(thumbnailVersionOf({ ...photo, size: MAX_PICTURE_BYTES }));
+});
+
+test('the name counts where the type says nothing', () => {
+  for (const contentType of [null, 'application/octet-stream', 'image/jpeg; q=1']) {
+    assert.ok(thumbnailVersionOf({ ...photo, contentType }), String(contentType));
+  }
+});
+
+test('failed pictures are remembered for an hour, and only so many of them', () => {
+  const clock = new TestClock();
+  const failed = new FailedPictures(clock, 3);
+  for (const key of ['a', 'b', 'c']) failed.add(key);
+  failed.add('a');
+  failed.add('d');
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((key) => failed.has(key)),
+    [true, false, true, true],
+  );
+  clock.advance(HOUR);
+  assert.deepEqual([failed.has('a'), failed.has('d'), failed.size], [false, false, 1]);
+});

@@ -1,0 +1,62 @@
+import { mediaTypeOf } from '../formats/media/media-types.ts';
+
+/** Changes whenever the same picture would give a different thumbnail. */
+export const RENDERING = 1;
+
+/** Larger files have no thumbnails. */
+export const MAX_PICTURE_BYTES = 100_000_000;
+
+/** The longest side of a thumbnail in pixels. Smaller pictures keep their size. */
+export const THUMBNAIL_SIZES = [256, 1024] as const;
+export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
+
+/** Formats that are decoded, as far as the decoder supports them. SVG is a program, and never among them. */
+export const PICTURE_TYPES: readonly string[] = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  'image/heic',
+  'image/heif',
+];
+
+/** Other names of the same formats, which some clients send. */
+const OTHER_TYPES: readonly string[] = [
+  'image/jpg',
+  'image/pjpeg',
+  'image/apng',
+  'image/x-png',
+  'image/heic-sequence',
+  'image/heif-sequence',
+];
+
+const TYPES = new Set([...PICTURE_TYPES, ...OTHER_TYPES]);
+
+/** What a record says about a file. */
+export interface ThumbnailSource {
+  readonly name: string;
+  readonly contentType: string | null;
+  readonly size: number;
+  /** Null for a directory. */
+  readonly blobId: number | null;
+}
+
+/**
+ * A text that changes with the content of the file, or null if the file can have no thumbnail. Only the bytes
+ * tell whether it really has one, and they are not read here: listings call this for every row.
+ */
+export function thumbnailVersionOf({ name, contentType, size, blobId }: ThumbnailSource): string | null {
+  if (blobId === null || size === 0 || size > MAX_PICTURE_BYTES) return null;
+  return mayBePicture(name, contentType) ? `${RENDERING}-${blobId.toString(36)}` : null;
+}
+
+function mayBePicture(name: string, contentType: string | null): boolean {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  // A file that got its extension after the upload may have an unspecific type.
+  return (
+    TYPES.has(type) ||
+    (!type.includes('/') || type === 'application/octet-stream' ? TYPES.has(mediaTypeOf(name) ?? '') : false)
+  );
+}
