@@ -44,10 +44,8 @@ const MEMBERS = [
   'token',
   'viewCount',
 ];
-const FILE_MEMBERS = [
-  ...['contentType', 'createdAt', 'directory', 'filename', 'id', 'modifiedAt', 'size'],
-  ...['thumbnailVersion', 'updatedAt'],
-];
+const FILE_MEMBERS =
+  'contentType createdAt directory filename id modifiedAt size thumbnailVersion updatedAt'.split(' ');
 
 describe('a summary', () => {
   test('has the same fields for every caller, and the file for those who may see it', async () => {
