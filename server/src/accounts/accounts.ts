@@ -6,6 +6,7 @@ import type { Caller, Credentials } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { AccountDeletion } from './account-deletion.ts';
 import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration, type BannedHook } from './administration.ts';
 import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
@@ -23,6 +24,7 @@ import { findLiveSessions } from './sessions/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
+  correctUsage,
   getFreeBytes,
   getFreeEntries,
   getMaxUploadBytes,
@@ -73,6 +75,7 @@ export class Accounts {
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
+  readonly deletion: AccountDeletion;
   readonly operatorCommands: OperatorCommands;
   readonly uploadReservations: UploadReservations;
   readonly appPasswords: AppPasswords;
@@ -120,6 +123,11 @@ export class Accounts {
     const changing = { database, clock, ids, creation, sessions, initialPassword };
     this.administration = new AccountAdministration(changing);
     this.operatorCommands = new OperatorCommands(changing);
+    this.deletion = new AccountDeletion({
+      database,
+      // Deleting the row checks every table that refers to accounts.
+      withDriveLock: (ownerId, work) => this.withDriveLock(ownerId, 0, work, async () => true),
+    });
     this.uploadReservations = new UploadReservations({
       ...parts,
       withDriveLock: (ownerId, work) =>
@@ -251,6 +259,14 @@ export class Accounts {
   /** Releases the usage of removed entries. The transaction must have locked the owner's drive. */
   releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return releaseUsage(tx, ownerId, usage);
+  }
+
+  /**
+   * Changes what counts as the owner's usage without regard to the limits. The transaction must have locked the
+   * owner's drive.
+   */
+  correctUsage(tx: Tx, ownerId: number, change: Usage): Promise<void> {
+    return correctUsage(tx, ownerId, change);
   }
 
   /** The largest file that the owner could upload now. @throws Failure `not-found` */

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
-import { checkPassword, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
+import { checkPassword, foldUsername, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
@@ -16,6 +16,7 @@ import {
   hasOtherAdmin,
   lockAccount,
   lockAdmins,
+  markDeleting,
   type NewLimits,
   setBanned,
   setLimits,
@@ -133,6 +134,30 @@ export class AccountAdministration {
     return target;
   }
 
+  /**
+   * Begins the deletion of an account: ends its sessions, its app passwords and what it offers to others, and
+   * frees its names. A job deletes the data of the account later, and the account last.
+   * @param username must be that of the account, so that nobody deletes another account by mistake
+   * @returns undefined if the deletion has begun before
+   * @throws Failure `rejected` for another username, the actor's own account, or the last active admin;
+   *   `forbidden`; `not-found`
+   */
+  async startDeletion(tx: Tx, actorId: number, id: number, username: string): Promise<Account | undefined> {
+    const now = this.#clock.now();
+    await lockAdmins(tx, now);
+    const { target } = await this.#lockAnyTarget(tx, actorId, id);
+    if (foldUsername(username) !== foldUsername(target.username)) {
+      throw new Failure('rejected', 'This is not the username of the account.');
+    }
+    if (target.deletingAt !== null) return undefined;
+    if (id === actorId) throw new Failure('rejected', 'You cannot delete your own account.');
+    await this.#checkAdminLeft(tx, target);
+    await markDeleting(tx, target, now);
+    for (const hook of this.#bannedHooks) await hook(tx, id);
+    await this.#endLogins(tx, id);
+    return target;
+  }
+
   /** @throws Failure `invalid` if the password breaks a rule for this account; `not-found` */
   async preparePassword(actorId: number, id: number, password: string): Promise<PreparedPassword> {
     const { username } = await getAccount(this.#database.db, id);
@@ -149,12 +174,7 @@ export class AccountAdministration {
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#clock.now());
-    await this.#sessions.endAll(tx, id);
-    await deleteAppPasswordsOf(tx, id);
-    if (await this.#initialPassword.retire(tx, id)) {
-      // The password is changed even if the file cannot be removed. The next start removes a stale file.
-      this.#database.afterCommit(tx, () => void this.#initialPassword.remove().catch(() => undefined));
-    }
+    await this.#endLogins(tx, id);
     return target;
   }
 
@@ -164,11 +184,27 @@ export class AccountAdministration {
     return target;
   }
 
+  async #endLogins(tx: Tx, id: number): Promise<void> {
+    await this.#sessions.endAll(tx, id);
+    await deleteAppPasswordsOf(tx, id);
+    if (await this.#initialPassword.retire(tx, id)) {
+      // The password is invalid even if the file cannot be removed. The next start removes a stale file.
+      this.#database.afterCommit(tx, () => void this.#initialPassword.remove().catch(() => undefined));
+    }
+  }
+
   /**
    * Locks the account until the transaction ends, and checks the actor.
-   * @throws Failure `forbidden`; `not-found`
+   * @throws Failure `forbidden`; `rejected` if the account is being deleted; `not-found`
    */
   async #lockTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
+    const locked = await this.#lockAnyTarget(tx, actorId, id);
+    if (locked.target.deletingAt === null) return locked;
+    throw new Failure('rejected', 'This account is being deleted.');
+  }
+
+  /** Like {@link #lockTarget}, also for an account that is being deleted. */
+  async #lockAnyTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
     const target = await lockAccount(tx, id);
     const actor = await getActor(tx, actorId);
     if (target.role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('change an administrator');

@@ -3,6 +3,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { foldUsername } from './account-rules.ts';
 
 export interface Account {
   readonly id: number;
@@ -22,6 +23,8 @@ export interface Account {
   readonly maxUploadBytes: number;
   readonly maxEntries: number;
   readonly entryCount: number;
+  /** When the deletion of the account began; null if it is not being deleted. */
+  readonly deletingAt: Instant | null;
 }
 
 /** What a login is checked against. Must not be used outside this folder. */
@@ -77,6 +80,7 @@ const COLUMNS = [
   'max_upload_size_bytes as maxUploadBytes',
   'max_entries as maxEntries',
   'entry_count as entryCount',
+  'deleting_at as deletingAt',
 ] as const;
 
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
@@ -214,6 +218,45 @@ export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instan
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Marks an account as being deleted. Nobody can log in to it any more, and other accounts can have its
+ * username, e-mail address and phone number.
+ */
+export async function markDeleting(tx: Tx, { id, username }: Account, now: Instant): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({
+      // No username contains a colon, so this equals none.
+      folded_username: `${foldUsername(username)}:${id}`,
+      email: null,
+      folded_email: null,
+      phone_number: null,
+      password_hash: null,
+      banned: 1,
+      deleting_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The accounts that are being deleted, in the order in which their deletion began. */
+export async function findDeleting(db: Db): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select('id')
+    .where('deleting_at', 'is not', null)
+    .orderBy('deleting_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the row of an account to which nothing refers any more. */
+export async function deleteAccount(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('account').where('id', '=', id).execute();
+}
+
 /** Locks the set of admins until the transaction ends: no other transaction can add or remove an admin. */
 export async function lockAdmins(tx: Tx, now: Instant): Promise<void> {
   await sql`insert into setting (name, value, updated_at) values ('admins-held', '', ${now})
@@ -262,7 +305,7 @@ export async function setLimits(
     .execute();
 }
 
-export async function setAvatar(tx: Tx, id: number, blobId: number, now: Instant): Promise<Account> {
+export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: Instant): Promise<Account> {
   return tx
     .updateTable('account')
     .set({ avatar_blob_id: blobId, updated_at: now })

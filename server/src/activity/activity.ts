@@ -1,5 +1,6 @@
 import { type Clock, DAY, type Instant, SECOND } from '../base/clock.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { deleteRowsOf } from '../database/owned-rows.ts';
 import { LocalCalendar } from './local-calendar.ts';
 import {
   addActiveAccounts,
@@ -122,6 +123,14 @@ export class Activity {
   async deleteExpired(): Promise<void> {
     const before = this.#clock.now() - RETENTION_MS;
     await this.#database.transact((tx) => deleteActivityBefore(tx, before, this.#calendar.dayOf(before)));
+  }
+
+  /** Deletes the statistics about an account that is being deleted. */
+  async deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
+    // What is written later is ignored once the account is gone.
+    await this.flush();
+    await deleteRowsOf(this.#database, 'active_day', accountId, signal);
+    await deleteRowsOf(this.#database, 'last_activity', accountId, signal);
   }
 
   async #flushNow(): Promise<void> {

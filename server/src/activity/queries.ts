@@ -12,19 +12,21 @@ export async function addRequests(tx: Tx, counts: ReadonlyMap<Instant, number>):
     on conflict (quarter) do update set requests = request_count.requests + excluded.requests`.execute(tx);
 }
 
-/** Records the days on which accounts were active. Known pairs are ignored. */
+/** Records the days on which accounts were active. Known pairs and deleted accounts are ignored. */
 export async function addActiveAccounts(
   tx: Tx,
   rows: readonly { day: string; accountId: number }[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into active_day (day, account_id)
-    values ${sql.join(rows.map(({ day, accountId }) => sql`(${day}, ${accountId})`))}
+  const values = rows.map(({ day, accountId }) => sql`(cast(${day} as text), cast(${accountId} as bigint))`);
+  await sql`with noted (day, account_id) as (values ${sql.join(values)})
+    insert into active_day (day, account_id)
+    select day, account_id from noted where exists (select 1 from account where account.id = noted.account_id)
     on conflict (day, account_id) do nothing`.execute(tx);
 }
 
 /**
- * Records the last activity of accounts; an older time is ignored.
+ * Records the last activity of accounts. An older time and deleted accounts are ignored.
  * @param rows in the order of the account ids, so that two instances cannot deadlock
  */
 export async function putLastActivity(
@@ -32,8 +34,13 @@ export async function putLastActivity(
   rows: readonly { accountId: number; activeAt: Instant }[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into last_activity (account_id, active_at)
-    values ${sql.join(rows.map(({ accountId, activeAt }) => sql`(${accountId}, ${activeAt})`))}
+  const values = rows.map(
+    ({ accountId, activeAt }) => sql`(cast(${accountId} as bigint), cast(${activeAt} as bigint))`,
+  );
+  await sql`with noted (account_id, active_at) as (values ${sql.join(values)})
+    insert into last_activity (account_id, active_at)
+    select account_id, active_at from noted
+    where exists (select 1 from account where account.id = noted.account_id)
     on conflict (account_id) do update set active_at = excluded.active_at
     where excluded.active_at > last_activity.active_at`.execute(tx);
 }

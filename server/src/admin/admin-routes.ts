@@ -46,6 +46,8 @@ export interface AdminParts {
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
   readonly offlineLimit: OfflineLimitHook;
+  /** Called when the deletion of an account has begun. */
+  readonly onAccountDeletion: () => void;
 }
 
 /**

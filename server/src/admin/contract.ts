@@ -31,11 +31,13 @@ export const AdminUser = Type.Object({
   phoneNumber: Nullable(Text),
   role: Role,
   banned: Type.Boolean(),
+  deleting: Type.Boolean({ description: 'whether the account and its data are being deleted' }),
   storageUsedBytes: ByteCount,
   storageQuotaBytes: ByteCount,
   maxUploadSizeBytes: ByteCount,
   maxEntries: Count,
   entryCount: Count,
+  fileCount: Count,
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),
 });
@@ -61,6 +63,9 @@ export const StatusBody = Type.Object({
   status: Type.Optional(Type.Enum(['ACTIVE', 'BANNED'])),
 });
 export type StatusBody = Static<typeof StatusBody>;
+export const DeleteUserBody = Type.Object({
+  username: Type.String({ maxLength: 64, description: 'that of the account, as a check' }),
+});
 export const NewPasswordBody = Type.Object({ newPassword: PasswordText });
 export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
 export type TemporaryPassword = Static<typeof TemporaryPassword>;

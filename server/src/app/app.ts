@@ -100,7 +100,8 @@ function lifecycleOf(
   server: Server,
   schedule: MaintenanceSchedule,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
-  const { config, database, tasks, activity, streams, checksumJob, migrationCleanup } = parts;
+  const { config, database, tasks, activity, streams, checksumJob, migrationCleanup, accountRemovalJob } =
+    parts;
   return {
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
@@ -111,6 +112,7 @@ function lifecycleOf(
     },
     cleanUp: async () => {
       await schedule.runOnce();
+      await accountRemovalJob.settle();
       await checksumJob.settle();
     },
     close: async () => {
@@ -127,6 +129,7 @@ function lifecycleOf(
         schedule.stop(),
         checksumJob.stop(),
         migrationCleanup.stop(),
+        accountRemovalJob.stop(),
       ]);
       clearInterval(closeIdle);
       clearTimeout(cutConnections);

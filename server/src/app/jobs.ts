@@ -4,6 +4,7 @@ import type { MaintenanceJob } from './schedule.ts';
 /** All maintenance jobs, in the order of their runs: what ends things comes before what removes their leftovers. */
 export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
+    { name: 'delete accounts', runOnce: (signal) => parts.accountRemoval.run(signal) },
     { name: 'finish large purges', runOnce: (signal) => parts.drive.bin.finishPurges(signal) },
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
     { name: 'delete old file versions', runOnce: (signal) => parts.drive.versions.deleteExpired(signal) },

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Accounts } from '../accounts/accounts.ts';
 import { Avatars } from '../accounts/avatar/avatar.ts';
 import { Activity } from '../activity/activity.ts';
+import { AccountRemoval } from '../admin/users/account-removal.ts';
 import { Audit } from '../audit/audit.ts';
 import { type Clock, MINUTE } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
@@ -88,9 +89,10 @@ type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
 type People = ReturnType<typeof buildPeople>;
 type Features = ReturnType<typeof buildFeatures>;
 type BackgroundWork = ReturnType<typeof buildBackgroundWork>;
+type AccountRemovals = ReturnType<typeof buildAccountRemoval>;
 
 /** The parts of the domain, each built once. They neither listen nor run anything until they are started. */
-export interface Parts extends Foundation, People, Features, BackgroundWork {
+export interface Parts extends Foundation, People, Features, BackgroundWork, AccountRemovals {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -109,12 +111,26 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   const people = buildPeople(context, foundation);
   const features = buildFeatures(context, foundation, people);
   const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
+  const accountRemoval = buildAccountRemoval(context, {
+    ...foundation,
+    ...people,
+    ...features,
+    ...backgroundWork,
+  });
   const close = async () => {
     await foundation.thumbnails.close();
     await foundation.policies.close();
     await database.close();
   };
-  return { config, database, clock, ids, ...foundation, ...people, ...features, ...backgroundWork, close };
+  return {
+    ...{ config, database, clock, ids },
+    ...foundation,
+    ...people,
+    ...features,
+    ...backgroundWork,
+    ...accountRemoval,
+    close,
+  };
 }
 
 /** Floor 2: what the service keeps about itself, and stored objects. */
@@ -344,6 +360,33 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
         logger.error({ err: error, doing }, 'the sweep of the store skipped a fault'),
     }),
   };
+}
+
+/** The deletion of accounts, with everything that belongs to them. */
+function buildAccountRemoval(
+  { database, logger }: PartsContext,
+  parts: Foundation & People & Features & BackgroundWork,
+) {
+  const { accounts, avatars, drive, uploads, transfers, tasks, dav, events, activity, audit, leases } = parts;
+  const accountRemoval = new AccountRemoval({
+    accounts,
+    drive,
+    data: [
+      // These add files to the drive.
+      ...[tasks, uploads.sessions, transfers],
+      ...[drive.zipTickets, dav.locks, drive.removal, avatars],
+      // Changes of the drive have added events.
+      ...[events, activity],
+      { deleteAllOf: (accountId) => audit.removeActor(database, accountId) },
+    ],
+  });
+  const accountRemovalJob = new TriggeredJob({
+    name: 'delete accounts',
+    leases,
+    logger,
+    work: (signal) => accountRemoval.run(signal),
+  });
+  return { accountRemoval, accountRemovalJob };
 }
 
 /** Secrets from the configuration, or secrets created once and stored in the database so that all instances agree. */

@@ -122,6 +122,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     audit: parts.audit,
     blobTotal: parts.blobTotal,
     offlineLimit: parts.transfers.offlineLimit,
+    onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import { foldName } from '../base/text/file-name.ts';
-import type { Db, Tx } from '../database/database.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import type { AuditAction, AuditTargetType } from './contract.ts';
-import { type AuditFilter, type AuditRecord, findAudits, insertAudit } from './queries.ts';
+import { type AuditFilter, type AuditRecord, clearActorId, findAudits, insertAudit } from './queries.ts';
 
 export type { AuditAction } from './contract.ts';
 export type { AuditFilter, AuditRecord } from './queries.ts';
@@ -49,6 +49,11 @@ export class Audit {
       details: JSON.stringify(details),
       created_at: this.#clock.now(),
     });
+  }
+
+  /** Keeps the name of a deleted account in the entries about its actions, but not its id. */
+  async removeActor(database: Database, accountId: number): Promise<void> {
+    await database.transact((tx) => clearActorId(tx, accountId));
   }
 
   /** The matching entries, newest first. */

@@ -31,6 +31,11 @@ export async function insertAudit(tx: Tx, row: Insertable<AuditTable>): Promise<
   await tx.insertInto('audit').values(row).execute();
 }
 
+/** The actor's name stays. */
+export async function clearActorId(tx: Tx, accountId: number): Promise<void> {
+  await tx.updateTable('audit').set({ actor_id: null }).where('actor_id', '=', accountId).execute();
+}
+
 export async function findAudits(
   db: Db,
   filter: AuditFilter,

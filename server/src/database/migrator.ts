@@ -25,6 +25,7 @@ import { invites } from './migrations/0021-invites.ts';
 import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
 import { timeline } from './migrations/0023-timeline.ts';
 import { kinds } from './migrations/0024-kinds.ts';
+import { accountDeletion } from './migrations/0025-account-deletion.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   temporaryPasswords,
   timeline,
   kinds,
+  accountDeletion,
 ];
 
 /**

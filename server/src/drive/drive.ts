@@ -5,6 +5,7 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
+import { DriveRemoval } from './bin/drive-removal.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
 import { Recycling } from './bin/recycling.ts';
 import { FileCreation } from './creation/file-creation.ts';
@@ -66,6 +67,7 @@ export class Drive {
   readonly fileCreation: FileCreation;
   readonly fileImport: FileImport;
   readonly bin: RecycleBin;
+  readonly removal: DriveRemoval;
   readonly downloads: Downloads;
   readonly zipTickets: ZipTickets;
   readonly metadata: Metadata;
@@ -106,6 +108,7 @@ export class Drive {
     this.fileImport = new FileImport({ ...changing, copies });
     this.fileCreation = new FileCreation({ ...parts, directories });
     this.bin = new RecycleBin({ ...changing, recycling, retentionMs: parts.recycleRetentionMs });
+    this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion(changing);
     const { treeReader } = this;

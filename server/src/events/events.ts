@@ -1,6 +1,7 @@
 import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
@@ -21,8 +22,10 @@ export type { FileEvent, FileEventType } from './file-event.ts';
  * it commits. So when an id is visible, every smaller id of that owner is visible too, or never will be. This
  * does not hold across owners, and nothing relies on it.
  *
- * Deletion always removes all events up to some id, and never the last event of all. So the oldest remaining
- * id shows for every cursor whether events after it may be gone.
+ * Deletion by age always removes all events up to some id, and never the last event of all. So the oldest
+ * remaining id shows for every cursor whether events after it may be gone. The events of a deleted account go
+ * from anywhere. That can only raise the oldest remaining id, so it may end a cursor of another owner early, but
+ * never hides a gap. Ids are never used again.
  */
 
 const RETENTION_MS = 30 * DAY;
@@ -103,6 +106,11 @@ export class Events {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       hasMore = await this.#database.transact((tx) => this.#deleteExpiredBatch(tx));
     }
+  }
+
+  /** Deletes the events of an account that is being deleted. */
+  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#database, 'event', ownerId, signal);
   }
 
   /** @returns whether there may be more */

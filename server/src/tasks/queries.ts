@@ -118,13 +118,45 @@ export async function cancelTask(
 ): Promise<Task | undefined> {
   const row = await tx
     .updateTable('task')
-    .set({ status: 'CANCELLED', ...NOT_RUNNING, failure_category: null, finished_at: now, updated_at: now })
+    .set(toCancelled(now))
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('status', 'in', statusesBefore('CANCELLED'))
     .returningAll()
     .executeTakeFirst();
   return row && toTask(row);
+}
+
+/** Cancels at most so many tasks of the owner. Gives their ids. */
+export async function cancelTasksOf(
+  tx: Tx,
+  ownerId: number,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<readonly number[]> {
+  const due = tx
+    .selectFrom('task')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', statusesBefore('CANCELLED'))
+    .limit(limit);
+  const rows = await tx
+    .updateTable('task')
+    .set(toCancelled(now))
+    .where('id', 'in', due)
+    .where('status', 'in', statusesBefore('CANCELLED'))
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function toCancelled(now: Instant) {
+  return {
+    status: 'CANCELLED',
+    ...NOT_RUNNING,
+    failure_category: null,
+    finished_at: now,
+    updated_at: now,
+  } as const;
 }
 
 /** Queues a FAILED task as if it were new. Undefined if it is not FAILED, or the owner has no such task. */

@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
+import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import {
@@ -18,6 +19,7 @@ import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
 import {
   cancelTask,
+  cancelTasksOf,
   countTasks,
   deleteTasksEndedBefore,
   findOwnTask,
@@ -175,6 +177,16 @@ export class Tasks {
     await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
       deleteTasksEndedBefore(tx, before, limit),
     );
+  }
+
+  /** Cancels the tasks of an account that is being deleted, and deletes them. */
+  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    await this.#database.transactInBatches(DELETE_BATCH, signal, async (tx, limit) => {
+      const ids = await cancelTasksOf(tx, ownerId, { now: this.#clock.now(), limit });
+      for (const id of ids) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
+      return ids.length;
+    });
+    await deleteRowsOf(this.#database, 'task', ownerId, signal);
   }
 
   /**

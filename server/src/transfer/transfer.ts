@@ -21,6 +21,7 @@ export class Transfers {
   readonly signals: Signals;
   readonly offline: OfflineFiles;
   readonly offlineLimit: OfflineStorageLimit;
+  readonly #database: Database;
 
   constructor(parts: {
     database: Database;
@@ -36,6 +37,7 @@ export class Transfers {
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
   }) {
+    this.#database = parts.database;
     const anonymousBudget = new AnonymousStorageBudget(parts);
     this.signals = new Signals({ ...parts, anonymousBudget });
     this.offline = new OfflineFiles(parts);
@@ -47,6 +49,13 @@ export class Transfers {
       offlineLimit: this.offlineLimit,
     });
     parts.accounts.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
+  }
+
+  /** Ends the sessions of an account that is being deleted, and deletes them. */
+  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    await this.#database.transact((tx) => this.sessions.endAllOf(tx, ownerId));
+    await this.deleteExpired(signal);
+    signal.throwIfAborted();
   }
 
   /** Deletes expired sessions of both modes, and OFFLINE sessions to which nothing was uploaded. */

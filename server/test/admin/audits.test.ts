@@ -17,6 +17,9 @@ const share = await ann.ask<{ id: number; token: string }>('POST', '/api/v2/shar
   body: { fileId: shared.id, password: 'sesame, open' },
 });
 
+const leaver = await holdall.register('leaver');
+await leaver.upload('/file', 'bytes');
+
 /** An expected audit entry, without id, time and actor. */
 type ExpectedEntry = Omit<AuditItem, 'id' | 'createdAt' | 'actor' | 'actorId'>;
 
@@ -160,6 +163,15 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
+    'deletes an account',
+    () => admin.ask('DELETE', `/api/admin/users/${leaver.id}`, { body: { username: leaver.username } }),
+    () => ({
+      ...{ action: 'DELETE_USER', targetType: 'USER', targetId: String(leaver.id), target: leaver.username },
+      summary: `Deleted the account ${leaver.username}.`,
+      detailsJson: { role: 'USER', entryCount: 4, usedBytes: 5 },
+    }),
+  ],
+  [
     'deletes a share',
     () => admin.ask('DELETE', `/api/admin/shares/${share.id}`),
     () => ({
@@ -246,7 +258,7 @@ describe('the audit log', () => {
     assert.equal(await count({ actorQuery: 'ADMI' }), everything - 1);
     assert.equal(await count({ actorQuery: '%' }), 0);
     assert.equal(await count({ actionType: 'UPDATE_USER_STATUS' }), 2);
-    assert.equal(await count({ targetType: 'USER' }), 9);
+    assert.equal(await count({ targetType: 'USER' }), 10);
     assert.equal(await count({ targetType: 'USER', targetId: String(mod.id) }), 1);
     assert.equal(await count({ targetId: String(policyId), targetType: 'STORAGE_POLICY' }), 3);
     assert.equal(await count({ targetType: 'NONE' }), 0);
@@ -257,7 +269,7 @@ describe('the audit log', () => {
 
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 19);
+    assert.equal(AUDIT_ACTIONS.length, 20);
   });
 
   test('is paged, newest first', async () => {

@@ -56,11 +56,13 @@ describe('the list of users', () => {
       'phoneNumber',
       'role',
       'banned',
+      'deleting',
       'storageUsedBytes',
       'storageQuotaBytes',
       'maxUploadSizeBytes',
       'maxEntries',
       'entryCount',
+      'fileCount',
       'createdAt',
       'lastActiveAt',
     ]);
@@ -69,7 +71,7 @@ describe('the list of users', () => {
       [ann.id, `${ann.username}@example.org`, 'USER', false, 4],
     );
     // The file and the three directories of a new drive.
-    assert.deepEqual([user?.entryCount, user?.maxEntries], [4, 1_000_000]);
+    assert.deepEqual([user?.entryCount, user?.fileCount, user?.maxEntries], [4, 1, 1_000_000]);
     const ago = holdall.clock.now() - Date.parse(user?.lastActiveAt ?? '');
     assert.ok(ago >= 0 && ago < 60_000, `active ${ago} ms ago`);
   });

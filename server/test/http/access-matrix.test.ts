@@ -118,6 +118,7 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/admin/audits
   200 GET     /api/admin/users
   400 POST    /api/admin/users
+  400 DELETE  /api/admin/users/{userId}
   400 PATCH   /api/admin/users/{userId}/role
   400 PATCH   /api/admin/users/{userId}/status
   400 PUT     /api/admin/users/{userId}/password

@@ -126,6 +126,7 @@ const ALLOWED = `
   never  GET     /api/admin/audits
   never  GET     /api/admin/users
   never  POST    /api/admin/users
+  never  DELETE  /api/admin/users/{userId}
   never  PATCH   /api/admin/users/{userId}/role
   never  PATCH   /api/admin/users/{userId}/status
   never  PUT     /api/admin/users/{userId}/password

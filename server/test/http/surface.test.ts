@@ -121,6 +121,7 @@ const ADDED = `
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
   admin  POST   /api/admin/users
+  admin  DELETE /api/admin/users/{userId}
   admin  GET    /api/admin/invites
   admin  POST   /api/admin/invites
   admin  DELETE /api/admin/invites/{id}

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
@@ -132,6 +133,21 @@ export class Avatars {
   /** Deletes uploads that were never completed, with their bytes. */
   async removeExpired(): Promise<void> {
     await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.deleteExpired(tx)));
+  }
+
+  /** Drops the picture of an account that is being deleted, and deletes its uploads. */
+  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    const dropped = await this.#database.transact(async (tx) => {
+      await lockDrive(tx, ownerId);
+      const { avatarBlobId } = await getAccount(tx, ownerId);
+      if (avatarBlobId !== null) {
+        await setAvatar(tx, ownerId, null, this.#clock.now());
+        await this.#blobs.dropReference(tx, avatarBlobId);
+      }
+      return await this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', 0);
+    });
+    await this.#blobs.discard(dropped);
+    await deleteRowsOf(this.#database, 'upload_ticket', ownerId, signal);
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {

@@ -51,8 +51,14 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
         : CHANGES.withMoreBytes
       : usage.entries > 0
         ? CHANGES.withMoreEntries
-        : CHANGES.withLess;
+        : CHANGES.unchecked;
   const { numAffectedRows } = await statement.run(tx, { ownerId, ...usage });
+  return numAffectedRows === 1n;
+}
+
+/** Adds to the owner's counters, whatever the limits are. */
+export async function changeUsageUnchecked(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
+  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, ...usage });
   return numAffectedRows === 1n;
 }
 
@@ -63,7 +69,7 @@ const CHANGES = {
   withMoreOfBoth: toChange({ bytes: true, entries: true }),
   withMoreBytes: toChange({ bytes: true, entries: false }),
   withMoreEntries: toChange({ bytes: false, entries: true }),
-  withLess: toChange({ bytes: false, entries: false }),
+  unchecked: toChange({ bytes: false, entries: false }),
 };
 
 /** @param limits which of the limits must be checked */

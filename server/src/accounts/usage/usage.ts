@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { type Allowance, changeUsage, findAllowance, type Usage } from './queries.ts';
+import { type Allowance, changeUsage, changeUsageUnchecked, findAllowance, type Usage } from './queries.ts';
 
 export type { Usage };
 
@@ -103,6 +103,11 @@ export function overEntries(): Failure {
 export async function releaseUsage(tx: Tx, ownerId: number, { bytes, files, entries }: Usage): Promise<void> {
   if (!(await changeUsage(tx, ownerId, { bytes: -bytes, files: -files, entries: -entries })))
     throw noAccount();
+}
+
+/** Adds to the usage without regard to the limits, and locks the drive. */
+export async function correctUsage(tx: Tx, ownerId: number, change: Usage): Promise<void> {
+  if (!(await changeUsageUnchecked(tx, ownerId, change))) throw noAccount();
 }
 
 function toFreeBytes({ quotaBytes, usedBytes }: Allowance): number {

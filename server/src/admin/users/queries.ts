@@ -14,11 +14,13 @@ export interface UserRow {
   readonly phoneNumber: string | null;
   readonly role: Role;
   readonly banned: 0 | 1;
+  readonly deletingAt: Instant | null;
   readonly usedBytes: number;
   readonly quotaBytes: number;
   readonly maxUploadBytes: number;
   readonly maxEntries: number;
   readonly entryCount: number;
+  readonly fileCount: number;
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
 }
@@ -81,11 +83,13 @@ function selectUsers(db: Db) {
       'account.phone_number as phoneNumber',
       'account.role',
       'account.banned',
+      'account.deleting_at as deletingAt',
       'account.storage_used_bytes as usedBytes',
       'account.storage_quota_bytes as quotaBytes',
       'account.max_upload_size_bytes as maxUploadBytes',
       'account.max_entries as maxEntries',
       'account.entry_count as entryCount',
+      'account.file_count as fileCount',
       'account.created_at as createdAt',
       'last_activity.active_at as lastActiveAt',
     ]);

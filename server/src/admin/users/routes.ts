@@ -1,11 +1,12 @@
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { enveloped, success } from '../../http/envelope.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import { PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import {
   AdminUser,
+  DeleteUserBody,
   MaxEntriesBody,
   NewAdminUser,
   NewPasswordBody,
@@ -43,6 +44,15 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
       const created = await users.create(callerOf(request), request.body);
       reply.header('cache-control', 'no-store');
       return success(created);
+    },
+  );
+
+  server.delete(
+    `${BASE}/:userId`,
+    { config, schema: { params: UserParams, body: DeleteUserBody, response: envelopedNothing } },
+    async (request) => {
+      await users.delete(callerOf(request), request.params.userId, request.body.username);
+      return NOTHING;
     },
   );
 

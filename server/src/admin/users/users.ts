@@ -19,17 +19,20 @@ export class AdminUsers {
   readonly #accounts: Accounts;
   readonly #activity: Activity;
   readonly #actions: AuditedActions;
+  readonly #onAccountDeletion: () => void;
 
   constructor(parts: {
     database: Database;
     accounts: Accounts;
     activity: Activity;
     actions: AuditedActions;
+    onAccountDeletion: () => void;
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#activity = parts.activity;
     this.#actions = parts.actions;
+    this.#onAccountDeletion = parts.onAccountDeletion;
   }
 
   /** @param query part of the username, e-mail address or phone number, folded */
@@ -115,6 +118,19 @@ export class AdminUsers {
     });
   }
 
+  /**
+   * Begins to delete an account. Its user is logged out at once, and a job deletes its data. Does nothing if the
+   * deletion has begun before.
+   */
+  async delete(caller: Caller, id: number, username: string): Promise<void> {
+    await this.#actions.perform(caller, async (tx) => {
+      const { accountId: actorId } = caller;
+      const deleted = await this.#accounts.administration.startDeletion(tx, actorId, id, username);
+      return { result: undefined, entry: deleted && toDeletionEntry(deleted) };
+    });
+    this.#onAccountDeletion();
+  }
+
   #change(
     caller: Caller,
     action: AuditAction,
@@ -128,6 +144,17 @@ export class AdminUsers {
       return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
     });
   }
+}
+
+function toDeletionEntry({ id, username, role, entryCount, usedBytes }: Account): AuditEntry {
+  return {
+    action: 'DELETE_USER',
+    targetType: 'USER',
+    targetId: id,
+    target: username,
+    summary: `Deleted the account ${username}.`,
+    details: { role, entryCount, usedBytes },
+  };
 }
 
 function change(before: string | number, after: string | number) {
@@ -147,11 +174,13 @@ function toAdminUser(row: UserRow): AdminUser {
     phoneNumber: row.phoneNumber,
     role: row.role,
     banned: row.banned === 1,
+    deleting: row.deletingAt !== null,
     storageUsedBytes: row.usedBytes,
     storageQuotaBytes: row.quotaBytes,
     maxUploadSizeBytes: row.maxUploadBytes,
     maxEntries: row.maxEntries,
     entryCount: row.entryCount,
+    fileCount: row.fileCount,
     createdAt: toTimestamp(row.createdAt),
     lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
   };

@@ -33,6 +33,8 @@ export interface AccountTable {
    */
   entry_count: Generated<number>;
   max_entries: Generated<number>;
+  /** When an administrator deleted the account. The row remains until everything that belongs to it is deleted. */
+  deleting_at: Generated<Instant | null>;
   created_at: Instant;
   updated_at: Instant;
 }

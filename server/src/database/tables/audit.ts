@@ -4,7 +4,7 @@ import type { Instant } from '../../base/clock.ts';
 /** An audited action of an administrator. */
 export interface AuditTable {
   id: Generated<number>;
-  /** Null for the command line. */
+  /** Null for the command line, and for an account that was deleted since. */
   actor_id: number | null;
   /** The username at that time. */
   actor: string;

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import { DavError } from '../dav-error.ts';
 import { toHref } from '../protocol/href.ts';
 import { dav } from '../xml/names.ts';
@@ -60,6 +61,11 @@ export class Locks {
       tx,
       locks.map(({ id }) => id),
     );
+  }
+
+  /** Deletes the locks of an account that is being deleted. */
+  deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#database, 'dav_lock', accountId, signal);
   }
 
   /** Deletes expired locks, in batches. Stops when the signal aborts. */

@@ -43,14 +43,14 @@ export class LargePurges {
   }
 
   /**
-   * Deletes the marked trees of all owners.
+   * Deletes the marked trees of one owner, or of all owners without `ownerId`.
    * @throws AggregateError if some could not be deleted; the others have been
    */
-  async finishAll(signal: AbortSignal): Promise<void> {
+  async finishAll(signal: AbortSignal, ownerId?: number): Promise<void> {
     const errors: unknown[] = [];
-    for (const { id, ownerId } of await findMarkedRoots(this.#database.db, MAX_ROOTS)) {
+    for (const root of await findMarkedRoots(this.#database.db, MAX_ROOTS, ownerId)) {
       signal.throwIfAborted();
-      await this.finish(ownerId, id, signal).catch((error) => errors.push(error));
+      await this.finish(root.ownerId, root.id, signal).catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }

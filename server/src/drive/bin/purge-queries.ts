@@ -18,16 +18,24 @@ export async function markPurged(tx: Tx, rootId: number): Promise<void> {
   await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
 }
 
-/** The marked trees. */
+/** The marked trees: of one owner, or of all without `ownerId`. */
 export async function findMarkedRoots(
   db: Db,
   maxRoots: number,
+  ownerId?: number,
 ): Promise<readonly { readonly id: number; readonly ownerId: number }[]> {
-  return await db
-    .selectFrom('entry')
-    .select(['id', 'owner_id as ownerId'])
-    .where('bin_root_id', '<', 0)
-    .limit(maxRoots)
+  const marked = db.selectFrom('entry').select(['id', 'owner_id as ownerId']).where('bin_root_id', '<', 0);
+  const wanted = ownerId === undefined ? marked : marked.where('owner_id', '=', ownerId);
+  return await wanted.limit(maxRoots).execute();
+}
+
+/** Deletes the root of a drive that has no other entries. */
+export async function deleteDriveRoot(tx: Tx, ownerId: number): Promise<void> {
+  await tx
+    .deleteFrom('entry')
+    .where('owner_id', '=', ownerId)
+    .where('parent_id', 'is', null)
+    .where('deleted_at', 'is', null)
     .execute();
 }
 

@@ -160,9 +160,10 @@ export class RecycleBin {
   }
 
   /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
-  async purgeAll(actor: Actor): Promise<void> {
+  async purgeAll(actor: Actor, signal?: AbortSignal): Promise<void> {
     const before = this.#clock.now();
     for await (const { id } of this.#findRoots(before, actor.ownerId)) {
+      signal?.throwIfAborted();
       await this.#purgeIfThere(actor, id, before);
     }
   }

@@ -6,6 +6,7 @@ import { hashToken } from '../../base/text/hash-token.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import { getTopEntries } from './top-entries.ts';
 import type { TreeReader } from './tree-reader.ts';
@@ -91,6 +92,11 @@ export class ZipTickets {
       );
     }
     return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: ticket.name });
+  }
+
+  /** Deletes the tickets of an account that is being deleted. */
+  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#database, 'zip_ticket', ownerId, signal);
   }
 
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */

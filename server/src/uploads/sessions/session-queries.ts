@@ -170,6 +170,29 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
+/** Marks up to `limit` unfinished sessions of an owner as CANCELLED. @returns these sessions */
+export async function cancelSessionsOf(
+  tx: Tx,
+  ownerId: number,
+  now: Instant,
+  limit: number,
+): Promise<readonly UploadSession[]> {
+  const unfinished = tx
+    .selectFrom('upload_session')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where(hasStatus(UNFINISHED))
+    .limit(limit);
+  const rows = await tx
+    .updateTable('upload_session')
+    .set({ status: 'CANCELLED', writer: null, updated_at: now })
+    .where('id', 'in', unfinished)
+    .where('status', 'in', statusesBefore('CANCELLED'))
+    .returningAll()
+    .execute();
+  return rows.map(toSession);
+}
+
 /** Deletes up to `limit` sessions that ended before an instant. @returns how many were deleted */
 export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
   const due = tx

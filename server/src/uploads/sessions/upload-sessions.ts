@@ -5,7 +5,8 @@ import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { FileCreation, NewFile } from '../../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
@@ -22,6 +23,7 @@ import {
 import type { SessionCleanup } from './cleanup.ts';
 import { sumParts } from './part-queries.ts';
 import {
+  cancelSessionsOf,
   changeStatus,
   deleteEndedSessions,
   expireSessions,
@@ -203,21 +205,37 @@ export class UploadSessions {
   /** Ends sessions past their expiry, and deletes sessions that ended long ago. */
   async expire(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
+    await this.#endInBatches(signal, 'EXPIRED', (tx) => expireSessions(tx, now, BATCH));
+    for (let count = BATCH; count === BATCH; ) {
+      signal.throwIfAborted();
+      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_RETENTION_MS, BATCH));
+    }
+  }
+
+  /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */
+  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, ownerId, now, BATCH));
+    await deleteRowsOf(this.#database, 'upload_session', ownerId, signal);
+  }
+
+  /** @param end ends at most so many sessions as a batch has, and gives them */
+  async #endInBatches(
+    signal: AbortSignal,
+    status: 'EXPIRED' | 'CANCELLED',
+    end: (tx: Tx) => Promise<readonly UploadSession[]>,
+  ): Promise<void> {
     let isReached = true;
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
-      const expired = await this.#database.transact((tx) => expireSessions(tx, now, BATCH));
-      for (const session of expired) {
-        await this.#writerLocks.abort(session.id, notOpen('EXPIRED'));
+      const ended = await this.#database.transact(end);
+      for (const session of ended) {
+        await this.#writerLocks.abort(session.id, notOpen(status));
         // Once the store was unreachable, the rest is left to the sweeper: each removal would wait for a
         // timeout.
         if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
       }
-      count = expired.length;
-    }
-    for (let count = BATCH; count === BATCH; ) {
-      signal.throwIfAborted();
-      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_RETENTION_MS, BATCH));
+      count = ended.length;
     }
   }
 }

@@ -59,6 +59,22 @@ export const ADMIN_CASES: readonly FaultCase[] = [
       };
     },
   },
+  {
+    route: `DELETE ${USERS}/:userId`,
+    // The deletion has begun, and ends in the background.
+    repeated: [200],
+    prepare: async ({ admin, holdall }, name) => {
+      const { id, username } = await holdall.register(name);
+      const isDeleted = async () => {
+        const { items } = await asAdmin(admin).users({ query: username });
+        return items.every((user) => user.id !== id || user.deleting);
+      };
+      return {
+        send: sending(admin, 'DELETE', `${USERS}/${id}`, { username }),
+        check: async () => assert.ok(await isDeleted()),
+      };
+    },
+  },
   userCase('PATCH', 'role', { role: 'MODERATOR' }),
   userCase('PATCH', 'status', { banned: true }),
   userCase('PUT', 'password', { newPassword: 'chosen by the admin' }),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryRecord } from '../../../../src/drive/contract.ts';
+import { Leases } from '../../../../src/leases/leases.ts';
 import type { TaskRecord } from '../../../../src/tasks/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import type { Person } from '../../app/person.ts';
 import { makePng } from '../../media/pictures.ts';
 import { addPolicy } from '../../migration/migration.ts';
 import { getTask, queueTask, retryTask } from '../../tasks/tasks.ts';
+import { openSession } from '../../uploads/upload-session.ts';
 import { forgeZip } from '../../zip/zip-forge.ts';
 import type { FaultCase, Outcome, Scene } from '../fault-case.ts';
 
@@ -55,6 +57,33 @@ export const BACKGROUND_CASES: readonly FaultCase[] = [
           assert.equal((await alice.download(file)).toString(), name);
           const { total } = await asAdmin(admin).blobs({ storagePolicyId: source?.id ?? 0 });
           assert.equal(total, 0);
+        },
+      };
+    },
+  },
+  {
+    route: 'the deletion of an account',
+    prepare: async ({ admin, holdall }, name) => {
+      const person = await holdall.register(name);
+      await queueTask(person, await person.upload('/in/file', name));
+      await person.recycle(await person.upload('/recycled', name));
+      await openSession(person, { path: '/', filename: 'unfinished', size: 5 });
+      const { app } = holdall;
+      await app.accountRemovalJob.settle();
+      // So that the deletion does not begin before the faults do.
+      const leases = new Leases(app.database, holdall.clock, 'the test');
+      const isHeld = await leases.runExclusively('delete accounts', 60_000, async () => {
+        await admin.ask('DELETE', `/api/admin/users/${person.id}`, { body: { username: person.username } });
+      });
+      assert.ok(isHeld);
+      return {
+        send: async () => {
+          await app.cleanUp();
+          return SUCCESS;
+        },
+        check: async () => {
+          await app.cleanUp();
+          assert.equal((await asAdmin(admin).users({ query: person.username })).total, 0);
         },
       };
     },

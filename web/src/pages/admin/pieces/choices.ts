@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   UPDATE_POLICY_STATUS: 0,
   CREATE_MIGRATION: 0,
   CREATE_USER: 0,
+  DELETE_USER: 0,
   PUBLISH_RELEASE: 0,
   REMOVE_RELEASE: 0,
   REPAIR: 0,

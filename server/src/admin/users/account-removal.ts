@@ -1,0 +1,57 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Drive } from '../../drive/drive.ts';
+
+/** Part of the data of an account. */
+export interface OwnedData {
+  /** Deletes the data of an account that is being deleted. May be interrupted at any point, and repeated. */
+  deleteAllOf(accountId: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * How often one run deletes the data, until nothing is left. A request that had begun before the deletion may
+ * add something meanwhile. What is left after that, the next run deletes.
+ */
+const MAX_PASSES = 3;
+
+/**
+ * Deletes the data of accounts whose deletion has begun, and then the accounts themselves. A run that was
+ * interrupted is continued by the next one.
+ */
+export class AccountRemoval {
+  readonly #accounts: Accounts;
+  readonly #drive: Drive;
+  readonly #data: readonly OwnedData[];
+
+  /** @param parts.data all data of an account, in the order of deletion: what adds to other data comes first */
+  constructor(parts: { accounts: Accounts; drive: Drive; data: readonly OwnedData[] }) {
+    this.#accounts = parts.accounts;
+    this.#drive = parts.drive;
+    this.#data = parts.data;
+  }
+
+  /** @throws AggregateError if some accounts could not be deleted; the others have been */
+  async run(signal: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
+    for (const id of await this.#accounts.deletion.findStarted()) {
+      signal.throwIfAborted();
+      await this.#delete(id, signal).catch((error) => errors.push(error));
+    }
+    signal.throwIfAborted();
+    if (errors.length > 0)
+      throw new AggregateError(errors, `${errors.length} accounts could not be deleted.`);
+  }
+
+  async #delete(id: number, signal: AbortSignal): Promise<void> {
+    const { deletion } = this.#accounts;
+    const deleteRoot = this.#drive.removal.deleteRoot.bind(this.#drive.removal);
+    try {
+      for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+        for (const data of this.#data) await data.deleteAllOf(id, signal);
+        if (await deletion.finish(id, deleteRoot, signal)) return;
+      }
+    } catch (error) {
+      // Another instance may have deleted the account meanwhile.
+      if ((await deletion.findStarted()).includes(id)) throw error;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** The tables whose rows belong to an account: the column that identifies a row, and the one with the account. */
+const TABLES = {
+  active_day: { key: 'day', owner: 'account_id' },
+  app_password: { key: 'id', owner: 'account_id' },
+  dav_lock: { key: 'id', owner: 'account_id' },
+  event: { key: 'id', owner: 'owner_id' },
+  last_activity: { key: 'account_id', owner: 'account_id' },
+  session: { key: 'id', owner: 'account_id' },
+  task: { key: 'id', owner: 'owner_id' },
+  upload_reservation: { key: 'id', owner: 'owner_id' },
+  upload_session: { key: 'id', owner: 'owner_id' },
+  upload_ticket: { key: 'object_key', owner: 'owner_id' },
+  zip_ticket: { key: 'token_hash', owner: 'owner_id' },
+} as const;
+
+/** Deleting more rows in one statement would stop the event loop for too long. */
+const BATCH = 500;
+
+/** Deletes the rows of an account that is being deleted, in batches. @throws when the signal aborts */
+export async function deleteRowsOf(
+  database: Database,
+  table: keyof typeof TABLES,
+  accountId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const from = sql.table(table);
+  const [key, owner] = [sql.ref(TABLES[table].key), sql.ref(TABLES[table].owner)];
+  await database.transactInBatches(BATCH, signal, async (tx, limit) => {
+    const { numAffectedRows } = await sql`
+      delete from ${from} where ${owner} = ${accountId} and ${key} in (
+        select ${key} from ${from} where ${owner} = ${accountId} limit ${limit}
+      )`.execute(tx);
+    return Number(numAffectedRows ?? 0);
+  });
+  signal.throwIfAborted();
+}

@@ -1,0 +1,66 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ROOT_PATH } from '../../base/text/logical-path.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { Directories } from '../entries/directories.ts';
+import { getDirectory } from '../entries/live-entries.ts';
+import { changesManyEntries } from '../entries/long-work.ts';
+import { LargePurges } from './large-purges.ts';
+import { deleteDriveRoot, markPurged } from './purge-queries.ts';
+import { moveToBin, sumBinTree } from './queries.ts';
+import type { RecycleBin } from './recycle-bin.ts';
+
+/** Deletes everything in the drives of accounts that are being deleted. */
+export class DriveRemoval {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #directories: Directories;
+  readonly #bin: RecycleBin;
+  readonly #largePurges: LargePurges;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    directories: Directories;
+    bin: RecycleBin;
+    clock: Clock;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#directories = parts.directories;
+    this.#bin = parts.bin;
+    this.#largePurges = new LargePurges(parts);
+    this.#clock = parts.clock;
+  }
+
+  /** Deletes all files and directories, live ones and those in the recycle bin. May be interrupted and repeated. */
+  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    await this.#markDrive(ownerId);
+    await this.#largePurges.finishAll(signal, ownerId);
+    await this.#bin.purgeAll({ ownerId, clientId: null }, signal);
+  }
+
+  /** Deletes the root of an empty drive, together with its account. */
+  async deleteRoot(tx: Tx, ownerId: number): Promise<void> {
+    await deleteDriveRoot(tx, ownerId);
+  }
+
+  /** Turns the whole drive into one purged tree, whatever its size, and gives the account an empty drive. */
+  async #markDrive(ownerId: number): Promise<void> {
+    const root = await getDirectory(this.#database.db, ownerId, ROOT_PATH);
+    const mark = async (tx: Tx) => {
+      const { childCount } = await getDirectory(tx, ownerId, ROOT_PATH);
+      if (childCount === 0) return;
+      await moveToBin(tx, root, ROOT_PATH, this.#clock.now());
+      const { bytes, files } = await sumBinTree(tx, root.id);
+      await markPurged(tx, root.id);
+      // The root of a drive does not count, but the root of a purged tree does.
+      await this.#accounts.correctUsage(tx, ownerId, { bytes: -bytes, files: -files, entries: 1 });
+      await this.#directories.createDrive(tx, ownerId, []);
+    };
+    await this.#accounts.withDriveLock(ownerId, 0, mark, changesManyEntries(root.id));
+  }
+}
