@@ -17,6 +17,7 @@ import { SharedDownloads } from '../shares/download-routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { ShareCookie } from '../shares/share-cookie.ts';
+import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
 import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
 import { siteRoutes } from '../site/routes.ts';
@@ -64,9 +65,11 @@ export async function mountRoutes(
 
 /** The availability check, the web client's pages, health and metrics. */
 async function mountSite(server: Server, parts: Parts, webClient: WebClient | undefined): Promise<void> {
-  const { database, store, ids } = parts;
+  const { database, store, ids, clock } = parts;
   const storeOrigins = () => listStoreOrigins(parts);
-  const sendPage = webClient && (await serveWebClient(server, webClient, { ids, storeOrigins }));
+  const findPreview = findSharePreviews(database, clock);
+  const options = { ids, storeOrigins, findPreview };
+  const sendPage = webClient && (await serveWebClient(server, webClient, options));
   const checkReady = async () => {
     await database.check();
     await store.check();

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '../base/ids.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import type { Server } from '../http/server.ts';
+import { type FindLinkPreview, type LinkPreview, toMetaTags } from './link-preview.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
@@ -32,7 +33,7 @@ export function findWebClient(directory: string): WebClient | undefined {
 }
 
 /** Sends the page of the client. */
-export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
+export type SendPage = (reply: FastifyReply, preview?: LinkPreview) => Promise<FastifyReply>;
 
 /**
  * Serves the web client: the same page at each of its URLs, and the files that the page loads.
@@ -42,10 +43,14 @@ export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
 export async function serveWebClient(
   server: Server,
   { directory, page }: WebClient,
-  { ids, storeOrigins }: { ids: Ids; storeOrigins: () => Promise<readonly string[]> },
+  {
+    ids,
+    storeOrigins,
+    findPreview,
+  }: { ids: Ids; storeOrigins: () => Promise<readonly string[]>; findPreview: FindLinkPreview },
 ): Promise<SendPage> {
   const config = { access: 'public', appPassword: 'read' } as const;
-  const send: SendPage = async (reply) => {
+  const send: SendPage = async (reply, preview) => {
     const nonce = ids.token(NONCE_BITS);
     return reply
       .headers({
@@ -55,11 +60,15 @@ export async function serveWebClient(
         vary: 'Accept',
       })
       .type('text/html; charset=utf-8')
-      .send(page.join(nonce));
+      .send(insertTags(page.join(nonce), preview));
   };
   for (const name of PAGES) {
     for (const url of [`/${name}`, `/${name}/*`]) {
-      server.get(url, { config, schema: { hide: true } }, async (_request, reply) => send(reply));
+      server.get<{ Params: { '*'?: string } }>(
+        url,
+        { config, schema: { hide: true } },
+        async (request, reply) => send(reply, await findPreview({ name, key: request.params['*'] ?? '' })),
+      );
     }
   }
   // People who follow a wrong link get the client's own page for that.
@@ -88,6 +97,12 @@ export async function serveWebClient(
     });
   });
   return send;
+}
+
+function insertTags(page: string, preview: LinkPreview | undefined): string {
+  if (preview === undefined) return page;
+  // A function, because a replacement text has characters of special meaning.
+  return page.replace('</head>', () => `${toMetaTags(preview)}</head>`);
 }
 
 /** The first segments of URLs that are not for people. */

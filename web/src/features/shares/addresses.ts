@@ -13,6 +13,11 @@ export function toDownload(token: string): string {
   return `/api/v2/shares/${encodeURIComponent(token)}?download`;
 }
 
+/** A picture of the shared file, at most 1,024 pixels wide and high. It is not a use of the share. */
+export function toThumbnail(token: string): string {
+  return `/api/v2/shares/${encodeURIComponent(token)}/thumbnail?size=1024`;
+}
+
 /** The page of an entry in the drive of the logged-in user. */
 export function toPlace(parentPath: string, id: number): string {
   const segments = parentPath.split('/').filter((segment) => segment !== '');

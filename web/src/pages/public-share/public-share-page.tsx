@@ -15,6 +15,7 @@ import { useSayPassword, useShare } from '../../features/shares/public/use-share
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
+import { hasContent, SharedContent } from './shared-content.tsx';
 
 /** The public page of a share. */
 export function PublicSharePage() {
@@ -23,7 +24,7 @@ export function PublicSharePage() {
   const { data: share, error, refetch } = useShare(token);
   useTitle(share === undefined ? t('app.name') : `${share.shareName} · ${t('app.name')}`);
   return (
-    <PublicFrame>
+    <PublicFrame isWide={share?.file !== undefined && hasContent(share.file)}>
       {share === undefined && error === null && <PublicSkeleton />}
       {share === undefined && error !== null && (
         <PublicFailure error={error} onRetry={() => void refetch()} />
@@ -64,7 +65,10 @@ function Share({ share }: { share: ShareSummary }) {
       ) : share.passwordRequired && !share.passwordVerified ? (
         <PasswordForm onSay={say} />
       ) : (
-        <ShareActions share={share} onUsed={() => setUsed(true)} />
+        <>
+          {file !== undefined && <SharedContent share={share} file={file} onUsed={() => setUsed(true)} />}
+          <ShareActions share={share} onUsed={() => setUsed(true)} />
+        </>
       )}
     </SharedThing>
   );

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
 import { type TextForm, toText } from './text-bytes.ts';
 
 /** The maximum that a page can show without a pause. */
@@ -14,11 +13,15 @@ export interface LoadedText {
   readonly etag: string | undefined;
 }
 
-/** Reads a file as text; null if it is not text. @throws ApiError */
-export async function readText({ id, size }: EntryRecord, signal: AbortSignal): Promise<LoadedText | null> {
+/** Reads the file at an address as text; null if it is not text. @throws ApiError */
+export async function readText(
+  address: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<LoadedText | null> {
   const isCut = size > MOST_TEXT_BYTES;
   const range = isCut ? { range: `bytes=0-${MOST_TEXT_BYTES - 1}` } : undefined;
-  const response = await fetchAnswer('GET', `/api/files/download/${id}`, {
+  const response = await fetchAnswer('GET', address, {
     ...(range && { headers: range }),
     signal,
   });

@@ -11,20 +11,10 @@ import classes from '../preview.module.css';
 import { type LoadedText, MOST_TEXT_BYTES, readText } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
-import { languageOf, type TextKind, textKindOf } from './text-kind.ts';
+import { canRender, TextContent } from './text-content.tsx';
+import { textKindOf } from './text-kind.ts';
 
-const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
-const TableView = lazy(async () => ({ default: (await import('./table-view.tsx')).TableView }));
-const CodeView = lazy(async () => ({ default: (await import('./code-view.tsx')).CodeView }));
 const TextEditor = lazy(async () => ({ default: (await import('./text-editor.tsx')).TextEditor }));
-
-/** Longer text is shown as it is: it would take too long to render. */
-const MOST_RENDERED: Readonly<Record<TextKind, number>> = {
-  markdown: 200_000,
-  table: MOST_TEXT_BYTES,
-  code: 100_000,
-  plain: 0,
-};
 
 interface TextViewProps {
   readonly entry: EntryRecord;
@@ -41,7 +31,7 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
   const [isEditing, setEditing] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readText(entry, signal),
+    queryFn: ({ signal }) => readText(`/api/files/download/${entry.id}`, entry.size, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // An editor must not lose its text because the list was refreshed.
     enabled: !isEditing,
@@ -89,7 +79,7 @@ interface ShownTextProps {
 function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
   const { t } = useTranslation();
   const kind = textKindOf(entry);
-  const isRenderable = data.text.length <= MOST_RENDERED[kind];
+  const isRenderable = canRender(data.text, kind);
   const [isSource, setSource] = useState(false);
   const isCut = entry.size > MOST_TEXT_BYTES;
   const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
@@ -135,19 +125,8 @@ function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
       <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
-        <Suspense fallback={<pre>{data.text}</pre>}>
-          <Content entry={entry} text={data.text} kind={isSource || !isRenderable ? 'plain' : kind} />
-        </Suspense>
+        <TextContent filename={entry.filename} text={data.text} kind={isSource ? 'plain' : kind} />
       </section>
     </>
   );
-}
-
-function Content({ entry, text, kind }: { entry: EntryRecord; text: string; kind: TextKind }) {
-  const { t } = useTranslation();
-  const language = languageOf(entry);
-  if (kind === 'markdown') return <MarkdownView text={text} />;
-  if (kind === 'table') return <TableView text={text} />;
-  if (kind === 'code' && language !== undefined) return <CodeView text={text} language={language} />;
-  return <pre>{text === '' ? t('preview.emptyFile') : text}</pre>;
 }

@@ -11,17 +11,41 @@ import classes from '../preview.module.css';
 /** A PDF is loaded completely before it is shown. */
 const MOST_BYTES = 64_000_000;
 
+/** A PDF of the drive. */
+export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
+  if (!canShowPdf(entry.size)) return instead;
+  return (
+    <PdfContent
+      address={`/api/files/download/${entry.id}`}
+      queryKey={[...KEYS.entry(entry.id), 'pdf']}
+      title={entry.filename}
+      instead={instead}
+    />
+  );
+}
+
+/** Whether this browser can show a PDF of that size in bytes. */
+export function canShowPdf(size: number): boolean {
+  return navigator.pdfViewerEnabled && size <= MOST_BYTES;
+}
+
+interface PdfContentProps {
+  readonly address: string;
+  readonly queryKey: readonly unknown[];
+  readonly title: string;
+  /** Shown if it cannot be read. */
+  readonly instead: ReactNode;
+}
+
 /**
  * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it
  * can never be interpreted as a page of our origin.
  */
-export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
+export function PdfContent({ address, queryKey, title, instead }: PdfContentProps) {
   const { t } = useTranslation();
-  const canShow = navigator.pdfViewerEnabled && entry.size <= MOST_BYTES;
   const { data, error } = useQuery({
-    queryKey: [...KEYS.entry(entry.id), 'pdf'],
-    queryFn: async ({ signal }) => await readPdf(entry, signal),
-    enabled: canShow,
+    queryKey,
+    queryFn: async ({ signal }) => await readPdf(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -32,10 +56,10 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
     setUrl(address);
     return () => URL.revokeObjectURL(address);
   }, [data]);
-  if (!canShow || error !== null) return instead;
+  if (error !== null) return instead;
   if (url === undefined)
     return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  return <PdfFrame url={url} title={entry.filename} />;
+  return <PdfFrame url={url} title={title} />;
 }
 
 /** Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes. */
@@ -64,8 +88,8 @@ function PdfFrame({ url, title }: { readonly url: string; readonly title: string
   return <iframe ref={frame} className={classes.pdf} src={url} title={title} tabIndex={-1} />;
 }
 
-async function readPdf({ id }: EntryRecord, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchAnswer('GET', `/api/files/download/${id}`, { signal });
+async function readPdf(address: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetchAnswer('GET', address, { signal });
   if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
   const bytes = await response.blob();
   return bytes.slice(0, bytes.size, 'application/pdf');

@@ -6,8 +6,14 @@ import { useSession } from '../../../api/use-session.ts';
 import { LanguageChoice } from '../../../ui/language-choice.tsx';
 import styles from './public-frame.module.css';
 
+interface PublicFrameProps {
+  /** Whether the card has room for content. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
 /** The frame of public pages: one card, designed for phones first. */
-export function PublicFrame({ children }: { children: ReactNode }) {
+export function PublicFrame({ isWide = false, children }: PublicFrameProps) {
   const { t } = useTranslation();
   const session = useSession();
   const { href } = useLocation();
@@ -37,7 +43,14 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         )}
       </header>
       <main className={styles.middle}>
-        <Paper withBorder shadow="md" radius="lg" p="xl" className={styles.card}>
+        <Paper
+          withBorder
+          shadow="md"
+          radius="lg"
+          p="xl"
+          className={styles.card}
+          data-wide={isWide || undefined}
+        >
           {children}
         </Paper>
       </main>

@@ -1,0 +1,38 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+import { formatBytes } from '../base/format-bytes.ts';
+import type { Database } from '../database/database.ts';
+import type { FindLinkPreview, LinkPreview } from '../site/link-preview.ts';
+import { isExhausted, isExpired, type Share } from './share.ts';
+import { getShare } from './share-token.ts';
+
+/** The kinds of shares by the first segment of their pages. */
+const KINDS = { s: 'V2', l: 'LEGACY' } as const;
+
+/**
+ * Finds what a stranger sees of a share before opening its page. It is not a view. A share with a password, or
+ * one that no longer works, has no preview.
+ */
+export function findSharePreviews(database: Database, clock: Clock): FindLinkPreview {
+  return async ({ name, key }) => {
+    const kind = name === 's' || name === 'l' ? KINDS[name] : undefined;
+    const share = kind && (await getShare(database.db, kind, key).catch(ignoreFailure));
+    if (share === undefined || share.passwordHash !== null) return undefined;
+    if (isExpired(share, clock.now()) || isExhausted(share)) return undefined;
+    return toPreview(share);
+  };
+}
+
+/** Without a preview the page still opens, and says itself what is wrong. */
+function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
+function toPreview({ shareName, entry, ownerUsername }: Share): LinkPreview {
+  const what = entry.isDirectory ? 'Folder' : formatBytes(entry.size);
+  return {
+    title: shareName ?? entry.name,
+    description: `${what}, shared by ${ownerUsername}`,
+    imageUrl: undefined,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * What chat programs and social networks show of a link. They run no scripts, so they read it from the tags of
+ * the page (the Open Graph protocol, https://ogp.me).
+ */
+export interface LinkPreview {
+  readonly title: string;
+  readonly description: string;
+  /** Absolute; undefined without a picture. */
+  readonly imageUrl: string | undefined;
+}
+
+/** Finds the preview of a page; undefined where strangers may not learn anything from its address. */
+export type FindLinkPreview = (page: {
+  /** The first segment of the address. */
+  readonly name: string;
+  /** The rest of the address, decoded; empty if there is none. */
+  readonly key: string;
+}) => Promise<LinkPreview | undefined>;
+
+/** The tags for the head of the page. */
+export function toMetaTags({ title, description, imageUrl }: LinkPreview): string {
+  const properties: readonly (readonly [name: string, content: string | undefined])[] = [
+    ['og:type', 'website'],
+    ['og:site_name', 'Holdall'],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:image', imageUrl],
+  ];
+  const tags = properties.flatMap(([name, content]) =>
+    content === undefined ? [] : `<meta property="${name}" content="${escapeAttribute(content)}" />`,
+  );
+  const card = imageUrl === undefined ? 'summary' : 'summary_large_image';
+  return [...tags, `<meta name="twitter:card" content="${card}" />`].join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

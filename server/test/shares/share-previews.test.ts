@@ -1,0 +1,53 @@
+// runs on: sqlite, postgres
+// needs: build
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShareLink, ShareSummary } from '../../src/app/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+
+const holdall = await startHoldall();
+const alice = await holdall.register('alice');
+const file = await alice.upload('/Documents/Trip & <b>"home".txt', 'x'.repeat(1_500));
+
+async function readTags(address: string): Promise<ReadonlyMap<string, string>> {
+  const response = await fetch(new URL(address, holdall.url), { headers: { accept: 'text/html' } });
+  assert.equal(response.status, 200);
+  const head = (await response.text()).split('</head>')[0] ?? '';
+  const tags = head.matchAll(/<meta property="(og:\w+)" content="([^"]*)" \/>/g);
+  return new Map(Array.from(tags, ([, name = '', content = '']) => [name, content]));
+}
+
+const share = (options: object = {}) =>
+  alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });
+
+test('the page of a share has its name, size and owner for programs that show links, escaped', async () => {
+  const { token } = await share();
+  const tags = await readTags(`/s/${token}`);
+  assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;&quot;home&quot;.txt');
+  assert.equal(tags.get('og:description'), `1.5 kB, shared by ${alice.username}`);
+  const { viewCount } = await alice.ask<ShareSummary>('GET', `/api/v2/shares/${token}`);
+  assert.equal(viewCount, 0);
+});
+
+test('the page of a legacy link to a folder says that it is one', async () => {
+  const folder = await alice.mkdir('/Documents/Holiday');
+  const { token } = await alice.ask<ShareLink>('POST', `/api/files/${folder.id}/share-links`);
+  const tags = await readTags(`/l/${token}`);
+  assert.deepEqual(
+    [tags.get('og:title'), tags.get('og:description')],
+    ['Holiday', `Folder, shared by ${alice.username}`],
+  );
+});
+
+test('pages reveal nothing of shares with a password, of used-up, expired and unknown ones', async () => {
+  const hidden = await share({ password: 'secret words' });
+  const used = await share({ maxDownloads: 1 });
+  await (await fetch(new URL(`/api/v2/shares/${used.token}?download`, holdall.url))).arrayBuffer();
+  const expiring = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
+  holdall.clock.advance(120_000);
+  const addresses = [
+    ...[hidden, used, expiring].map(({ token }) => `/s/${token}`),
+    ...['/s/', '/s/x', `/s/${'x'.repeat(5_000)}`, `/l/${hidden.token}`, '/drive/x'],
+  ];
+  for (const address of addresses) assert.equal((await readTags(address)).size, 0, address);
+});

@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MOST_TEXT_BYTES } from './read-text.ts';
+import { languageOf, type TextKind } from './text-kind.ts';
+
+const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
+const TableView = lazy(async () => ({ default: (await import('./table-view.tsx')).TableView }));
+const CodeView = lazy(async () => ({ default: (await import('./code-view.tsx')).CodeView }));
+
+/** Longer text is shown as it is: it would take too long to render. */
+const MOST_RENDERED: Readonly<Record<TextKind, number>> = {
+  markdown: 200_000,
+  table: MOST_TEXT_BYTES,
+  code: 100_000,
+  plain: 0,
+};
+
+export function canRender(text: string, kind: TextKind): boolean {
+  return text.length <= MOST_RENDERED[kind];
+}
+
+interface TextContentProps {
+  readonly filename: string;
+  readonly text: string;
+  readonly kind: TextKind;
+}
+
+/** Text in the form of its kind, or as it is. HTML in it is shown as source. */
+export function TextContent({ filename, text, kind }: TextContentProps) {
+  const { t } = useTranslation();
+  if (text === '') return <pre>{t('preview.emptyFile')}</pre>;
+  const plain = <pre>{text}</pre>;
+  if (!canRender(text, kind)) return plain;
+  return <Suspense fallback={plain}>{renderAs(kind)}</Suspense>;
+
+  function renderAs(kind: TextKind) {
+    const language = languageOf({ filename });
+    if (kind === 'markdown') return <MarkdownView text={text} />;
+    if (kind === 'table') return <TableView text={text} />;
+    if (kind === 'code' && language !== undefined) return <CodeView text={text} language={language} />;
+    return plain;
+  }
+}
