@@ -41,7 +41,7 @@ export async function mountRoutes(
 ): Promise<void> {
   const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams } = parts;
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
-  await mountSite(server, parts, webClient);
+  await mountSite(server, parts, { webClient, baseUrl });
   accountRoutes(server, accounts, config);
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
@@ -64,10 +64,14 @@ export async function mountRoutes(
 }
 
 /** The availability check, the web client's pages, health and metrics. */
-async function mountSite(server: Server, parts: Parts, webClient: WebClient | undefined): Promise<void> {
+async function mountSite(
+  server: Server,
+  parts: Parts,
+  { webClient, baseUrl }: { webClient: WebClient | undefined; baseUrl: () => string },
+): Promise<void> {
   const { database, store, ids, clock } = parts;
   const storeOrigins = () => listStoreOrigins(parts);
-  const findPreview = findSharePreviews(database, clock);
+  const findPreview = findSharePreviews({ database, clock, baseUrl });
   const options = { ids, storeOrigins, findPreview };
   const sendPage = webClient && (await serveWebClient(server, webClient, options));
   const checkReady = async () => {

@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
 import type { Database } from '../database/database.ts';
-import type { FindLinkPreview, LinkPreview } from '../site/link-preview.ts';
+import type { FindLinkPreview, LinkPreview } from '../http/link-preview.ts';
+import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import { isExhausted, isExpired, type Share } from './share.ts';
 import { getShare } from './share-token.ts';
 
@@ -13,13 +14,19 @@ const KINDS = { s: 'V2', l: 'LEGACY' } as const;
  * Finds what a stranger sees of a share before opening its page. It is not a view. A share with a password, or
  * one that no longer works, has no preview.
  */
-export function findSharePreviews(database: Database, clock: Clock): FindLinkPreview {
+export function findSharePreviews(parts: {
+  database: Database;
+  clock: Clock;
+  /** The origin of this service. */
+  baseUrl: () => string;
+}): FindLinkPreview {
+  const { database, clock, baseUrl } = parts;
   return async ({ name, key }) => {
     const kind = name === 's' || name === 'l' ? KINDS[name] : undefined;
     const share = kind && (await getShare(database.db, kind, key).catch(ignoreFailure));
     if (share === undefined || share.passwordHash !== null) return undefined;
     if (isExpired(share, clock.now()) || isExhausted(share)) return undefined;
-    return toPreview(share);
+    return toPreview(share, baseUrl());
   };
 }
 
@@ -28,11 +35,16 @@ function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
 }
 
-function toPreview({ shareName, entry, ownerUsername }: Share): LinkPreview {
+function toPreview({ token, shareName, entry, ownerUsername }: Share, baseUrl: string): LinkPreview {
+  const version = shareName === null ? null : thumbnailVersionOf(entry);
   const what = entry.isDirectory ? 'Folder' : formatBytes(entry.size);
   return {
     title: shareName ?? entry.name,
     description: `${what}, shared by ${ownerUsername}`,
-    imageUrl: undefined,
+    // Legacy links, which have no name of their own, have no address for a picture either.
+    imageUrl:
+      version === null
+        ? undefined
+        : `${baseUrl}/api/v2/shares/${token}/thumbnail?size=1024&v=${encodeURIComponent(version)}`,
   };
 }

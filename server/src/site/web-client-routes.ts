@@ -4,8 +4,8 @@ import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '../base/ids.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
+import { type FindLinkPreview, type LinkPreview, toMetaTags } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
-import { type FindLinkPreview, type LinkPreview, toMetaTags } from './link-preview.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [

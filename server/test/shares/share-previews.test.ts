@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShareLink, ShareSummary } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { makePng } from '../support/media/pictures.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
-const file = await alice.upload('/Documents/Trip & <b>"home".txt', 'x'.repeat(1_500));
+const file = await alice.upload('/Documents/plans.txt', 'x'.repeat(1_500));
 
 async function readTags(address: string): Promise<ReadonlyMap<string, string>> {
   const response = await fetch(new URL(address, holdall.url), { headers: { accept: 'text/html' } });
@@ -21,12 +22,22 @@ const share = (options: object = {}) =>
   alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });
 
 test('the page of a share has its name, size and owner for programs that show links, escaped', async () => {
-  const { token } = await share();
+  const { token } = await share({ shareName: 'Trip & <b>"home"' });
   const tags = await readTags(`/s/${token}`);
-  assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;&quot;home&quot;.txt');
+  assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;&quot;home&quot;');
   assert.equal(tags.get('og:description'), `1.5 kB, shared by ${alice.username}`);
   const { viewCount } = await alice.ask<ShareSummary>('GET', `/api/v2/shares/${token}`);
   assert.equal(viewCount, 0);
+});
+
+test('the page of a shared picture names its thumbnail', async () => {
+  const picture = await alice.upload('/Documents/lake.png', makePng(40, 30), 'image/png');
+  const { token } = await alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: picture.id } });
+  const address = (await readTags(`/s/${token}`)).get('og:image')?.replaceAll('&amp;', '&') ?? '';
+  assert(address.startsWith(holdall.url), address);
+  const response = await fetch(address);
+  assert.equal(response.headers.get('content-type'), 'image/webp');
+  await response.arrayBuffer();
 });
 
 test('the page of a legacy link to a folder says that it is one', async () => {

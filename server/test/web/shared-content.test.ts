@@ -5,6 +5,7 @@ import { afterEach, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { ShareSummary } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { makePng } from '../support/media/pictures.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { PHONE, Visit } from '../support/web/web-visit.ts';
 
@@ -14,6 +15,7 @@ const alice = await holdall.register('alice');
 const TEXT = '# Plans\n\nWe leave on **Monday**.';
 const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
 const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
+const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
 const other = await alice.upload('/Documents/data.bin', 'unknown');
 
 let visits: Visit[] = [];
@@ -63,6 +65,22 @@ describe('the page of a share', () => {
     await page.getByText('That was the last use').waitFor();
     assert.equal(await countDownloads(shared), 1);
     assert.equal(await plans(page).isVisible(), true);
+  });
+
+  test('shows the thumbnail of a picture, which is not a use, whatever the share allows', async () => {
+    for (const shared of [
+      await share(photo, { maxDownloads: 1 }),
+      await share(photo, { allowDownload: false }),
+    ]) {
+      const visit = await begin(PHONE);
+      const { page } = visit;
+      await page.goto(`/s/${shared.token}`);
+      const picture = page.getByRole('img', { name: 'lake.png' });
+      await picture.waitFor();
+      await page.waitForFunction('document.querySelector("main img")?.naturalWidth === 1024');
+      await visit.checkAccessible();
+      assert.equal(await countDownloads(shared), 0);
+    }
   });
 
   test('loads nothing of a sound before it is played', async () => {

@@ -14,8 +14,9 @@ export function toDownload(token: string): string {
 }
 
 /** A picture of the shared file, at most 1,024 pixels wide and high. It is not a use of the share. */
-export function toThumbnail(token: string): string {
-  return `/api/v2/shares/${encodeURIComponent(token)}/thumbnail?size=1024`;
+export function toThumbnail(token: string, version: string): string {
+  const query = new URLSearchParams({ size: '1024', v: version });
+  return `/api/v2/shares/${encodeURIComponent(token)}/thumbnail?${query}`;
 }
 
 /** The page of an entry in the drive of the logged-in user. */

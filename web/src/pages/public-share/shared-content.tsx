@@ -23,7 +23,7 @@ export type SharedFile = NonNullable<ShareSummary['file']>;
 
 /** Whether the page can show more of the file than its name. */
 export function hasContent(file: SharedFile): boolean {
-  return !['zip', 'none'].includes(wayToShow(file));
+  return file.thumbnailVersion != null || !['zip', 'none'].includes(wayToShow(file));
 }
 
 interface SharedContentProps {
@@ -44,14 +44,15 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   const isLimited = share.maxDownloads !== null;
   const isOver = share.expired || share.exhausted;
   const [isAsked, setAsked] = useState(false);
-  const [hasPicture, setPicture] = useState(way === 'picture');
-  if (hasPicture) {
+  const { thumbnailVersion } = file;
+  const [hasFailed, setFailed] = useState(false);
+  if (thumbnailVersion != null && !hasFailed) {
     return (
       <img
         className={styles.picture}
-        src={toThumbnail(share.token)}
+        src={toThumbnail(share.token, thumbnailVersion)}
         alt={file.filename}
-        onError={() => setPicture(false)}
+        onError={() => setFailed(true)}
       />
     );
   }
