@@ -9,6 +9,8 @@ export interface AskOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Compared with other requests of the page. */
+  readonly priority?: RequestPriority;
 }
 
 type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,7 +42,7 @@ export async function fetchAnswer(method: Method, path: string, options: AskOpti
 async function send(
   method: Method,
   path: string,
-  { query, body, headers, signal }: AskOptions,
+  { query, body, headers, signal, priority }: AskOptions,
   token: string | undefined,
 ): Promise<Response> {
   const isRaw = body instanceof FormData || body instanceof Blob;
@@ -54,6 +56,7 @@ async function send(
       },
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
+      ...(priority === undefined ? {} : { priority }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;

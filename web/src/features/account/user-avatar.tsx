@@ -1,10 +1,10 @@
 import { Avatar } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
+import { useObjectUrl } from '../../ui/use-object-url.ts';
 
 /** The user's avatar, or the initials if there is none. Decorative only. */
 export function UserAvatar({ size }: { size: number }) {
@@ -35,14 +35,7 @@ function useAvatar(avatarUrl: string | null): string | undefined {
     enabled: avatarUrl !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (picture === undefined) return setAddress(undefined);
-    const made = URL.createObjectURL(picture);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [picture]);
-  return address;
+  return useObjectUrl(picture);
 }
 
 async function fetchPicture(avatarUrl: string, signal: AbortSignal): Promise<Blob> {

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { addressOf, nameOf, toDirectory } from '../../common/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
-import { EntryIcon } from '../entries/entry-icon.tsx';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
+import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import { useSharedIds } from '../shares/shared-ids.ts';
 
 /**
@@ -28,6 +28,7 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
   const sharedIds = useSharedIds();
   return useMemo((): readonly Column<EntryRecord>[] => {
     const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
+    const iconSize = isNarrow ? 28 : 22;
     const nameColumn: Column<EntryRecord> = {
       name: 'name',
       title: t('drive.name'),
@@ -35,7 +36,9 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
       sort: 'default',
       cell: (entry) => (
         <span className={styles.name}>
-          <EntryIcon entry={entry} size={isNarrow ? 28 : 22} />
+          <span className={styles.rowPicture} style={{ width: iconSize, height: iconSize }}>
+            <EntryPicture entry={entry} iconSize={iconSize} />
+          </span>
           <span>
             <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
               {entry.filename}

@@ -1,42 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { EntryIcon } from '../entry-icon.tsx';
-import { kindOf } from '../entry-kind.ts';
-import { getSignedAddress } from '../signed-address.ts';
+import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import styles from './entry-grid.module.css';
 
-/** The originals are shown, because there are no thumbnails; larger files than this are not worth it. */
-const LARGEST_BYTES = 3_000_000;
-/** While scrolling fast, nothing is loaded. */
-const DWELL_MS = 250;
-/** A signed URL is valid longer than this. */
-const FRESH_MS = 5 * 60_000;
-
-/** The picture of a tile, or an icon for the kind of file. */
-export function EntryPicture({ entry }: { readonly entry: EntryRecord }) {
-  const isPicture = kindOf(entry) === 'image' && entry.size > 0 && entry.size <= LARGEST_BYTES;
-  return isPicture ? <Picture entry={entry} /> : <EntryIcon entry={entry} size={56} />;
+interface PictureProps {
+  readonly entry: EntryRecord;
+  /** Of the icon that is shown instead, in pixels. */
+  readonly iconSize?: number;
 }
 
-function Picture({ entry }: { readonly entry: EntryRecord }) {
-  const [isLookedAt, setLookedAt] = useState(false);
+/**
+ * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it, whose size never
+ * depends on it, so nothing moves when it appears.
+ */
+export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
+  if (entry.thumbnailVersion === null) return <EntryIcon entry={entry} size={iconSize} />;
+  // Another version gets a component of its own, which has not failed yet.
+  return <Picture key={`${entry.id} ${entry.thumbnailVersion}`} entry={entry} iconSize={iconSize} />;
+}
+
+function Picture({ entry, iconSize }: Required<PictureProps>) {
+  const { ref, address } = useThumbnail(entry);
   const [isBroken, setBroken] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLookedAt(true), DWELL_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  const { data } = useQuery({
-    queryKey: ['picture', entry.id, entry.updatedAt],
-    queryFn: ({ signal }) => getSignedAddress(entry, signal),
-    enabled: isLookedAt,
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
-  });
-  if (data === undefined || isBroken) return <EntryIcon entry={entry} size={56} />;
+  if (address === undefined || isBroken) {
+    return (
+      <span ref={ref} className={styles.placeholder}>
+        <EntryIcon entry={entry} size={iconSize} />
+      </span>
+    );
+  }
   return (
     <img
-      src={data}
+      ref={ref}
+      src={address}
       alt=""
       decoding="async"
       draggable={false}
