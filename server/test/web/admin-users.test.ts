@@ -34,7 +34,7 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
 }
 
 const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
-const DONE = ['Change role', 'Quota and limits', 'Set a password', 'Reset password', 'Ban'];
+const DONE = ['Change role', 'Quota and limits', 'Set a password', 'Reset password', 'Ban', 'Delete account'];
 
 describe('an admin', () => {
   test('finds a user and changes their role and limits', async () => {
@@ -143,7 +143,7 @@ describe('actions that would be refused are not offered', () => {
     await visit.logIn(chief, '/admin/users');
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
     assert.deepEqual(await offered(visit.page, chief), ['Quota and limits', ...SEEN]);
-    assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-1, 'Lift the ban'), ...SEEN]);
+    assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-2, 'Lift the ban'), ...SEEN]);
     visit.checkClean();
   });
 

@@ -13,13 +13,16 @@ export function FormDialog(parts: {
   error: unknown;
   /** Whether the form can be submitted. */
   isReady?: boolean;
+  /** Whether the action cannot be undone. */
+  isGrave?: boolean;
   size?: string;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
-  const { title, action, isPending, error, isReady = true, size = 'md', onSubmit, onClose, children } = parts;
+  const { title, action, isPending, error, onSubmit, onClose, children } = parts;
+  const { isReady = true, isGrave = false, size = 'md' } = parts;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !isPending) onSubmit();
@@ -39,7 +42,12 @@ export function FormDialog(parts: {
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={isPending} disabled={!isReady}>
+          <Button
+            type="submit"
+            loading={isPending}
+            disabled={!isReady}
+            {...(isGrave ? { color: 'red.9' } : {})}
+          >
             {action}
           </Button>
         </Group>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
@@ -16,7 +17,7 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
         [t('auth.email'), user.email],
         [t('auth.phoneNumber'), user.phoneNumber],
         [t('admin.users.role'), <RoleBadge key="role" role={user.role} />],
-        [t('admin.users.status'), t(user.banned ? 'admin.users.banned' : 'admin.users.active')],
+        [t('admin.users.status'), t(`admin.users.${statusOf(user)}`)],
         [t('admin.users.storage'), <QuotaMeter key="storage" user={user} />],
         [t('admin.users.uploadLimit'), formatBytes(user.maxUploadSizeBytes)],
         [
@@ -32,4 +33,9 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
       ]}
     />
   );
+}
+
+function statusOf({ banned, deleting }: AdminUser) {
+  if (deleting) return 'deleting';
+  return banned ? 'banned' : 'active';
 }

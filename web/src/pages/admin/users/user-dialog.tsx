@@ -1,4 +1,5 @@
 import { BanDialog } from './ban-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -14,6 +15,7 @@ const DIALOGS = {
   reset: ResetDialog,
   ban: BanDialog,
   unban: BanDialog,
+  delete: DeleteDialog,
 } as const;
 
 export type UserAct = keyof typeof DIALOGS;

@@ -9,6 +9,7 @@ import {
   IconShare,
   IconUserCheck,
   IconUserShield,
+  IconUserX,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -41,6 +42,7 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
       {rights.password && act('password', IconKey)}
       {rights.password && act('reset', IconPassword)}
       {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
+      {rights.deletion && act('delete', IconUserX, true)}
       {rights.limits && <Menu.Divider />}
       <Way
         part="files"

@@ -2,6 +2,7 @@ import type { AdminUser } from '../../../api/contract.ts';
 
 type Role = AdminUser['role'];
 type Somebody = Pick<AdminUser, 'id' | 'role'>;
+type Target = Pick<AdminUser, 'id' | 'role' | 'deleting'>;
 
 /**
  * Which actions to offer for an account. The service enforces the rules; this avoids offering what it would
@@ -12,18 +13,21 @@ export interface Rights {
   readonly role: boolean;
   readonly status: boolean;
   readonly password: boolean;
+  readonly deletion: boolean;
 }
 
-const NONE: Rights = { limits: false, role: false, status: false, password: false };
+const NONE: Rights = { limits: false, role: false, status: false, password: false, deletion: false };
 
 /**
- * A moderator cannot change an admin. Nobody can change their own role or ban themselves: so the last admin
- * stays, because only another admin can demote one. The own password is changed in the profile.
+ * A moderator cannot change an admin. Nobody can change their own role, or ban or delete themselves: so the last
+ * admin stays, because only another admin can demote one. The own password is changed in the profile. An account
+ * that is being deleted cannot be changed.
  */
-export function rightsOver(actor: Somebody, target: Somebody): Rights {
+export function rightsOver(actor: Somebody, target: Target): Rights {
+  if (target.deleting) return NONE;
   if (target.role === 'ADMIN' && actor.role !== 'ADMIN') return NONE;
   const isOther = actor.id !== target.id;
-  return { limits: true, role: isOther, status: isOther, password: isOther };
+  return { limits: true, role: isOther, status: isOther, password: isOther, deletion: isOther };
 }
 
 /** Whether the caller may grant that role. */

@@ -10,10 +10,10 @@ import { PagedList } from '../list/paged-list.tsx';
 import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
-import { Mark } from '../pieces/mark.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
+import { StatusMark } from './status-mark.tsx';
 import { type UserAct, UserDialog } from './user-dialog.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -22,7 +22,7 @@ const FILTERS = ['query'];
 /** All accounts. */
 export function UsersPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminUser>('users', FILTERS);
+  const query = usePage<AdminUser>('users', FILTERS, ({ items }) => items.some(({ deleting }) => deleting));
   const [open, setOpen] = useState<{ act: UserAct; user: AdminUser }>();
   const [isCreating, setCreating] = useState(false);
   const columns: Column<AdminUser>[] = [
@@ -35,7 +35,7 @@ export function UsersPart() {
             <UnstyledButton className={classes.open} onClick={() => setOpen({ act: 'details', user })}>
               {user.username}
             </UnstyledButton>
-            {user.banned && <Mark tone="bad" text={t('admin.users.banned')} />}
+            <StatusMark {...user} />
           </Group>
           <Text size="xs" c="dimmed" fw={400}>
             {[user.displayName === user.username ? null : user.displayName, user.email]
