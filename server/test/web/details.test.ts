@@ -57,19 +57,25 @@ describe('beside the list of a wide screen', () => {
     });
   }
 
-  test('the key I opens and closes them, and the device remembers the choice', async () => {
-    const { page, details } = await openFolder();
+  test('Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name', async () => {
+    const { person, page, row, details } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('End');
-    await page.keyboard.press('i');
+    await page.keyboard.press('Alt+Enter');
     await details.getByRole('heading', { name: 'photo.png' }).waitFor();
     await page.reload();
     await details.waitFor();
     const toggle = page.getByRole('button', { name: 'Details', exact: true });
     assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
     await page.getByRole('grid').focus();
-    await page.keyboard.press('i');
+    await page.keyboard.press('Alt+Enter');
     await details.waitFor({ state: 'detached' });
+    await person.upload('/Work/inn.txt', 'a letter');
+    await row('inn.txt').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('i');
+    await row('inn.txt').and(page.locator('[aria-selected=true]')).waitFor();
+    assert.equal(await details.count(), 0);
     await page.reload();
     await page.getByRole('row', { name: 'photo.png' }).waitFor();
     assert.equal(await toggle.getAttribute('aria-pressed'), 'false');

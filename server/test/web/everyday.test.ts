@@ -75,6 +75,23 @@ test('a rename is undone', async () => {
   await row(page, 'a.txt').waitFor();
 });
 
+test('while a change runs, the change before it is not undone', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('Delete');
+  await page.getByText('“a.txt” is in the recycle bin.').waitFor();
+  const begun = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/files/*', (route) => begun.resolve(() => route.continue()), { times: 1 });
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Delete');
+  const finish = await begun.promise;
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await finish();
+  await page.getByText('“b.txt” is in the recycle bin.').waitFor();
+  await untilNames(person, '/Work', ['Target']);
+});
+
 test('the space beside the entries has a menu of its own, in an empty folder, too', async () => {
   const { person, page } = await openWork({ colorScheme: 'dark' });
   const openMenu = async () => {

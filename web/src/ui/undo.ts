@@ -6,6 +6,11 @@ export function setUndo(undo: () => void): void {
   last = undo;
 }
 
+/** Called when a change begins: undoing the change before it would be a surprise. */
+export function clearLastUndo(): void {
+  last = undefined;
+}
+
 /** The change can no longer be undone, or was undone by a button. */
 export function clearUndo(undo: () => void): void {
   if (last === undo) last = undefined;

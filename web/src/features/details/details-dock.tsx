@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import classes from './details.module.css';
+import { asksForDetails } from './details-key.ts';
 import { EntryDetails } from './entry-details.tsx';
 
 /** While the selection moves on faster than this, nothing is asked. */
@@ -25,7 +26,10 @@ export function DetailsDock({ entry, selectedCount, onClose }: DockProps) {
     // Events of dialogs that were opened from here arrive, too.
     const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    if (isHere && isPlain && (event.key === 'Escape' || event.key === 'i')) onClose();
+    if (isHere && ((isPlain && event.key === 'Escape') || asksForDetails(event))) {
+      event.preventDefault();
+      onClose();
+    }
   };
   return (
     <aside className={classes.dock} aria-labelledby={titleId} onKeyDown={closeByKey}>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, 
 import type { EntryRecord } from '../../api/contract.ts';
 import { tellError } from '../../ui/tell.ts';
 import { undoLast } from '../../ui/undo.ts';
+import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
@@ -94,7 +95,7 @@ export function EntryBrowser(props: BrowserProps) {
     onOpen: (entry) => actions.open(entry),
     onMenu: setMenu,
     onBackgroundMenu: backgroundMenu && setBackgroundAt,
-    onKey: (event, active, isTyping) => onKey(event, active, isTyping),
+    onKey: (event, active) => onKey(event, active),
   });
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
@@ -121,9 +122,9 @@ export function EntryBrowser(props: BrowserProps) {
     if (dock.isPossible) dock.setOpen(!dock.isOpen);
     else if (grid.count === 1) act('details');
   };
-  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined, isTyping: boolean): boolean => {
+  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined): boolean => {
     const { key, altKey } = event;
-    if (key === 'i' && !isTyping && !hasModifier(event)) {
+    if (asksForDetails(event)) {
       toggleDetails();
       return true;
     }
@@ -222,10 +223,6 @@ export function EntryBrowser(props: BrowserProps) {
 function onlySelected(grid: EntryGrid<EntryRecord>): EntryRecord | undefined {
   if (grid.count !== 1) return undefined;
   return grid.isAll ? grid.source.at(0) : grid.chosen().only;
-}
-
-function hasModifier({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return ctrlKey || metaKey || altKey || shiftKey;
 }
 
 function useBackground(parts: {

@@ -17,7 +17,7 @@ const SHORTCUTS = [
   ['undo', ['Ctrl', 'Z']],
   ['rename', ['F2']],
   ['recycle', ['Del']],
-  ['details', ['I']],
+  ['details', ['Alt', 'Enter']],
   ['menu', ['Shift', 'F10']],
   ['type', ['A–Z']],
   ['help', ['?']],

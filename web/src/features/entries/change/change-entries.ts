@@ -8,6 +8,7 @@ import { messages } from '../../../messages/i18n.ts';
 import { frame, tell, tellError } from '../../../ui/tell.ts';
 import { tellWithAction } from '../../../ui/tell-with-action.tsx';
 import { tellWithUndo } from '../../../ui/tell-with-undo.ts';
+import { clearLastUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import type { Chosen } from '../entry-source.ts';
@@ -120,6 +121,7 @@ export async function change<T>(
   chosen: Chosen<T>,
   { act, conflictOf, onBegin }: Change<T>,
 ): Promise<readonly T[]> {
+  clearLastUndo();
   const progress = chosen.count >= MANY ? showProgress(chosen.count) : undefined;
   try {
     const entries = await chosen.collect();

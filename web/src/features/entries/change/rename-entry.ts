@@ -3,7 +3,7 @@ import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { tell, tellError } from '../../../ui/tell.ts';
-import { setUndo } from '../../../ui/undo.ts';
+import { clearLastUndo, setUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
 import { conflictIn } from '../conflicts/conflict-questions.ts';
 import { renewLists } from './listed-entries.ts';
@@ -19,6 +19,7 @@ export async function renameEntry(
   filename: string,
 ): Promise<boolean> {
   const conflict = conflictIn(entry.parentPath, { ...entry, filename });
+  clearLastUndo();
   try {
     await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry.id, filename, onConflict));
     setUndo(() => void undoRename(queryClient, entry));

@@ -37,7 +37,7 @@ interface GridOptions<T> {
    * Handles keys other than navigation and selection. Returns whether it handled the key. While the user is
    * typing a name to go there, letters belong to the name.
    */
-  readonly onKey: (event: KeyboardEvent, active: T | undefined, isTyping: boolean) => boolean;
+  readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
 }
 
 /** The selection and the active entry of a grid. */
@@ -125,7 +125,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
       ...{ active, count, isTyping, type, activate, pick, open, clear, openMenu: openMenuByKey },
       shape: { total: source.total, ...view.current },
       selectAll: selection.selectAll,
-      onKey: () => onKey(event, active < 0 ? undefined : source.at(active), isTyping()),
+      onKey: () => onKey(event, active < 0 ? undefined : source.at(active)),
     });
 
   return {
