@@ -29,6 +29,8 @@ export const GOALS: readonly Goal[] = [
   // At most 1.3 times the owner's own request.
   { figure: 'shared download 4 KiB', of: 'ratio', atLeast: 0.77 },
   { figure: 'public share summary', of: 'ratio', atLeast: 0.77 },
+  { figure: 'first thumbnails of photos of 3 MB', of: 'value', atLeast: 20 },
+  { figure: 'thumbnail from the cache, beside a download of 20 kB', of: 'ratio', atLeast: 0.5 },
   { figure: 'page of 100 out of 1,000', of: 'value', atLeast: 1_500 },
   { figure: 'page of 100 out of 10,000', of: 'value', atLeast: 1_500 },
   { figure: 'page of 100 out of 100,000', of: 'value', atLeast: 1_500 },

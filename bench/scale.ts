@@ -18,6 +18,8 @@ export interface Scale {
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
+  /** Photos of 3 MB whose thumbnails are made. */
+  readonly photos: number;
   /** ONLINE sessions that are open at once, each with a waiting receiver. */
   readonly liveTransfers: number;
   /** Event streams that are open at once. */
@@ -38,6 +40,7 @@ export const FULL: Scale = {
   movedDescendants: 10_000,
   copiedFiles: 2_000,
   zippedFiles: 1_000,
+  photos: 500,
   liveTransfers: 1_000,
   streams: 1_000,
   repeats: 20,
@@ -56,6 +59,7 @@ export const QUICK: Scale = {
   movedDescendants: 500,
   copiedFiles: 200,
   zippedFiles: 100,
+  photos: 20,
   liveTransfers: 50,
   streams: 50,
   repeats: 5,

@@ -18,6 +18,7 @@ import { search, searchOnPostgres } from './search.ts';
 import { shares } from './shares.ts';
 import { signals, signalsOnPostgres } from './signals.ts';
 import { tasks } from './tasks.ts';
+import { thumbnails } from './thumbnails.ts';
 import { copy, move } from './tree.ts';
 import { tus } from './tus.ts';
 import { upload } from './upload.ts';
@@ -41,6 +42,7 @@ export const CASES: readonly Case[] = [
   download,
   nginx,
   shares,
+  thumbnails,
   page,
   search,
   searchOnPostgres,
