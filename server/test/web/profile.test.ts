@@ -143,6 +143,8 @@ test('a new password keeps this session and ends all others, and the app passwor
   await page.getByLabel('Confirm new password').fill(PASSWORD);
   await page.getByRole('checkbox', { name: 'End all app passwords, too' }).check();
   await change.click();
+  // The page has its new session. Without it a reload would lead to the login page.
+  await page.getByRole('checkbox', { name: 'End all app passwords, too', checked: false }).waitFor();
   await page.getByText('Never used').or(page.getByText('Last used')).waitFor({ state: 'detached' });
   await asProgram(gwen, appPassword).refused(401, 1001, 'GET', '/api/files/list');
   await page.reload();
