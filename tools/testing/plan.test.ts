@@ -34,7 +34,10 @@ test('an unknown word in a declaration is an error that names the file', () => {
     () => readDeclaration(FILE, '// runs on: oracle\n'),
     /^Error: server\/test\/drive\/drive\.test\.ts runs on sqlite or postgres or s3, not oracle\.$/,
   );
-  assert.throws(() => readDeclaration(FILE, '// needs: luck\n'), /needs bucket or build or browser .*, not luck/);
+  assert.throws(
+    () => readDeclaration(FILE, '// needs: luck\n'),
+    /needs bucket or build or browser .*, not luck/,
+  );
 });
 
 const enginesOf = (
