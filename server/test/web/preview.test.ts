@@ -109,11 +109,13 @@ describe('the preview', () => {
   test('zooms a picture and lets it be moved', async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
+    const zoom = page.getByRole('dialog').getByRole('status', { name: 'Zoom' });
     const fit = page.getByRole('button', { name: 'Fit to the page' });
-    assert.match((await fit.textContent()) ?? '', /^100 %/);
+    await zoom.getByText('100 %', { exact: true }).waitFor();
+    assert.ok(await fit.isDisabled());
     await page.getByRole('button', { name: 'Larger' }).click();
     await page.keyboard.press('+');
-    assert.match((await fit.textContent()) ?? '', /^225 %/);
+    await zoom.getByText('225 %', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'a.png' });
     const before = await picture.boundingBox();
     await page.mouse.move(640, 400);
@@ -123,10 +125,55 @@ describe('the preview', () => {
     const after = await picture.boundingBox();
     assert.ok(before && after && Math.round(before.x - after.x) === 50, 'it goes where the pointer goes');
     await fit.click();
-    assert.match((await fit.textContent()) ?? '', /^100 %/);
+    await zoom.getByText('100 %', { exact: true }).waitFor();
     await page.mouse.wheel(0, -500);
-    await page.getByText('272 %').waitFor();
+    await zoom.getByText('272 %', { exact: true }).waitFor();
   });
+
+  test('shows the zoom relative to the actual size, and turns a picture', async () => {
+    await alice.upload('/Panoramas/wide.png', makePng(4_000, 400), 'image/png');
+    visit = await (await Visit.begin(browser, holdall, {})).logIn(alice, '/drive/Panoramas');
+    const { page } = visit;
+    await page.getByRole('row', { name: 'wide.png' }).dblclick();
+    await untilShown(page, 'wide.png');
+    const zoom = page.getByRole('dialog').getByRole('status', { name: 'Zoom' });
+    await zoom.getByText('32 %', { exact: true }).waitFor();
+    const picture = page.getByRole('img', { name: 'wide.png' });
+    const sides = async () => {
+      const box = await picture.boundingBox();
+      return [Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)];
+    };
+    assert.deepEqual(await sides(), [1_280, 128]);
+    const actual = page.getByRole('button', { name: 'Actual size' });
+    await actual.click();
+    await zoom.getByText('100 %', { exact: true }).waitFor();
+    assert.ok(await actual.isDisabled());
+    await waitFor(sides, ([width]) => width === 4_000, 'the actual size');
+    await page.getByRole('button', { name: 'Turn clockwise' }).click();
+    // The height of the window less the bar. A single file has no filmstrip.
+    await waitFor(sides, ([width, height]) => height === 664 && width === 66, 'the turned picture');
+    await page.keyboard.press('r');
+    await waitFor(sides, ([width]) => width === 1_280, 'the picture upside down');
+  });
+
+  for (const [device, options] of [
+    ['laptop', { colorScheme: 'dark' }],
+    ['phone', PHONE],
+  ] as const) {
+    test(`has a filmstrip of the neighbours on a ${device}`, async () => {
+      const { page } = await open('a.png', options);
+      await untilShown(page, 'a.png');
+      const strip = page.getByRole('navigation', { name: 'More files' });
+      assert.equal(await strip.getByRole('button').count(), 8);
+      assert.equal(await strip.locator('[aria-current]').getAttribute('aria-label'), 'a.png');
+      await visit.checkAccessible();
+      await strip.getByRole('button', { name: 'b.svg' }).click();
+      await untilShown(page, 'b.svg');
+      await strip.getByRole('button', { name: 'd.html' }).click();
+      await page.getByRole('dialog', { name: 'd.html' }).waitFor();
+      await strip.waitFor({ state: 'detached' });
+    });
+  }
 
   test('shows text literally and runs nothing in it', async () => {
     const { dialog } = await open('d.html', { colorScheme: 'dark' });

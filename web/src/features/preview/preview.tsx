@@ -17,9 +17,11 @@ import { formatNumber } from '../../messages/formats.ts';
 import { tellError } from '../../ui/tell.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
+import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
 import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
+import { wayToShow } from './views/way-to-show.ts';
 
 interface PreviewProps {
   /** The files to page through. */
@@ -42,11 +44,12 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
   const entry = entries[at];
   const isFront = !showsDetails && !isCovered;
   useFileTitle(entry?.filename);
-  const move = (step: number) => {
-    if (entries[at + step] === undefined) return;
+  const moveTo = (next: number) => {
+    if (entries[next] === undefined) return;
     setIsZoomed(false);
-    onMove(at + step);
+    onMove(next);
   };
+  const move = (step: number) => moveTo(at + step);
   usePreload([entries[at + 1], entries[at - 1]]);
   useArrowKeys(move, isFront);
   const swipe = useSwipe(move, !isZoomed);
@@ -112,11 +115,17 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
               </ActionIcon>
             )}
           </Modal.Body>
+          {entries.length > 1 && isVisual(entry) && <Filmstrip entries={entries} at={at} onMove={moveTo} />}
         </div>
       </Modal.Content>
       {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
     </Modal.Root>
   );
+}
+
+/** Documents need the height that the filmstrip would take. */
+function isVisual(entry: EntryRecord): boolean {
+  return ['picture', 'video'].includes(wayToShow(entry));
 }
 
 interface BarButtonProps {

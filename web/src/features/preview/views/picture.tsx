@@ -1,5 +1,12 @@
-import { ActionIcon, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
-import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { ActionIcon, Group, Loader, Text } from '@mantine/core';
+import {
+  IconMaximize,
+  IconRotateClockwise,
+  IconZoomIn,
+  IconZoomOut,
+  IconZoomScan,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
@@ -17,30 +24,38 @@ interface PictureProps {
 
 const PERCENT = 100;
 
-/** A picture that can be zoomed and moved. As an image element it runs no script, whatever it contains. */
+/** A picture that can be zoomed, moved and turned in the view. The file is not changed. As an image element it runs no script, whatever it contains. */
 export function Picture({ entry, instead, onZoom }: PictureProps) {
   const { t } = useTranslation();
   const { url, round, error, renew } = useAddress(entry);
   const [outcome, setOutcome] = useState<'loading' | 'shown' | 'failed'>('loading');
-  const { lie, isMoving, stage, picture, handlers, zoomIn, zoomOut, fit } = useZoom(onZoom);
+  const zoom = useZoom(onZoom);
   if (outcome === 'failed' || error !== undefined) return instead;
   return (
     // Everything that fingers and wheel do is also possible with the buttons and with + and -.
-    <div ref={stage} className={classes.stage} data-zoomed={lie.scale > 1 || undefined} {...handlers}>
+    <div
+      ref={zoom.stage}
+      className={classes.stage}
+      data-zoomed={zoom.isZoomed || undefined}
+      {...zoom.handlers}
+    >
       {outcome === 'loading' && (
         <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />
       )}
       {url !== undefined && (
         <img
           key={round}
-          ref={picture}
+          ref={zoom.picture}
           className={classes.picture}
           src={url}
           alt={entry.filename}
           draggable={false}
-          data-moving={isMoving || undefined}
-          style={{ transform: `translate(${lie.x}px, ${lie.y}px) scale(${lie.scale})` }}
-          onLoad={() => setOutcome('shown')}
+          data-moving={zoom.isMoving || undefined}
+          style={{ transform: zoom.transform }}
+          onLoad={() => {
+            zoom.measure();
+            setOutcome('shown');
+          }}
           onError={() => {
             if (!renew()) setOutcome('failed');
           }}
@@ -48,26 +63,48 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
       )}
       {outcome === 'shown' && (
         <Group gap={4} className={classes.zoom} onPointerDown={(event) => event.stopPropagation()}>
-          <ActionIcon
-            className={classes.button}
-            size={40}
-            aria-label={t('preview.zoomOut')}
-            disabled={lie.scale <= 1}
-            onClick={zoomOut}
-          >
-            <IconZoomOut size={20} aria-hidden />
-          </ActionIcon>
-          <ActionIcon className={classes.button} h={40} w={64} onClick={fit}>
-            <Text size="sm">
-              {t('preview.percent', { percent: formatNumber(Math.round(lie.scale * PERCENT)) })}
-            </Text>
-            <VisuallyHidden>{t('preview.fit')}</VisuallyHidden>
-          </ActionIcon>
-          <ActionIcon className={classes.button} size={40} aria-label={t('preview.zoomIn')} onClick={zoomIn}>
-            <IconZoomIn size={20} aria-hidden />
-          </ActionIcon>
+          <Tool
+            Icon={IconZoomOut}
+            label={t('preview.zoomOut')}
+            isOff={!zoom.isZoomed}
+            onClick={zoom.zoomOut}
+          />
+          <Text size="sm" className={classes.percent} role="status" aria-label={t('preview.zoom')}>
+            {t('preview.percent', { percent: formatNumber(Math.round(zoom.ratio * PERCENT)) })}
+          </Text>
+          <Tool Icon={IconZoomIn} label={t('preview.zoomIn')} onClick={zoom.zoomIn} />
+          <Tool
+            Icon={IconZoomScan}
+            label={t('preview.actualSize')}
+            isOff={zoom.isActual}
+            onClick={zoom.showActual}
+          />
+          <Tool Icon={IconMaximize} label={t('preview.fit')} isOff={!zoom.isZoomed} onClick={zoom.fit} />
+          <Tool Icon={IconRotateClockwise} label={t('preview.turn')} onClick={zoom.turn} />
         </Group>
       )}
     </div>
+  );
+}
+
+interface ToolProps {
+  readonly Icon: TablerIcon;
+  readonly label: string;
+  readonly isOff?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ Icon, label, isOff = false, onClick }: ToolProps) {
+  return (
+    <ActionIcon
+      className={classes.button}
+      size={40}
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={onClick}
+    >
+      <Icon size={20} aria-hidden />
+    </ActionIcon>
   );
 }

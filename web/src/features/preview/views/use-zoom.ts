@@ -1,12 +1,27 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { FITTING, kept, type Lie, type Point, panned, zoomed } from './zoom.ts';
+import {
+  FITTING,
+  fitted,
+  kept,
+  type Lie,
+  MOST_SCALE,
+  type Point,
+  panned,
+  type Size,
+  turned,
+  zoomed,
+} from './zoom.ts';
 
 const STEP = 1.5;
 const DOUBLE_CLICK = 2.5;
 /** The zoom factor per pixel of wheel movement. */
 const WHEEL = 0.002;
+/** Scales that differ by less look the same. */
+const EQUAL = 0.005;
+const QUARTER_DEGREES = 90;
+const NO_SIZE: Size = { width: 0, height: 0 };
 
-/** Zooms a picture by wheel, fingers, double click and keys, and moves it. */
+/** Zooms a picture by wheel, fingers, double click and keys, moves it, and turns it in the view. */
 export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const [lie, setLie] = useState(FITTING);
   const [isMoving, setIsMoving] = useState(false);
@@ -14,16 +29,20 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const picture = useRef<HTMLImageElement>(null);
   const pointers = useRef(new Map<number, Point>());
 
-  const change = (next: (before: Lie) => Lie) => {
-    setLie((before) => {
-      const room = stage.current;
-      const image = picture.current;
-      if (room === null || image === null) return before;
-      const size = { width: image.offsetWidth, height: image.offsetHeight };
-      return kept(next(before), size, { width: room.clientWidth, height: room.clientHeight });
-    });
-  };
-  const zoom = (factor: number, at?: Point) => change((before) => zoomed(before, factor, at));
+  const [quarters, setQuarters] = useState(0);
+  const [natural, setNatural] = useState(NO_SIZE);
+  const room = useSize(stage);
+  const isLying = quarters % 2 === 1;
+  const shown = fitted(isLying ? turned(natural) : natural, room);
+  const upright = fitted(natural, room);
+  /** How much smaller or larger the turned picture is than the upright one, both fitted. */
+  const turnScale = (isLying ? shown.height : shown.width) / upright.width || 1;
+  /** The scale at which a pixel of the picture is a pixel of the page. */
+  const actual = (isLying ? natural.height : natural.width) / shown.width || 1;
+  const mostScale = Math.max(MOST_SCALE, actual);
+
+  const change = (next: (before: Lie) => Lie) => setLie((before) => kept(next(before), shown, room));
+  const zoom = (factor: number, at?: Point) => change((before) => zoomed(before, factor, at, mostScale));
 
   const fromMiddle = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
     const box = stage.current?.getBoundingClientRect();
@@ -34,7 +53,12 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const isZoomed = lie.scale > 1;
   useEffect(() => onZoom(isZoomed), [isZoomed, onZoom]);
 
-  useWheelAndKeys(stage, { zoom, fromMiddle, reset: () => setLie(FITTING) });
+  const fit = () => setLie(FITTING);
+  const turn = () => {
+    fit();
+    setQuarters((before) => before + 1);
+  };
+  useWheelAndKeys(stage, { zoom, fromMiddle, fit, turn });
 
   const handlers = {
     onPointerDown: (event: PointerEvent) => {
@@ -68,25 +92,50 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   };
 
   return {
-    ...{ lie, isMoving, stage, picture, handlers },
+    ...{ isMoving, isZoomed, stage, picture, handlers, fit, turn },
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
-    fit: () => setLie(FITTING),
+    showActual: () => change(() => zoomed(FITTING, actual, undefined, mostScale)),
+    /** Relative to the actual size. Above it only by zooming. */
+    ratio: lie.scale / actual,
+    isActual: Math.abs(lie.scale - actual) < EQUAL,
+    /** Of the image element, which has its fitted upright size. */
+    transform: `translate(${lie.x}px, ${lie.y}px) scale(${lie.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
+    /** Reads the size of the loaded picture. */
+    measure: () => {
+      const { naturalWidth = 0, naturalHeight = 0 } = picture.current ?? {};
+      setNatural({ width: naturalWidth, height: naturalHeight });
+    },
   };
+}
+
+/** The size of an element, also after it has changed. */
+function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState(NO_SIZE);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
 }
 
 interface ZoomCommands {
   readonly zoom: (factor: number, at?: Point) => void;
   readonly fromMiddle: (event: WheelEvent) => Point;
-  readonly reset: () => void;
+  readonly fit: () => void;
+  readonly turn: () => void;
 }
 
-/** Zooms by the wheel over the stage and by the keys `+`, `-` and `0`. */
+/** Zooms by the wheel over the stage and by the keys `+`, `-` and `0`, and turns by `r`. */
 function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCommands): void {
   const latest = useRef(commands);
   latest.current = commands;
   useEffect(() => {
-    const room = stage.current;
+    const element = stage.current;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       latest.current.zoom(Math.exp(-event.deltaY * WHEEL), latest.current.fromMiddle(event));
@@ -95,13 +144,14 @@ function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCom
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '+' || event.key === '=') latest.current.zoom(STEP);
       else if (event.key === '-') latest.current.zoom(1 / STEP);
-      else if (event.key === '0') latest.current.reset();
+      else if (event.key === '0') latest.current.fit();
+      else if (event.key === 'r') latest.current.turn();
     };
     // React's wheel listener is passive and cannot prevent scrolling.
-    room?.addEventListener('wheel', onWheel, { passive: false });
+    element?.addEventListener('wheel', onWheel, { passive: false });
     window.addEventListener('keydown', onKey);
     return () => {
-      room?.removeEventListener('wheel', onWheel);
+      element?.removeEventListener('wheel', onWheel);
       window.removeEventListener('keydown', onKey);
     };
   }, [stage]);

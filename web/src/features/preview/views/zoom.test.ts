@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FITTING, kept, MOST_SCALE, panned, zoomed } from './zoom.ts';
+import { FITTING, fitted, kept, MOST_SCALE, panned, turned, zoomed } from './zoom.ts';
 
 const STAGE = { width: 800, height: 600 };
 const PICTURE = { width: 800, height: 400 };
@@ -24,4 +24,10 @@ test('a picture cannot be moved out of view', () => {
     y: -100,
   });
   assert.deepEqual(kept(panned(FITTING, { x: 50, y: 50 }), PICTURE, STAGE), FITTING);
+});
+
+test('a large picture is fitted to the view, and a small one keeps its size', () => {
+  assert.deepEqual(fitted({ width: 1_600, height: 600 }, STAGE), { width: 800, height: 300 });
+  assert.deepEqual(fitted(turned({ width: 1_600, height: 600 }), STAGE), { width: 225, height: 600 });
+  assert.deepEqual(fitted({ width: 64, height: 32 }, STAGE), { width: 64, height: 32 });
 });

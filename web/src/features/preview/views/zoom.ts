@@ -22,9 +22,28 @@ export interface Size {
 export const FITTING: Lie = { scale: 1, x: 0, y: 0 };
 export const MOST_SCALE = 16;
 
-/** @param point the point that stays in place, relative to the centre of the view */
-export function zoomed(lie: Lie, factor: number, point: Point = { x: 0, y: 0 }): Lie {
-  const scale = Math.min(MOST_SCALE, Math.max(1, lie.scale * factor));
+/** @param natural the size of the picture @returns its size in the view; small pictures are not enlarged */
+export function fitted(natural: Size, stage: Size): Size {
+  const ratio = Math.min(1, stage.width / natural.width, stage.height / natural.height);
+  return { width: natural.width * ratio, height: natural.height * ratio };
+}
+
+/** The size after a quarter of a turn. */
+export function turned({ width, height }: Size): Size {
+  return { width: height, height: width };
+}
+
+/**
+ * @param point the point that stays in place, relative to the centre of the view
+ * @param mostScale the limit of the scale
+ */
+export function zoomed(
+  lie: Lie,
+  factor: number,
+  point: Point = { x: 0, y: 0 },
+  mostScale: number = MOST_SCALE,
+): Lie {
+  const scale = Math.min(mostScale, Math.max(1, lie.scale * factor));
   const ratio = scale / lie.scale;
   return { scale, x: point.x - (point.x - lie.x) * ratio, y: point.y - (point.y - lie.y) * ratio };
 }
