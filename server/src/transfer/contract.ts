@@ -7,18 +7,29 @@ const ROLES = ['sender', 'receiver'] as const;
 
 const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
 
+/** 16 bytes in base64url, in their one spelling. */
+const Salt = Type.String({ minLength: 22, maxLength: 22, pattern: '^[A-Za-z0-9_-]{21}[AQgw]$' });
+
+/** In base64url: a nonce of 12 bytes, at least one byte, and a tag of 16 bytes. */
+const EncryptedName = Type.String({ minLength: 39, maxLength: 4_096, pattern: '^[A-Za-z0-9_-]+$' });
+
 const Announced = Type.Object({
   name: Type.Optional(Nullable(Type.String({ ...NameText, description: 'or: filename' }))),
   filename: Type.Optional(Nullable(NameText)),
   relativePath: Type.Optional(Nullable(PathText)),
   size: ByteCount,
   contentType: Type.Optional(Nullable(ContentTypeText)),
+  encryptedName: Type.Optional(Nullable(EncryptedName)),
 });
 export type Announced = Static<typeof Announced>;
 
 export const CreateBody = Type.Object({
   mode: Type.Unsafe<(typeof MODES)[number]>({ type: 'string', enum: [...MODES] }),
   files: Type.Array(Announced, { minItems: 1, maxItems: 1_000 }),
+  encrypted: Type.Optional(
+    Nullable(Type.Boolean({ description: 'the files and their names are encrypted by the sender' })),
+  ),
+  salt: Type.Optional(Nullable(Salt)),
   requirePeerToken: Type.Optional(
     Nullable(Type.Boolean({ description: 'accept signals only with a peer token' })),
   ),
@@ -33,10 +44,13 @@ export const TransferRecord = Type.Object({
   status: Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
   expiresAt: Timestamp,
   createdAt: Timestamp,
+  encrypted: Type.Boolean(),
+  salt: Nullable(Type.String()),
   files: Type.Array(
     Type.Object({
       id: Uuid,
       name: Type.String(),
+      encryptedName: Nullable(Type.String()),
       relativePath: Nullable(Type.String()),
       size: ByteCount,
       contentType: Nullable(Type.String()),

@@ -14,6 +14,7 @@ export interface NewSession {
   readonly ownerId: number | null;
   readonly senderHash: string;
   readonly requiresToken: boolean;
+  readonly salt: string | null;
   readonly offlineBytes: number;
   readonly expiresAt: Instant;
 }
@@ -31,6 +32,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
       sender_hash: session.senderHash,
       receiver_hash: null,
       requires_token: session.requiresToken ? 1 : 0,
+      salt: session.salt,
       offline_bytes: session.offlineBytes,
       last_cursor: 0,
       signal_count: 0,
@@ -52,6 +54,7 @@ export async function insertFiles(tx: Tx, sessionId: string, files: readonly Tra
     session_id: sessionId,
     position,
     name: file.name,
+    encrypted_name: file.encryptedName,
     relative_path: file.relativePath,
     size: file.size,
     content_type: file.contentType,
@@ -158,8 +161,8 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
 }
 
 const SESSIONS = sql.raw(`
-  select id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, signal_count,
-    created_at, expires_at
+  select id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, salt,
+    signal_count, created_at, expires_at
   from transfer_session`);
 
 interface SessionRow {
@@ -171,18 +174,20 @@ interface SessionRow {
   sender_hash: string;
   receiver_hash: string | null;
   requires_token: Flag;
+  salt: string | null;
   signal_count: number;
   created_at: Instant;
   expires_at: Instant;
 }
 
 const FILES = sql.raw(`
-  select session_id, id, name, relative_path, size, content_type, blob_id from transfer_file`);
+  select session_id, id, name, encrypted_name, relative_path, size, content_type, blob_id from transfer_file`);
 
 interface FileRow {
   session_id: string;
   id: string;
   name: string;
+  encrypted_name: string | null;
   relative_path: string | null;
   size: number;
   content_type: string | null;
@@ -193,6 +198,7 @@ function toFile(row: FileRow): TransferFile {
   return {
     id: row.id,
     name: toFileName(row.name),
+    encryptedName: row.encrypted_name,
     relativePath: row.relative_path,
     size: row.size,
     contentType: row.content_type,
@@ -214,6 +220,7 @@ function toSession(row: SessionRow): TransferSession {
     senderHash: row.sender_hash,
     receiverHash: row.receiver_hash,
     requiresToken: row.requires_token === 1,
+    salt: row.salt,
     signalCount: row.signal_count,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

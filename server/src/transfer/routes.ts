@@ -16,6 +16,7 @@ import {
   TransferParams,
   TransferRecord,
 } from './contract.ts';
+import { toEncryptedFile, toSalt } from './encrypted-announcement.ts';
 import { listIceServers } from './ice-servers.ts';
 import { toPickupCode } from './pickup-code.ts';
 import { toTransferRecord } from './session-record.ts';
@@ -39,7 +40,12 @@ export function transferRoutes(
     { config: writing, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
     async (request) => {
       const { mode, files, requirePeerToken } = request.body;
-      const announced = { files: await toFiles(files), requiresToken: requirePeerToken === true };
+      const salt = toSalt(request.body);
+      const announced = {
+        files: await toFiles(files, salt === null ? toFile : toEncryptedFile),
+        requiresToken: requirePeerToken === true,
+        salt,
+      };
       const { peerToken, ...created } =
         mode === 'OFFLINE'
           ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
@@ -93,17 +99,24 @@ export function transferRoutes(
   );
 }
 
-async function toFiles(files: readonly Announced[]): Promise<readonly AnnouncedFile[]> {
+async function toFiles(
+  files: readonly Announced[],
+  check: (file: Announced, index: number) => AnnouncedFile,
+): Promise<readonly AnnouncedFile[]> {
   const announced: AnnouncedFile[] = [];
   const turns = new Turns();
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     if (turns.isOver()) await turns.next();
-    announced.push(toFile(file));
+    announced.push(check(file, index));
   }
   return announced;
 }
 
-function toFile({ name, filename, relativePath = null, size, contentType = null }: Announced) {
+function toFile(sent: Announced): AnnouncedFile {
+  const { name, filename, relativePath = null, size, contentType = null, encryptedName } = sent;
+  if (encryptedName != null) {
+    throw new Failure('invalid', 'Only the files of an encrypted transfer have encrypted names.');
+  }
   const actualName = name ?? filename;
   if (actualName == null) throw new Failure('invalid', 'Each file must have a name.');
   return toAnnouncedFile({ name: actualName, relativePath, size, contentType });

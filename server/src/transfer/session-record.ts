@@ -10,9 +10,12 @@ export function toTransferRecord({ session, files }: TransferWithFiles): Transfe
     status: session.status,
     expiresAt: toTimestamp(session.expiresAt),
     createdAt: toTimestamp(session.createdAt),
-    files: files.map(({ id, name, relativePath, size, contentType, isUploaded }) => ({
+    encrypted: session.salt !== null,
+    salt: session.salt,
+    files: files.map(({ id, name, encryptedName, relativePath, size, contentType, isUploaded }) => ({
       id,
       name,
+      encryptedName,
       relativePath,
       size,
       contentType,

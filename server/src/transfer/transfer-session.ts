@@ -21,6 +21,8 @@ export interface TransferSession {
   /** Null until a receiver has joined. */
   readonly receiverHash: string | null;
   readonly requiresToken: boolean;
+  /** The sender's salt, in base64url, if the sender encrypts; null otherwise. */
+  readonly salt: string | null;
   /** Stored signals. */
   readonly signalCount: number;
   readonly createdAt: Instant;
@@ -40,7 +42,10 @@ export const { statusesBefore } = defineStatusTable<TransferStatus>({
 
 /** A file as the sender announces it. */
 export interface AnnouncedFile {
+  /** In an encrypted session a placeholder. */
   readonly name: FileName;
+  /** Null in a session that is not encrypted. */
+  readonly encryptedName: string | null;
   readonly relativePath: string | null;
   readonly size: number;
   readonly contentType: string | null;
@@ -70,6 +75,7 @@ export function toAnnouncedFile(sent: {
   const { relativePath, size, contentType } = sent;
   return {
     name: toFileName(sent.name),
+    encryptedName: null,
     // Normalized, so that the path cannot lead out of the directory in which the receiver stores it.
     relativePath: relativePath ? toLogicalPath(relativePath).slice(1) || null : null,
     size,

@@ -48,6 +48,8 @@ export interface Announcement {
   readonly files: readonly AnnouncedFile[];
   /** Whether signals are accepted only with a peer token. */
   readonly requiresToken: boolean;
+  /** The sender's salt if the files are encrypted; null otherwise. */
+  readonly salt: string | null;
 }
 
 /** A new session, with the token that identifies its sender. */
@@ -217,13 +219,13 @@ export class TransferSessions {
 
   async #create(
     kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes'> & { ttlMs: number },
-    { ownerId, requiresToken, files: announced }: Announcement,
+    { ownerId, requiresToken, salt, files: announced }: Announcement,
     reserve: (tx: Tx) => Promise<void>,
   ): Promise<CreatedTransfer> {
     const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
     const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
     const { ttlMs, ...rest } = kind;
-    const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken };
+    const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken, salt };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
       // A ban ends the sender's sessions, so it must not commit between the check of the login and this insert.

@@ -35,20 +35,24 @@ describe('an ONLINE session', () => {
     assert.match(pickupCode, /^[2-9A-HJ-NP-Z]{6}$/);
     assert.match(peerToken, /^[\w-]{22}$/);
     assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 15 * MINUTE);
+    const unnamed = { encryptedName: null, relativePath: null, contentType: null, uploaded: false };
     assert.deepEqual(rest, {
       mode: 'ONLINE',
       status: 'WAITING',
+      encrypted: false,
+      salt: null,
       files: [
         {
           id: made.files[0]?.id,
           name: 'a.txt',
+          encryptedName: null,
           relativePath: 'trip/2030/a.txt',
           size: 0,
           contentType: 'text/plain',
           uploaded: false,
         },
-        { id: made.files[1]?.id, name: 'b', relativePath: null, size: 7, contentType: null, uploaded: false },
-        { id: made.files[2]?.id, name: 'c', relativePath: null, size: 1, contentType: null, uploaded: false },
+        { ...unnamed, id: made.files[1]?.id, name: 'b', size: 7 },
+        { ...unnamed, id: made.files[2]?.id, name: 'c', size: 1 },
       ],
     });
     const { peerToken: _, ...shown } = made;

@@ -14,6 +14,8 @@ export interface TransferSessionTable {
   sender_hash: string;
   receiver_hash: string | null;
   requires_token: Flag;
+  /** The sender's salt, in base64url, if the sender's page encrypts; null otherwise. */
+  salt: string | null;
   /** How much an OFFLINE session takes of the storage limit that all such sessions share. */
   offline_bytes: number;
   /** The cursor of the newest signal. */
@@ -32,6 +34,8 @@ export interface TransferFileTable {
   relative_path: string | null;
   size: number;
   content_type: string | null;
+  /** The encrypted name, in base64url; only in encrypted sessions, where `name` is a placeholder. */
+  encrypted_name: string | null;
   /** The bytes of an OFFLINE file; null until they are uploaded. */
   blob_id: number | null;
 }

@@ -187,7 +187,7 @@ export class OfflineFiles {
 
   /**
    * Creates a file in the actor's drive that shares the stored object.
-   * @throws Failure as `open`; as for any new file: `conflict`, `over-limit`, `invalid`
+   * @throws Failure as `open`; `rejected` for an encrypted file, which only the receiver can decrypt; as for any new file: `conflict`, `over-limit`, `invalid`
    */
   async import(
     actor: Actor,
@@ -195,7 +195,8 @@ export class OfflineFiles {
     fileId: string,
     target: ImportTarget,
   ): Promise<EntryWithPath> {
-    const { file, blobId } = await this.#getReady(sessionId, fileId);
+    const { file, blobId, session } = await this.#getReady(sessionId, fileId);
+    if (session.salt !== null) throw isEncrypted();
     const { name, size, contentType } = file;
     return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, target);
   }
@@ -266,6 +267,13 @@ function alreadyComplete(): Failure {
 
 function notOffline(): Failure {
   return new Failure('rejected', 'The files of an ONLINE transfer go from browser to browser.');
+}
+
+function isEncrypted(): Failure {
+  return new Failure(
+    'rejected',
+    'This file is encrypted. Only the page of the receiver can decrypt it and upload it to the drive.',
+  );
 }
 
 function noSuchFile(): Failure {

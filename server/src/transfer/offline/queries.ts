@@ -38,7 +38,7 @@ export async function findStoredFile(
   const row = await db
     .selectFrom('transfer_file')
     .innerJoin('blob', 'blob.id', 'transfer_file.blob_id')
-    .select(['name', 'relative_path', 'transfer_file.size', 'transfer_file.content_type'])
+    .select(['name', 'encrypted_name', 'relative_path', 'transfer_file.size', 'transfer_file.content_type'])
     .select(['blob.id as blob_id', 'policy_id', 'object_key', 'sha256'])
     .where('transfer_file.id', '=', fileId)
     .where('session_id', '=', sessionId)
@@ -48,6 +48,7 @@ export async function findStoredFile(
     file: {
       id: fileId,
       name: toFileName(row.name),
+      encryptedName: row.encrypted_name,
       relativePath: row.relative_path,
       size: row.size,
       contentType: row.content_type,
