@@ -1,0 +1,123 @@
+// Prints the test vectors of docs/encrypted-transfer.md. It computes them with Node's own cryptography and
+// shares no code with the web client, except for the list of words.
+//
+//   node tools/node.mjs tools/encrypted-transfer-vectors.ts
+import { createCipheriv, createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
+import { wordAt } from '../web/src/features/transfer/encryption/words.ts';
+
+const RECORD_BYTES = 65_536;
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+interface VectorName {
+  readonly name: string;
+  readonly relativePath: string | null;
+  readonly contentType: string | null;
+}
+
+const NAMES: readonly (VectorName & { readonly size: number })[] = [
+  { name: 'empty.txt', relativePath: null, contentType: 'text/plain', size: 0 },
+  { name: 'Grüße 你好.txt', relativePath: 'Reise/Grüße 你好.txt', contentType: null, size: 14 },
+  { name: 'one record', relativePath: null, contentType: null, size: 65_536 },
+  { name: 'one more byte', relativePath: null, contentType: null, size: 65_537 },
+  { name: 'picture.png', relativePath: null, contentType: 'image/png', size: 150_000 },
+];
+
+/** All vectors. Equal at every call, because all inputs are fixed. */
+export function makeVectors() {
+  const secretBytes = Buffer.from('0123456789abcdef7f80', 'hex');
+  const secret = toBase32(secretBytes);
+  const salt = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
+  const master = pbkdf2Sync(secret, salt, 600_000, 32, 'sha256');
+  const derive = (info: string) => Buffer.from(hkdfSync('sha256', master, salt, info, 32));
+  const files = NAMES.map((hidden, index) => {
+    const fileKey = derive(`holdall file ${index}`);
+    const sealed = seal(fileKey, Buffer.from(Array.from({ length: hidden.size }, (_, at) => at % 251)));
+    const nameKey = derive(`holdall name ${index}`);
+    const nameNonce = Buffer.alloc(12, 0xa0 + index);
+    const json = JSON.stringify(hidden);
+    return {
+      index,
+      fileKey: fileKey.toString('hex'),
+      size: hidden.size,
+      sealedSize: sealed.length,
+      ...(sealed.length < 100 ? { sealed: sealed.toString('hex') } : {}),
+      sealedSha256: createHash('sha256').update(sealed).digest('hex'),
+      nameKey: nameKey.toString('hex'),
+      nameNonce: nameNonce.toString('hex'),
+      json,
+      encryptedName: Buffer.concat([nameNonce, sealOnce(nameKey, nameNonce, Buffer.from(json))]).toString(
+        'base64url',
+      ),
+    };
+  });
+  return {
+    secretBytes: secretBytes.toString('hex'),
+    secret,
+    salt: salt.toString('base64url'),
+    masterKey: master.toString('hex'),
+    files,
+    peer: makePeerVectors(derive('holdall peer')),
+  };
+}
+
+function makePeerVectors(key: Buffer) {
+  const senderFingerprint = toFingerprint(0x11);
+  const receiverFingerprint = toFingerprint(0x22);
+  const prove = (role: string, own: string, other: string) =>
+    createHmac('sha256', key).update(`${role}\n${own}\n${other}`).digest('base64url');
+  const senderValue = Buffer.alloc(32, 0x33);
+  const receiverValue = Buffer.alloc(32, 0x44);
+  const hash = createHash('sha256')
+    .update('holdall words')
+    .update(senderValue)
+    .update(receiverValue)
+    .update(`${senderFingerprint}\n${receiverFingerprint}`)
+    .digest();
+  const bits = BigInt(`0x${hash.toString('hex')}`) >> BigInt(256 - 44);
+  const wordIndexes = [33, 22, 11, 0].map((shift) => Number((bits >> BigInt(shift)) & 2_047n));
+  return {
+    peerKey: key.toString('hex'),
+    senderFingerprint,
+    receiverFingerprint,
+    senderProof: prove('sender', senderFingerprint, receiverFingerprint),
+    receiverProof: prove('receiver', receiverFingerprint, senderFingerprint),
+    senderValue: senderValue.toString('base64url'),
+    receiverValue: receiverValue.toString('base64url'),
+    commitment: createHash('sha256').update(senderValue).digest('base64url'),
+    wordIndexes,
+    words: wordIndexes.map(wordAt),
+  };
+}
+
+function seal(key: Buffer, content: Buffer): Buffer {
+  const count = Math.max(1, Math.ceil(content.length / RECORD_BYTES));
+  const records = Array.from({ length: count }, (_, record) => {
+    const nonce = Buffer.alloc(12);
+    nonce.writeUInt32BE(record, 7);
+    nonce.writeUInt8(record === count - 1 ? 1 : 0, 11);
+    return sealOnce(key, nonce, content.subarray(record * RECORD_BYTES, (record + 1) * RECORD_BYTES));
+  });
+  return Buffer.concat(records);
+}
+
+function sealOnce(key: Buffer, nonce: Buffer, content: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+}
+
+function toBase32(bytes: Buffer): string {
+  let bits = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (let left = (bytes.length * 8) / 5; left > 0; left -= 1) {
+    text = ALPHABET.charAt(Number(bits & 31n)) + text;
+    bits >>= 5n;
+  }
+  return text;
+}
+
+function toFingerprint(first: number): string {
+  const bytes = Array.from({ length: 32 }, (_, at) => first + at);
+  return `sha-256 ${bytes.map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':')}`;
+}
+
+if (import.meta.main) process.stdout.write(`${JSON.stringify(makeVectors(), undefined, 2)}\n`);

@@ -1,0 +1,55 @@
+// The secret of an encrypted transfer: 80 random bits, which sender and receiver pass on by themselves.
+
+/** Crockford's base32: no I, L, O and U. */
+const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const SECRET_BYTES = 10;
+export const SECRET_LENGTH = 16;
+const GROUP = 4;
+/** How people read these letters. */
+const ALIKE: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
+
+/** 16 characters, the canonical form. */
+export function newSecret(): string {
+  return toSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/** Five bits for each character, the first bits first. */
+export function toSecret(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{5}/g) ?? []).map((five) => SYMBOLS.charAt(Number.parseInt(five, 2))).join('');
+}
+
+export interface TypedSecret {
+  /** The characters that a secret can have, in their canonical form: at most 16. */
+  readonly secret: string;
+  /** The characters that no secret has, each once. */
+  readonly strange: readonly string[];
+}
+
+/** Reads a secret as typed or pasted: in any case, with blanks and dashes. */
+export function readTypedSecret(text: string): TypedSecret {
+  const typed = Array.from(text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase(), (one) => ALIKE[one] ?? one);
+  return {
+    secret: typed
+      .filter((one) => SYMBOLS.includes(one))
+      .slice(0, SECRET_LENGTH)
+      .join(''),
+    strange: [...new Set(typed.filter((one) => !SYMBOLS.includes(one)))],
+  };
+}
+
+export function isWholeSecret({ secret, strange }: TypedSecret): boolean {
+  return secret.length === SECRET_LENGTH && strange.length === 0;
+}
+
+/** The canonical form, or undefined for text that is no secret. */
+export function findSecret(text: string): string | undefined {
+  const typed = readTypedSecret(text);
+  const length = Array.from(text.replaceAll(/[\s\p{Pd}]/gu, '')).length;
+  return isWholeSecret(typed) && length === SECRET_LENGTH ? typed.secret : undefined;
+}
+
+/** In groups of four, with dashes. */
+export function groupSecret(secret: string): string {
+  return (secret.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
+}
