@@ -24,9 +24,6 @@ import { CredentialLimiter } from '../limits/limits.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Releases } from '../releases/releases.ts';
 import { Settings } from '../settings/settings.ts';
-import { ShareCounters } from '../shares/share-counters.ts';
-import { ShareLinks } from '../shares/share-links.ts';
-import { Shares } from '../shares/shares.ts';
 import { FreeSpace } from '../storage/disk/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { ArchiveJob } from '../tasks/archive/archive.ts';
@@ -43,6 +40,7 @@ import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
 import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
+import { buildLinkParts } from './link-parts.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
 /** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
@@ -236,8 +234,7 @@ function buildFeatures(
   foundation: Foundation,
   { accounts, drive }: People,
 ) {
-  const { settings, policies, limiter, blobs, events, leases } = foundation;
-  const counters = new ShareCounters({ database, clock });
+  const { settings, policies, limiter, blobs, events, leases, secrets } = foundation;
   const checksums = new ChecksumPass({
     database,
     open: (blob) => blobs.open(blob),
@@ -269,8 +266,7 @@ function buildFeatures(
       uploadSessionTtlMs: config.uploadSessionTtlMs,
       onUnchecked: () => checksumJob.trigger(),
     }),
-    shares: new Shares({ database, accounts, drive, limiter, counters, clock, ids }),
-    shareLinks: new ShareLinks({ database, accounts, drive, counters, clock, ids }),
+    ...buildLinkParts({ database, accounts, drive, limiter, clock, ids, secret: secrets.downloadSecret }),
     transfers: new Transfers({
       database,
       settings,

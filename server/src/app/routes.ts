@@ -10,13 +10,15 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
+import { folderLinkRoutes } from '../folder-links/routes.ts';
+import { visitorRoutes } from '../folder-links/visitor-routes.ts';
 import type { Server } from '../http/server.ts';
+import { LinkCookie } from '../links/links.ts';
 import { originOf } from '../policies/open-store.ts';
 import { releaseRoutes } from '../releases/routes.ts';
 import { SharedDownloads } from '../shares/download-routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
-import { ShareCookie } from '../shares/share-cookie.ts';
 import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
 import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
@@ -55,6 +57,7 @@ export async function mountRoutes(
   thumbnailRoutes(server, drive, parts.thumbnails);
   versionRoutes(server, drive, config.accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
+  mountFolderLinks(server, parts);
   if (config.webdav) mountDav(server, parts);
   releaseRoutes(server, releases, baseUrl);
   mountTransfers(server, parts);
@@ -87,8 +90,8 @@ function mountShares(
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
   shareLinkRoutes(server, shareLinks, links);
-  const downloadCookie = new ShareCookie(secrets.downloadSecret, 'download');
-  const passwordCookie = new ShareCookie(secrets.downloadSecret, 'password');
+  const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
+  const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
   sharedThumbnailRoutes(server, { shares, thumbnails, passwordCookie, clock });
   shareRoutes(server, {
@@ -98,6 +101,11 @@ function mountShares(
     summaries: new ShareSummaries({ drive, clock }),
     downloads: new SharedDownloads({ shares, drive, downloadCookie, passwordCookie, clock, accelRedirect }),
   });
+}
+
+function mountFolderLinks(server: Server, { config, folderLinks, drive, clock }: Parts): void {
+  folderLinkRoutes(server, folderLinks, clock);
+  visitorRoutes(server, { folderLinks, drive, accelRedirect: config.accelRedirect });
 }
 
 function mountDav(server: Server, { config, database, dav, drive }: Parts): void {

@@ -26,6 +26,7 @@ import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
 import { timeline } from './migrations/0023-timeline.ts';
 import { kinds } from './migrations/0024-kinds.ts';
 import { accountDeletion } from './migrations/0025-account-deletion.ts';
+import { folderLinks } from './migrations/0026-folder-links.ts';
 import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
 
 /** In order of their numbers. */
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   timeline,
   kinds,
   accountDeletion,
+  folderLinks,
   encryptedTransfers,
 ];
 

@@ -27,6 +27,7 @@ import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
 import { Stars } from './stars/stars.ts';
+import { Subtrees } from './subtrees/subtrees.ts';
 import { Timeline } from './timeline/timeline.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
@@ -60,6 +61,7 @@ export type { NewContent } from './versions/file-contents.ts';
 export class Drive {
   readonly listing: Listing;
   readonly search: Search;
+  readonly subtrees: Subtrees;
   readonly stars: Stars;
   readonly timeline: Timeline;
   readonly tree: Tree;
@@ -118,6 +120,11 @@ export class Drive {
       urlTtlMs: parts.downloadUrlTtlMs,
       treeReader,
       maxTreeEntries,
+    });
+    this.subtrees = new Subtrees({
+      database: parts.database,
+      listing: this.listing,
+      downloads: this.downloads,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
     const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });

@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { requesterOf } from '../http/caller.ts';
 import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
+import type { LinkCookie } from '../links/links.ts';
 import { ResumeBudgets } from './resume-budget.ts';
 import { checkNotExpired, checkUsable, type Share } from './share.ts';
-import type { ShareCookie } from './share-cookie.ts';
 import { checkAllows, type Shares } from './shares.ts';
 
 /**
@@ -17,9 +17,9 @@ import { checkAllows, type Shares } from './shares.ts';
 export class SharedDownloads {
   readonly #shares: Shares;
   readonly #drive: Drive;
-  readonly #downloadCookie: ShareCookie;
+  readonly #downloadCookie: LinkCookie;
   readonly #resumeBudgets = new ResumeBudgets();
-  readonly #passwordCookie: ShareCookie;
+  readonly #passwordCookie: LinkCookie;
   readonly #clock: Clock;
   readonly #accelRedirect: string | undefined;
 
@@ -31,8 +31,8 @@ export class SharedDownloads {
   constructor(parts: {
     shares: Shares;
     drive: Drive;
-    downloadCookie: ShareCookie;
-    passwordCookie: ShareCookie;
+    downloadCookie: LinkCookie;
+    passwordCookie: LinkCookie;
     clock: Clock;
     accelRedirect: string | undefined;
   }) {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, parseTimestamp } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
+import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { EntryRecord, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
@@ -10,6 +9,7 @@ import { envelopedOrFile, redirectResponse } from '../http/download/download-res
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
+import { type LinkCookie, toLinkExpiry, toLinkPassword } from '../links/links.ts';
 import {
   ChangeBody,
   CreateBody,
@@ -22,7 +22,6 @@ import {
   TokenParams,
 } from './contract.ts';
 import type { SharedDownloads } from './download-routes.ts';
-import type { ShareCookie } from './share-cookie.ts';
 import type { ShareSummaries } from './share-summaries.ts';
 import type { ShareOptions, Shares } from './shares.ts';
 
@@ -35,7 +34,7 @@ export function shareRoutes(
     shares: Shares;
     summaries: ShareSummaries;
     downloads: SharedDownloads;
-    passwordCookie: ShareCookie;
+    passwordCookie: LinkCookie;
     clock: Clock;
   },
 ): void {
@@ -48,7 +47,7 @@ export function shareRoutes(
     { config: login, schema: { body: CreateBody, response: enveloped(ShareSummary) } },
     async (request) => {
       const { accountId } = callerOf(request);
-      const share = await shares.create(accountId, request.body.fileId, toOptions(request.body));
+      const share = await shares.create(accountId, request.body.fileId, toOptions(request.body, clock.now()));
       return success(await summaries.forOwner(share));
     },
   );
@@ -74,7 +73,7 @@ export function shareRoutes(
     },
     async (request) => {
       const { accountId } = callerOf(request);
-      const share = await shares.change(accountId, request.params.id, toChanges(request.body));
+      const share = await shares.change(accountId, request.params.id, toChanges(request.body, clock.now()));
       return success(await summaries.forOwner(share));
     },
   );
@@ -144,22 +143,21 @@ export function shareRoutes(
   );
 }
 
-/** A field that is missing or null has its default. */
-function toOptions(body: ChangeBody): ShareOptions {
-  const password = body.password ?? '';
+/** A field that is missing or null has its default. @throws Failure `invalid` */
+function toOptions(body: ChangeBody, now: Instant): ShareOptions {
   return {
     shareName: body.shareName?.trim() || null,
-    password: password.trim() === '' ? null : password,
-    expiresAt: body.expiresAt == null ? null : toInstant(body.expiresAt),
+    password: toLinkPassword(body.password),
+    expiresAt: toLinkExpiry(body.expiresAt, now),
     maxDownloads: body.maxDownloads ?? null,
     allowImport: body.allowImport ?? true,
     allowDownload: body.allowDownload ?? true,
   };
 }
 
-/** Only the options that the body has. */
-function toChanges(body: ChangeBody): Partial<ShareOptions> {
-  const { shareName, password, expiresAt, maxDownloads, allowImport, allowDownload } = toOptions(body);
+/** Only the options that the body has. @throws Failure `invalid` */
+function toChanges(body: ChangeBody, now: Instant): Partial<ShareOptions> {
+  const { shareName, password, expiresAt, maxDownloads, allowImport, allowDownload } = toOptions(body, now);
   return {
     ...(body.shareName !== undefined && { shareName }),
     ...(body.password !== undefined && { password }),
@@ -168,13 +166,6 @@ function toChanges(body: ChangeBody): Partial<ShareOptions> {
     ...(body.allowImport !== undefined && { allowImport }),
     ...(body.allowDownload !== undefined && { allowDownload }),
   };
-}
-
-/** @throws Failure `invalid` */
-function toInstant(text: string): number {
-  const instant = parseTimestamp(text);
-  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
-  return instant;
 }
 
 /** `X-Share-Password`. Node decodes headers as Latin-1, but most clients send UTF-8. */

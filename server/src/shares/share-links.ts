@@ -4,11 +4,12 @@ import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import { LINK_TOKEN_BITS } from '../links/links.ts';
 import { FileCountCache } from './file-count-cache.ts';
 import { deleteShare, findShareOfEntry, findSharesByOwner, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
-import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
+import { getShare } from './share-token.ts';
 
 /** The options of every legacy link. */
 const WITHOUT_LIMITS = {
@@ -51,7 +52,7 @@ export class ShareLinks {
   getOrCreate(ownerId: number, entryId: number): Promise<Share> {
     return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, entryId);
-      const token = this.#ids.token(SHARE_TOKEN_BITS);
+      const token = this.#ids.token(LINK_TOKEN_BITS);
       const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, ownerId, entryId: entry.id } as const;
       await insertShare(tx, link, this.#clock.now());
       const share = await findShareOfEntry(tx, entry.id);

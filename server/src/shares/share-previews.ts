@@ -3,8 +3,9 @@ import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { FindLinkPreview, LinkPreview } from '../http/link-preview.ts';
+import { isLinkExpired } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
-import { isExhausted, isExpired, type Share } from './share.ts';
+import { isExhausted, type Share } from './share.ts';
 import { getShare } from './share-token.ts';
 
 /** The kinds of shares by the first segment of their pages. */
@@ -25,7 +26,7 @@ export function findSharePreviews(parts: {
     const kind = name === 's' || name === 'l' ? KINDS[name] : undefined;
     const share = kind && (await getShare(database.db, kind, key).catch(ignoreFailure));
     if (share === undefined || share.passwordHash !== null) return undefined;
-    if (isExpired(share, clock.now()) || isExhausted(share)) return undefined;
+    if (isLinkExpired(share, clock.now()) || isExhausted(share)) return undefined;
     return toPreview(share, baseUrl());
   };
 }

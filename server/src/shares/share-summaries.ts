@@ -1,8 +1,9 @@
 import { type Clock, toTimestamp } from '../base/clock.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
+import { isLinkExpired } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
-import { isExhausted, isExpired, type Share } from './share.ts';
+import { isExhausted, type Share } from './share.ts';
 
 /** Builds the summaries of shares, for their owners and for the public. */
 export class ShareSummaries {
@@ -52,7 +53,7 @@ export class ShareSummaries {
       downloadCount: share.downloadCount,
       viewCount: share.viewCount,
       expiresAt: share.expiresAt === null ? null : toTimestamp(share.expiresAt),
-      expired: isExpired(share, now),
+      expired: isLinkExpired(share, now),
       exhausted: isExhausted(share),
       createdAt: toTimestamp(share.createdAt),
     };

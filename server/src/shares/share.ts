@@ -1,6 +1,7 @@
 import type { Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
+import { isLinkExpired } from '../links/links.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 
 /** A v2 share or a legacy link, with the live entry that it shows. */
@@ -26,17 +27,13 @@ export interface Share {
   readonly location: ObjectLocation | null;
 }
 
-export function isExpired({ expiresAt }: Share, now: Instant): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
-
 export function isExhausted({ maxDownloads, downloadCount }: Share): boolean {
   return maxDownloads !== null && downloadCount >= maxDownloads;
 }
 
 /** @throws Failure `expired` */
 export function checkNotExpired(share: Share, now: Instant): void {
-  if (isExpired(share, now)) throw new Failure('expired', 'This share has expired.');
+  if (isLinkExpired(share, now)) throw new Failure('expired', 'This share has expired.');
 }
 
 /** @throws Failure `expired` when the share has expired or its budget is spent */

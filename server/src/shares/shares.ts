@@ -1,11 +1,11 @@
-import { type Accounts, hashPassword, verifyPassword } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
-import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
+import { hashLinkPassword, LINK_TOKEN_BITS, type LinkPasswords, type LinkVisitor } from '../links/links.ts';
 import {
   deleteAnyShare,
   deleteShare,
@@ -20,7 +20,7 @@ import {
 } from './queries.ts';
 import { checkUsable, noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
-import { getShare, SHARE_TOKEN_BITS } from './share-token.ts';
+import { getShare } from './share-token.ts';
 
 export interface ShareOptions {
   /** Null for the file's name. */
@@ -42,7 +42,7 @@ export class Shares {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #drive: Drive;
-  readonly #limiter: CredentialLimiter;
+  readonly #passwords: LinkPasswords;
   readonly #counters: ShareCounters;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -51,7 +51,7 @@ export class Shares {
     database: Database;
     accounts: Accounts;
     drive: Drive;
-    limiter: CredentialLimiter;
+    passwords: LinkPasswords;
     counters: ShareCounters;
     clock: Clock;
     ids: Ids;
@@ -59,16 +59,16 @@ export class Shares {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
-    this.#limiter = parts.limiter;
+    this.#passwords = parts.passwords;
     this.#counters = parts.counters;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
 
-  /** @throws Failure `not-found`; `rejected` for a directory; `invalid` for a time that has passed */
+  /** @throws Failure `not-found`; `rejected` for a directory */
   async create(ownerId: number, fileId: number, options: ShareOptions): Promise<Share> {
     const { expiresAt } = options;
-    const passwordHash = await this.#prepare(ownerId, options);
+    const passwordHash = await hashLinkPassword(ownerId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
     return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
@@ -77,7 +77,7 @@ export class Shares {
       // The current name: the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
-      const token = this.#ids.token(SHARE_TOKEN_BITS);
+      const token = this.#ids.token(LINK_TOKEN_BITS);
       const named = { kind: 'V2', token, ownerId, entryId: entry.id, shareName } as const;
       const id = await insertShare(tx, { ...named, ...limits }, this.#clock.now());
       const share = id === undefined ? undefined : await findShareById(tx, id);
@@ -89,12 +89,12 @@ export class Shares {
   /**
    * Changes the options that are there, by the rules for new shares. A new password ends the access of everybody
    * who has entered the old one.
-   * @throws Failure `not-found`, also while the file is in the recycle bin; `invalid` for a time that has passed;
+   * @throws Failure `not-found`, also while the file is in the recycle bin;
    *   `rejected` for a budget of which more is spent already
    */
   async change(ownerId: number, id: number, options: Partial<ShareOptions>): Promise<Share> {
     const { password, ...others } = options;
-    const passwordHash = await this.#prepare(ownerId, options);
+    const passwordHash = await hashLinkPassword(ownerId, password);
     const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
     return await this.#database.transact(async (tx) => {
       const isChanged = await updateShare(tx, ownerId, id, changes);
@@ -103,17 +103,6 @@ export class Shares {
       if (isChanged) return share;
       throw new Failure('rejected', `The share has been used ${share.downloadCount} times already.`);
     });
-  }
-
-  /**
-   * Checks options, and gives the hash of the password.
-   * @throws Failure `invalid` for a time that has passed
-   */
-  async #prepare(ownerId: number, { expiresAt, password }: Partial<ShareOptions>): Promise<string | null> {
-    if (expiresAt != null && expiresAt <= this.#clock.now()) {
-      throw new Failure('invalid', 'expiresAt must be in the future.');
-    }
-    return password == null ? null : await hashPassword(password, { accountId: ownerId });
   }
 
   /** Lists the owner's shares of live files. */
@@ -150,27 +139,11 @@ export class Shares {
   }
 
   /**
-   * @param caller After too many wrong passwords from the address in a minute the right one is rejected too.
+   * See {@link LinkPasswords.check}.
    * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
    */
-  async checkPassword(
-    share: Share,
-    password: string | undefined,
-    caller: { readonly address: string; readonly accountId: number | undefined },
-  ): Promise<void> {
-    const { passwordHash } = share;
-    if (passwordHash === null) return;
-    if (password === undefined || password === '') {
-      throw new Failure('forbidden', 'This share requires a password.');
-    }
-    await this.#limiter.attempt(
-      [byAddress(SHARE_PASSWORDS_BY_ADDRESS, caller.address, String(share.id))],
-      async () => {
-        if (!(await verifyPassword(passwordHash, password, caller))) {
-          throw new Failure('forbidden', 'The password is wrong.');
-        }
-      },
-    );
+  checkPassword(share: Share, password: string | undefined, visitor: LinkVisitor): Promise<void> {
+    return this.#passwords.check(share, String(share.id), password, visitor);
   }
 
   /**

@@ -1,14 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
 import { requesterOf } from '../http/caller.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
 import type { Server } from '../http/server.ts';
+import { type LinkCookie, passwordRequired } from '../links/links.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import { TokenParams } from './contract.ts';
 import { checkUsable } from './share.ts';
-import type { ShareCookie } from './share-cookie.ts';
 import type { Shares } from './shares.ts';
 
 /**
@@ -17,7 +16,7 @@ import type { Shares } from './shares.ts';
  */
 export function sharedThumbnailRoutes(
   server: Server,
-  parts: { shares: Shares; thumbnails: Thumbnails; passwordCookie: ShareCookie; clock: Clock },
+  parts: { shares: Shares; thumbnails: Thumbnails; passwordCookie: LinkCookie; clock: Clock },
 ): void {
   const { shares, thumbnails, passwordCookie, clock } = parts;
 
@@ -33,7 +32,7 @@ export function sharedThumbnailRoutes(
       const isVerified =
         share.passwordHash === null || passwordCookie.isValid(request.headers.cookie, share, clock.now());
       // An image element sends a cookie, but no password.
-      if (!isOwner && !isVerified) throw new Failure('forbidden', 'This share requires a password.');
+      if (!isOwner && !isVerified) throw passwordRequired();
       checkUsable(share, clock.now());
       const picture = { ...share.entry, location: share.location };
       const file = thumbnails.fileOf(picture, request.query, requesterOf(request));

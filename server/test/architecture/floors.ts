@@ -10,9 +10,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases'],
   ['tickets', 'thumbnails'],
   ['accounts', 'releases'],
-  ['drive'],
+  ['drive', 'links'],
   ['uploads', 'shares', 'transfer', 'tasks'],
-  ['dav'],
+  ['dav', 'folder-links'],
   ['admin', 'doctor', 'backup'],
 ];
 

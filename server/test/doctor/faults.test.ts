@@ -251,6 +251,18 @@ const DAMAGES: readonly Damage[] = [
     undo: () => run('update share set entry_id = :twice'),
   },
   {
+    title: 'a folder link to a directory that does not exist',
+    damage: () => run('update folder_link set entry_id = 99999'),
+    rules: ['folder-link-entry-id'],
+    undo: () => run('update folder_link set entry_id = :deep'),
+  },
+  {
+    title: 'a folder link to an entry of another account',
+    damage: () => run('update folder_link set entry_id = :bob'),
+    rules: ['folder-link-directory'],
+    undo: () => run('update folder_link set entry_id = :deep'),
+  },
+  {
     title: 'a login session without an account',
     damage: () => run(`update session set account_id = 99999 where account_id = ${userOf(() => bob)}`),
     rules: ['session-account-id'],

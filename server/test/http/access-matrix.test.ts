@@ -93,6 +93,14 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/v2/shares/mine
   400 PATCH   /api/v2/shares/{id}
   404 DELETE  /api/v2/shares/{id}
+  400 POST    /api/v2/folder-links
+  200 GET     /api/v2/folder-links/mine
+  400 PATCH   /api/v2/folder-links/{id}
+  404 DELETE  /api/v2/folder-links/{id}
+  404 GET     /api/v2/folder-links/{token}
+  400 POST    /api/v2/folder-links/{token}/verify-password
+  404 GET     /api/v2/folder-links/{token}/entries
+  400 GET     /api/v2/folder-links/{token}/download
   200 GET     /api/v2/share-links/mine
   404 DELETE  /api/v2/share-links/{id}
   404 GET     /api/v2/shares/{token}

@@ -100,6 +100,14 @@ const ALLOWED = `
   read   GET     /api/v2/shares/mine
   write  PATCH   /api/v2/shares/{id}
   write  DELETE  /api/v2/shares/{id}
+  write  POST    /api/v2/folder-links
+  read   GET     /api/v2/folder-links/mine
+  write  PATCH   /api/v2/folder-links/{id}
+  write  DELETE  /api/v2/folder-links/{id}
+  read   GET     /api/v2/folder-links/{token}
+  read   POST    /api/v2/folder-links/{token}/verify-password
+  read   GET     /api/v2/folder-links/{token}/entries
+  read   GET     /api/v2/folder-links/{token}/download
   read   GET     /api/v2/share-links/mine
   write  DELETE  /api/v2/share-links/{id}
   read   GET     /api/v2/shares/{token}

@@ -126,6 +126,14 @@ const ADDED = `
   admin  POST   /api/admin/invites
   admin  DELETE /api/admin/invites/{id}
   login  PATCH  /api/v2/shares/{id}
+  login  POST   /api/v2/folder-links
+  login  GET    /api/v2/folder-links/mine
+  login  PATCH  /api/v2/folder-links/{id}
+  login  DELETE /api/v2/folder-links/{id}
+  public GET    /api/v2/folder-links/{token}
+  public POST   /api/v2/folder-links/{token}/verify-password
+  public GET    /api/v2/folder-links/{token}/entries
+  public GET    /api/v2/folder-links/{token}/download
   login  GET    /api/v2/share-links/mine
   login  DELETE /api/v2/share-links/{id}
   login  POST   /api/v2/downloads

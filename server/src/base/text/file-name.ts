@@ -27,6 +27,21 @@ export function toFileName(text: string): FileName {
   return name as FileName;
 }
 
+/** The name that is closest to a text: with `_` in place of what names cannot have, and not too long. */
+export function toClosestFileName(text: string): FileName {
+  const allowed = text.replace(new RegExp(FORBIDDEN, 'g'), '_');
+  const name = toNormalForm(shortenName(allowed, MAX_NAME_BYTES), MAX_NAME_LENGTH);
+  return (findFault(name) === undefined ? name : '_') as FileName;
+}
+
+/** Cuts whole characters off the end. */
+export function shortenName(text: string, maxBytes: number): string {
+  const characters = [...text];
+  let bytes = Buffer.byteLength(text);
+  while (bytes > maxBytes && characters.length > 1) bytes -= Buffer.byteLength(characters.pop() ?? '');
+  return characters.join('');
+}
+
 function findFault(name: string | undefined): string | undefined {
   if (name === undefined || Buffer.byteLength(name) > MAX_NAME_BYTES) {
     return `must not be longer than ${MAX_NAME_BYTES} bytes`;

@@ -1,4 +1,4 @@
-import { type FileName, MAX_NAME_BYTES } from './file-name.ts';
+import { type FileName, MAX_NAME_BYTES, shortenName } from './file-name.ts';
 
 /** Two extensions belong together, as in "backup.tar.gz". */
 const EXTENSION = /(?:\.tar)?\.[^. ]{1,12}$/;
@@ -26,13 +26,5 @@ export function parseNumberedName(name: FileName): NumberedName {
 export function withNumber({ stem, extension }: NumberedName, number: number): FileName {
   const ending = ` (${number})${extension}`;
   const room = MAX_NAME_BYTES - Buffer.byteLength(ending);
-  return `${shorten(stem, room)}${ending}` as FileName;
-}
-
-/** Cuts whole characters off. */
-function shorten(stem: string, maxBytes: number): string {
-  const characters = [...stem];
-  let bytes = Buffer.byteLength(stem);
-  while (bytes > maxBytes && characters.length > 1) bytes -= Buffer.byteLength(characters.pop() ?? '');
-  return characters.join('');
+  return `${shortenName(stem, room)}${ending}` as FileName;
 }

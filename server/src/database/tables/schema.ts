@@ -12,7 +12,7 @@ import type { StoragePolicyTable } from './policies.ts';
 import type { BlobCopyTable, PolicyMigrationTable } from './policy-migrations.ts';
 import type { MobileReleaseTable } from './releases.ts';
 import type { SettingTable } from './settings.ts';
-import type { ShareTable } from './shares.ts';
+import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
 import type { UploadReservationTable } from './upload-reservations.ts';
@@ -45,6 +45,7 @@ export interface Schema {
   file_version: FileVersionTable;
   zip_ticket: ZipTicketTable;
   event: EventTable;
+  folder_link: FolderLinkTable;
   share: ShareTable;
   transfer_session: TransferSessionTable;
   transfer_file: TransferFileTable;

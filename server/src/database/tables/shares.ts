@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { FolderLinkMode } from '../../base/domain/folder-links.ts';
 import type { ShareKind } from '../../base/domain/shares.ts';
 import type { Flag } from '../flag.ts';
 
@@ -23,5 +24,30 @@ export interface ShareTable {
   download_count: number;
   view_count: number;
   last_accessed_at: Instant | null;
+  created_at: Instant;
+}
+
+/**
+ * Gives people without an account access to a directory. A link is unavailable while its directory is in the
+ * recycle bin.
+ */
+export interface FolderLinkTable {
+  id: Generated<number>;
+  /** Identifies the link in its public URL. */
+  token: string;
+  owner_id: number;
+  entry_id: number;
+  mode: FolderLinkMode;
+  title: string;
+  note: string | null;
+  /** argon2id in PHC form. */
+  password_hash: string | null;
+  expires_at: Instant | null;
+  /** How many files and bytes may be uploaded; null for no limit. */
+  max_files: number | null;
+  max_bytes: number | null;
+  /** What was uploaded, whether it is still there or not. */
+  received_files: number;
+  received_bytes: number;
   created_at: Instant;
 }

@@ -65,6 +65,12 @@ export interface UploadSessionTable {
   client_metadata: string | null;
   /** Null if the client did not tell when the file was modified. */
   modified_at: Generated<Instant | null>;
+  /**
+   * The folder link whose visitor uploads, and the name that the visitor gave. Without a link it is an upload of
+   * the owner. The link may be gone.
+   */
+  folder_link_id: Generated<number | null>;
+  sender: Generated<string | null>;
   /** The file that the upload created. */
   entry_id: number | null;
   created_at: Instant;

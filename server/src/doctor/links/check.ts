@@ -2,6 +2,7 @@ import type { Database, Db } from '../../database/database.ts';
 import type { Check, CheckProgress, Fault } from '../check.ts';
 import {
   findBrokenLinks,
+  findForeignFolderLinks,
   findForeignShares,
   findTransferFilesWithoutBytes,
   type KeyPage,
@@ -30,6 +31,12 @@ const RULES: readonly LinkRule[] = [
     table: 'share',
     findKeys: findForeignShares,
     describe: (key) => `Share ${key} shows an entry that its owner does not own.`,
+  },
+  {
+    rule: 'folder-link-directory',
+    table: 'folder_link',
+    findKeys: findForeignFolderLinks,
+    describe: (key) => `Folder link ${key} does not show a directory of its owner.`,
   },
   {
     rule: 'transfer-file-bytes',

@@ -22,6 +22,8 @@ export const LINKS: readonly Link[] = [
   { table: 'event', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'share', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'share', key: 'id', column: 'entry_id', target: 'entry' },
+  { table: 'folder_link', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'folder_link', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'transfer_session', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'transfer_file', key: 'id', column: 'session_id', target: 'transfer_session' },
   { table: 'transfer_file', key: 'id', column: 'blob_id', target: 'blob' },
@@ -74,6 +76,18 @@ export function findForeignShares(db: Db, page: KeyPage): Promise<readonly strin
     db,
     sql`select cast(share.id as text) as key from share join entry on entry.id = share.entry_id
       where entry.owner_id <> share.owner_id and ${isOn(page, sql`cast(share.id as text)`)}
+      order by key ${limitOf(page)}`,
+  );
+}
+
+/** Folder links whose owner does not own the directory, or that show a file. */
+export function findForeignFolderLinks(db: Db, page: KeyPage): Promise<readonly string[]> {
+  return readKeys(
+    db,
+    sql`select cast(folder_link.id as text) as key
+      from folder_link join entry on entry.id = folder_link.entry_id
+      where (entry.owner_id <> folder_link.owner_id or entry.is_directory = 0)
+        and ${isOn(page, sql`cast(folder_link.id as text)`)}
       order by key ${limitOf(page)}`,
   );
 }

@@ -4,22 +4,22 @@ import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
-import type { DownloadableFile, DownloadableStream } from '../../http/download/file-download.ts';
+import type { DownloadableStream } from '../../http/download/file-download.ts';
+import type { ProxiedFile } from '../../http/download/file-sender.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Picture } from '../../thumbnails/thumbnails.ts';
 import type { Entry } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { findFileObject, findMovedObject } from './queries.ts';
+import { getTopEntries } from './top-entries.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { readZipContents } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
 
-/** A file with the location of its object, so that a front proxy can send it. */
-export interface StoredFile extends DownloadableFile {
+/** A file with the location of its object. */
+export interface StoredFile extends ProxiedFile {
   readonly location: ObjectLocation;
-  /** The path at which the proxy finds the object, relative to the directory of all objects. */
-  findPath(): Promise<string>;
 }
 
 /**
@@ -63,7 +63,7 @@ export class Downloads {
    */
   async open(ownerId: number, id: number, signal: AbortSignal): Promise<Download> {
     const { entry, location } = await this.#get(ownerId, id);
-    if (location === null) return { kind: 'zip', zip: await this.#zipOf(entry, signal) };
+    if (location === null) return await this.openDirectory(entry, signal);
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
@@ -158,10 +158,36 @@ export class Downloads {
     };
   }
 
-  async #zipOf(directory: Entry, signal: AbortSignal): Promise<DownloadableStream> {
+  /**
+   * A directory as an archive with its name. The caller has checked that it may be sent.
+   * @throws Failure `over-limit` for too many entries; the reason of the signal
+   */
+  async openDirectory(directory: Entry, signal: AbortSignal): Promise<Download> {
+    return await this.#openZip([{ ...directory, crc32: null }], { name: directory.name, signal });
+  }
+
+  /**
+   * Several entries of an owner as one archive. The caller has checked that they may be sent.
+   * @throws Failure `not-found` if one of them is gone; otherwise like {@link openDirectory}
+   */
+  async openAll(
+    ownerId: number,
+    ids: readonly number[],
+    options: { readonly name: string; readonly signal: AbortSignal },
+  ): Promise<Download> {
+    return await this.#openZip(await getTopEntries(this.#database.db, ownerId, ids), options);
+  }
+
+  async #openZip(
+    top: Parameters<typeof readZipContents>[1],
+    { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+  ): Promise<Download> {
     const limits = { maxEntries: this.#maxTreeEntries, signal };
-    const contents = await readZipContents(this.#treeReader, [{ ...directory, crc32: null }], limits);
-    return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: directory.name });
+    const contents = await readZipContents(this.#treeReader, top, limits);
+    return {
+      kind: 'zip',
+      zip: new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name }),
+    };
   }
 }
 

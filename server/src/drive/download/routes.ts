@@ -1,16 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { toFileName } from '../../base/text/file-name.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
-import { sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
+import { sendStream } from '../../http/download/file-download.ts';
+import { senderOf } from '../../http/download/file-sender.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { KeyText, NameText } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryParams, SignedUrl, ZipDownloadBody, ZipTicketQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
-import type { StoredFile } from './downloads.ts';
 
 const SignedQuery = Type.Object({
   md5: Type.Optional(KeyText),
@@ -19,14 +18,6 @@ const SignedQuery = Type.Object({
 });
 
 const ZIP_DOWNLOADS = '/api/v2/downloads';
-
-/** Sends stored files, by the front proxy if it has a location for them. */
-export function senderOf(accelRedirect: string | undefined) {
-  return async (request: FastifyRequest, reply: FastifyReply, file: StoredFile): Promise<FastifyReply> =>
-    accelRedirect === undefined
-      ? await sendFile(request, reply, file)
-      : sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
-}
 
 /** @param accelRedirect the location at which a front proxy serves the objects, if there is such a proxy */
 export function downloadRoutes(

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
-import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
-import { findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
+import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
 
 /** @throws Failure `not-found` if there is nothing at the path, or a file */
 export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {
@@ -31,6 +31,18 @@ export function noDirectory(path: LogicalPath): Failure {
 export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry> {
   const entry = await findLiveEntry(db, ownerId, id);
   if (entry === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+  return entry;
+}
+
+/**
+ * @param id null for the root of the drive, which is also found by its id
+ * @throws Failure `not-found` as {@link getLiveEntry}; `rejected` for a file
+ */
+export async function getLiveDirectory(db: Db, ownerId: number, id: number | null): Promise<Entry> {
+  if (id === null) return getDirectory(db, ownerId, ROOT_PATH);
+  const [entry] = await findLiveEntries(db, [id]);
+  if (entry?.ownerId !== ownerId) throw new Failure('not-found', 'There is no such file or directory.');
+  if (!entry.isDirectory) throw new Failure('rejected', 'This is not a directory.');
   return entry;
 }
 

@@ -3,7 +3,13 @@ import type { LogicalPath } from '../../base/text/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
-import { getDirectory, getEntryWithPath, getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
+import {
+  getDirectory,
+  getEntryWithPath,
+  getLiveDirectory,
+  getLiveEntry,
+  resolvePaths,
+} from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
 import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/subtree-queries.ts';
 import {
@@ -44,19 +50,24 @@ export class Listing {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
-    const { db } = this.#database;
-    const directory = await getDirectory(db, ownerId, path);
-    const children = await this.#database.readBySize(
+    const directory = await getDirectory(this.#database.db, ownerId, path);
+    const { items, ...counts } = await this.listChildren(directory, order, page, signal);
+    return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
+  }
+
+  /** One page of the children of a directory that the caller has found. */
+  async listChildren(
+    directory: Entry,
+    order: Order,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Page<Entry>> {
+    const items = await this.#database.readBySize(
       async () => isDeepPage(page),
       (reading) => findChildren(reading, directory.id, order, page),
       signal,
     );
-    return {
-      items: children.map((entry) => ({ entry, parentPath: path })),
-      total: directory.childCount,
-      page: page.page,
-      size: page.size,
-    };
+    return { items, total: directory.childCount, page: page.page, size: page.size };
   }
 
   /** The children of a directory whose names come after `name`, by name. For lists that are sent whole. */
@@ -80,6 +91,15 @@ export class Listing {
   /** @throws Failure `not-found` if there is no directory at the path */
   getDirectory(ownerId: number, path: LogicalPath): Promise<Entry> {
     return getDirectory(this.#database.db, ownerId, path);
+  }
+
+  /**
+   * A live directory, for a caller that changes something about it in the same transaction.
+   * @param id null for the root of the drive
+   * @throws Failure `not-found`; `rejected` for a file
+   */
+  getLiveDirectory(tx: Tx, ownerId: number, id: number | null): Promise<Entry> {
+    return getLiveDirectory(tx, ownerId, id);
   }
 
   /** A live entry with its path. @throws Failure `not-found` */

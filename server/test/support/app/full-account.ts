@@ -21,6 +21,9 @@ export async function registerFullAccount(holdall: Holdall) {
   });
   const share = await ann.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id } });
   const link = await ann.ask<{ token: string }>('POST', `/api/files/${file.id}/share-links`);
+  const { token: folderLink } = await ann.ask<{ token: string }>('POST', '/api/v2/folder-links', {
+    body: { directoryId: null, mode: 'BOTH' },
+  });
   const { url: zip } = await ann.ask<{ url: string }>('POST', '/api/v2/downloads', {
     body: { fileIds: [file.id, picture.id] },
   });
@@ -44,7 +47,7 @@ export async function registerFullAccount(holdall: Holdall) {
   await setAvatar(ann);
   await ann.recycle(await ann.upload('/gone.txt', 'in the bin'));
   await holdall.app.activity.flush();
-  return { ann, file, share, link, zip, transfer, program };
+  return { ann, file, share, link, folderLink, zip, transfer, program };
 }
 
 async function setAvatar(person: Person): Promise<void> {

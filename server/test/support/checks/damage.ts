@@ -19,7 +19,7 @@ export interface Damage {
   readonly isDeep?: boolean;
 }
 
-/** Two drives with everything that the doctor examines: files, directories, a copy, a bin, a share, a release. */
+/** Two drives with everything that the doctor examines: files, directories, a copy, a bin, links, a release. */
 export async function fillDrives(holdall: Holdall): Promise<{ alice: Person; bob: Person }> {
   const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
   for (const name of ['one', 'two', 'three']) await alice.upload(`/Documents/deep/${name}.txt`, `${name}!`);
@@ -32,6 +32,7 @@ export async function fillDrives(holdall: Holdall): Promise<{ alice: Person; bob
   await alice.recycle(binned ?? assert.fail());
   await bob.upload('/bob.txt', 'bob');
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: twice.id } });
+  await alice.ask('POST', '/api/v2/folder-links', { body: { directoryId: null, mode: 'VIEW' } });
   const head = Readable.from([Buffer.from('PK\x03\x04…')]);
   await holdall.app.releases.publish(nameRelease('holdall', '1', 1), head, { alsoDo: async () => {} });
   return { alice, bob };

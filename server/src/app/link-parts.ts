@@ -1,0 +1,36 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Database } from '../database/database.ts';
+import type { Drive } from '../drive/drive.ts';
+import { FolderLinks } from '../folder-links/folder-links.ts';
+import type { CredentialLimiter } from '../limits/limits.ts';
+import { LinkCookie, LinkPasswords } from '../links/links.ts';
+import { ShareCounters } from '../shares/share-counters.ts';
+import { ShareLinks } from '../shares/share-links.ts';
+import { Shares } from '../shares/shares.ts';
+
+/** What gives others access to files and directories: shares, legacy share links and folder links. */
+export function buildLinkParts(parts: {
+  database: Database;
+  accounts: Accounts;
+  drive: Drive;
+  limiter: CredentialLimiter;
+  clock: Clock;
+  ids: Ids;
+  /** Signs cookies. */
+  secret: string;
+}) {
+  const { secret, ...shared } = parts;
+  const passwords = new LinkPasswords(parts.limiter);
+  const counters = new ShareCounters(shared);
+  return {
+    shares: new Shares({ ...shared, passwords, counters }),
+    shareLinks: new ShareLinks({ ...shared, counters }),
+    folderLinks: new FolderLinks({
+      ...shared,
+      passwords,
+      cookie: new LinkCookie(secret, 'folderLinkPassword'),
+    }),
+  };
+}

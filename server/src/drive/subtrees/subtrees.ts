@@ -1,0 +1,94 @@
+import { Failure } from '../../base/failure.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import type { Database, Db } from '../../database/database.ts';
+import type { Download, Downloads } from '../download/downloads.ts';
+import type { Entry } from '../entries/entry.ts';
+import type { EntryWithObject } from '../entries/entry-object-queries.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Order } from '../listing/queries.ts';
+import { findBelow } from './queries.ts';
+
+/**
+ * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that directory:
+ * `/` is the directory itself. They are followed from it by the names of the entries, so none leads out of it.
+ */
+export class Subtrees {
+  readonly #database: Database;
+  readonly #listing: Listing;
+  readonly #downloads: Downloads;
+
+  constructor(parts: { database: Database; listing: Listing; downloads: Downloads }) {
+    this.#database = parts.database;
+    this.#listing = parts.listing;
+    this.#downloads = parts.downloads;
+  }
+
+  /**
+   * The entry at a path, and the location of its bytes.
+   * @param top live, as read by the caller
+   * @throws Failure `not-found`
+   */
+  async get(db: Db, top: Entry, path: LogicalPath): Promise<EntryWithObject> {
+    const [found] = await this.#getAll(db, top, [path]);
+    if (found === undefined) throw noSuchEntry();
+    return found;
+  }
+
+  /**
+   * One page of the children of a directory.
+   * @param signal gives up a page that waits for its turn
+   * @throws Failure `not-found` if there is no directory at the path; the reason of the signal
+   */
+  async list(
+    top: Entry,
+    path: LogicalPath,
+    order: Order,
+    page: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page<Entry>> {
+    const { entry } = await this.get(this.#database.db, top, path);
+    if (!entry.isDirectory) throw noSuchEntry();
+    return await this.#listing.listChildren(entry, order, page, signal);
+  }
+
+  /**
+   * What a download of these paths sends: the bytes of a single file, or one archive of everything else.
+   * @param name of the archive, and of the top directory in it
+   * @param signal ends the reading of a directory
+   * @throws Failure `not-found`; `over-limit` for too many entries; the reason of the signal
+   */
+  async open(
+    top: Entry,
+    paths: readonly LogicalPath[],
+    { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+  ): Promise<Download> {
+    const found = await this.#getAll(this.#database.db, top, paths);
+    const entries = new Map(found.map((each) => [each.entry.id, each]));
+    const [first] = found;
+    if (first === undefined) throw noSuchEntry();
+    // It contains all others.
+    if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, signal);
+    if (entries.size > 1) {
+      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], { name, signal });
+    }
+    const { entry, location } = first;
+    if (location === null) return await this.#downloads.openDirectory(entry, signal);
+    return { kind: 'file', file: this.#downloads.toFile(entry, location) };
+  }
+
+  /** In the order of the paths. @throws Failure `not-found` if there is nothing at one of them */
+  async #getAll(db: Db, top: Entry, paths: readonly LogicalPath[]): Promise<readonly EntryWithObject[]> {
+    const names = paths.map(segmentsOf);
+    const below = await findBelow(db, top.id, names);
+    return names.map((segments, index) => {
+      const found = segments.length === 0 ? { entry: top, location: null } : below[index];
+      if (found === undefined) throw noSuchEntry();
+      return found;
+    });
+  }
+}
+
+function noSuchEntry(): Failure {
+  return new Failure('not-found', 'There is no such file or directory.');
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { FOLDER_LINK_MODES } from '../base/domain/folder-links.ts';
+import { SORT_KEYS } from '../drive/contract.ts';
+import {
+  ByteCount,
+  Id,
+  KeyText,
+  Nullable,
+  PathText,
+  pageQuery,
+  Timestamp,
+  TimestampText,
+} from '../http/fields.ts';
+
+const Mode = Type.Enum([...FOLDER_LINK_MODES]);
+const Limit = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
+const Password = Type.String({ maxLength: 128 });
+
+/** A field that is missing or null has its default. */
+const optionFields = {
+  title: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  password: Type.Optional(Nullable(Password)),
+  expiresAt: Type.Optional(Nullable(TimestampText)),
+  maxFiles: Limit,
+  maxBytes: Limit,
+};
+
+export const CreateBody = Type.Object({
+  directoryId: { ...Nullable(Id), description: 'null for the root of the drive' },
+  mode: Mode,
+  ...optionFields,
+});
+export type CreateBody = Static<typeof CreateBody>;
+
+/** Fields that are missing stay as they are; null gives a field its default. */
+export const ChangeBody = Type.Object({ mode: Type.Optional(Mode), ...optionFields });
+export type ChangeBody = Static<typeof ChangeBody>;
+
+/** A link as its owner sees it. */
+export const FolderLinkRecord = Type.Object({
+  id: Id,
+  token: Type.String(),
+  directoryId: Id,
+  directoryPath: Type.String(),
+  mode: Mode,
+  title: Type.String(),
+  note: Nullable(Type.String()),
+  passwordProtected: Type.Boolean(),
+  expiresAt: Nullable(Timestamp),
+  maxFiles: Nullable(Type.Integer()),
+  maxBytes: Nullable(Type.Integer()),
+  receivedFiles: Type.Integer(),
+  receivedBytes: ByteCount,
+  createdAt: Timestamp,
+});
+export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
+
+/** A link as everybody sees it. Fields that are not listed here are never sent. */
+export const PublicFolderLink = Type.Object({
+  token: Type.String(),
+  mode: Mode,
+  title: Type.String(),
+  note: Nullable(Type.String()),
+  ownerName: Type.String(),
+  passwordRequired: Type.Boolean(),
+  passwordVerified: Type.Boolean({ description: 'whether the password is not required, or was entered' }),
+  expiresAt: Nullable(Timestamp),
+  remainingFiles: Nullable(Type.Integer({ description: 'null: no limit' })),
+  remainingBytes: Nullable(Type.Integer({ description: 'null: no limit' })),
+});
+export type PublicFolderLink = Static<typeof PublicFolderLink>;
+
+/** A file or directory below a link. The path begins at the link. */
+export const LinkedEntry = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  size: ByteCount,
+  contentType: Nullable(Type.String()),
+  directory: Type.Boolean(),
+  modifiedAt: Timestamp,
+  thumbnailVersion: Nullable(Type.String()),
+});
+export type LinkedEntry = Static<typeof LinkedEntry>;
+
+export const LinkParams = Type.Object({ id: Id });
+export const TokenParams = Type.Object({ token: KeyText });
+export const MineQuery = Type.Object(pageQuery);
+export const PasswordBody = Type.Object({ password: Password });
+
+const LinkedPath = { ...PathText, description: 'below the link, whose root is `/`' };
+
+export const EntriesQuery = Type.Object({
+  path: Type.Optional(LinkedPath),
+  ...pageQuery,
+  sort: Type.Optional(Type.Enum([...SORT_KEYS])),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
+});
+
+const MAX_DOWNLOADED_PATHS = 1_000;
+
+export const DownloadQuery = Type.Object({
+  path: Type.Union([
+    LinkedPath,
+    Type.Array(LinkedPath, {
+      minItems: 1,
+      maxItems: MAX_DOWNLOADED_PATHS,
+      description: 'repeated for one archive of several files and directories',
+    }),
+  ]),
+});

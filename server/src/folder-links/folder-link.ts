@@ -1,0 +1,58 @@
+import type { Instant } from '../base/clock.ts';
+import type { FolderLinkMode } from '../base/domain/folder-links.ts';
+import { Failure } from '../base/failure.ts';
+import type { Entry } from '../drive/drive.ts';
+import { isLinkExpired } from '../links/links.ts';
+
+/** A link to a directory, and the directory, which is live. */
+export interface FolderLink {
+  readonly id: number;
+  readonly token: string;
+  readonly ownerId: number;
+  /** The display name of the owner, or the account name. */
+  readonly ownerName: string;
+  readonly mode: FolderLinkMode;
+  /** What visitors see in place of the directory's name. */
+  readonly title: string;
+  readonly note: string | null;
+  readonly passwordHash: string | null;
+  readonly expiresAt: Instant | null;
+  /** How many files and bytes may be uploaded; null for no limit. */
+  readonly maxFiles: number | null;
+  readonly maxBytes: number | null;
+  readonly receivedFiles: number;
+  readonly receivedBytes: number;
+  readonly createdAt: Instant;
+  readonly directory: Entry;
+}
+
+/** What a visitor wants: to see what is there, or to add files. */
+export type FolderLinkUse = 'view' | 'upload';
+
+/** @throws Failure `expired` */
+export function checkNotExpired(link: FolderLink, now: Instant): void {
+  if (isLinkExpired(link, now)) throw new Failure('expired', 'This link has expired.');
+}
+
+/** @throws Failure `forbidden` */
+export function checkMode({ mode }: FolderLink, use: FolderLinkUse): void {
+  if (mode === 'BOTH' || mode === use.toUpperCase()) return;
+  throw new Failure(
+    'forbidden',
+    use === 'view' ? 'This link only takes files.' : 'This link takes no files.',
+  );
+}
+
+/** How many files the link still takes; null for no limit. */
+export function remainingFilesOf({ maxFiles, receivedFiles }: FolderLink): number | null {
+  return maxFiles === null ? null : Math.max(0, maxFiles - receivedFiles);
+}
+
+/** How many bytes the link still takes; null for no limit. */
+export function remainingBytesOf({ maxBytes, receivedBytes }: FolderLink): number | null {
+  return maxBytes === null ? null : Math.max(0, maxBytes - receivedBytes);
+}
+
+export function noSuchLink(): Failure {
+  return new Failure('not-found', 'There is no such link.');
+}

@@ -1,0 +1,242 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clock, Instant } from '../base/clock.ts';
+import type { FolderLinkMode } from '../base/domain/folder-links.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Page, PageRequest } from '../base/page.ts';
+import { childOf, ROOT_PATH } from '../base/text/logical-path.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
+import type { Drive, Entry } from '../drive/drive.ts';
+import {
+  hashLinkPassword,
+  isLinkToken,
+  LINK_TOKEN_BITS,
+  type LinkCookie,
+  type LinkPasswords,
+  type LinkVisitor,
+  passwordRequired,
+} from '../links/links.ts';
+import {
+  checkMode,
+  checkNotExpired,
+  type FolderLink,
+  type FolderLinkUse,
+  noSuchLink,
+} from './folder-link.ts';
+import {
+  deleteFolderLink,
+  findFolderLink,
+  findFolderLinkById,
+  findFolderLinksByOwner,
+  findOwnerOfLink,
+  insertFolderLink,
+  type RemovedFolderLink,
+  updateFolderLink,
+} from './queries.ts';
+import type { FolderLinkWithPath } from './records.ts';
+
+export type { FolderLink } from './folder-link.ts';
+export type { RemovedFolderLink } from './queries.ts';
+
+export interface FolderLinkOptions {
+  readonly mode: FolderLinkMode;
+  /** Null for the name of the directory. */
+  readonly title: string | null;
+  readonly note: string | null;
+  /** Null for none. */
+  readonly password: string | null;
+  readonly expiresAt: Instant | null;
+  /** How many files and bytes may be uploaded; null for no limit. */
+  readonly maxFiles: number | null;
+  readonly maxBytes: number | null;
+}
+
+/**
+ * Links to directories for people without an account. A link belongs to a directory: it survives renames and
+ * moves, is unavailable while the directory is in the recycle bin, and is deleted with it.
+ */
+export class FolderLinks {
+  readonly #database: Database;
+  readonly #accounts: Accounts;
+  readonly #drive: Drive;
+  readonly #passwords: LinkPasswords;
+  readonly #cookie: LinkCookie;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    drive: Drive;
+    passwords: LinkPasswords;
+    /** Proves that the password was entered. */
+    cookie: LinkCookie;
+    clock: Clock;
+    ids: Ids;
+  }) {
+    this.#database = parts.database;
+    this.#accounts = parts.accounts;
+    this.#drive = parts.drive;
+    this.#passwords = parts.passwords;
+    this.#cookie = parts.cookie;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+  }
+
+  /**
+   * @param directoryId null for the root of the drive
+   * @throws Failure `not-found`; `rejected` for a file
+   */
+  async create(
+    ownerId: number,
+    directoryId: number | null,
+    { password, ...options }: FolderLinkOptions,
+  ): Promise<FolderLinkWithPath> {
+    const passwordHash = await hashLinkPassword(ownerId, password);
+    // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
+    const link = await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+      const directory = await this.#drive.listing.getLiveDirectory(tx, ownerId, directoryId);
+      // The current name: visitors must not learn a later name of the directory.
+      const title = options.title ?? (await this.#nameOf(tx, directory));
+      const token = this.#ids.token(LINK_TOKEN_BITS);
+      const added = { ...options, title, passwordHash, token, ownerId, entryId: directory.id };
+      return await getLinkById(tx, await insertFolderLink(tx, added, this.#clock.now()));
+    });
+    return await this.#withPath(link);
+  }
+
+  /**
+   * Changes the options that are there, by the rules for new links. A new password ends the access of everybody
+   * who has entered the old one.
+   * @throws Failure `not-found`, also while the directory is in the recycle bin
+   */
+  async change(
+    ownerId: number,
+    id: number,
+    options: Partial<FolderLinkOptions>,
+  ): Promise<FolderLinkWithPath> {
+    const { password, title, ...others } = options;
+    const passwordHash = password === undefined ? undefined : await hashLinkPassword(ownerId, password);
+    const link = await this.#database.transact(async (tx) => {
+      const { directory, ...before } = await getLinkById(tx, id);
+      if (before.ownerId !== ownerId) throw noSuchLink();
+      const newTitle = title === null ? await this.#nameOf(tx, directory) : title;
+      const changes = {
+        ...others,
+        ...(newTitle !== undefined && { title: newTitle }),
+        ...(passwordHash !== undefined && { passwordHash }),
+      };
+      if (!(await updateFolderLink(tx, ownerId, id, changes))) throw noSuchLink();
+      return await getLinkById(tx, id);
+    });
+    return await this.#withPath(link);
+  }
+
+  /** Lists the owner's links to live directories, newest first. */
+  async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
+    const { items, total } = await findFolderLinksByOwner(this.#database.db, ownerId, { page, size });
+    return { items: await this.#withPaths(items), total, page, size };
+  }
+
+  /** Deletes a link of the owner. It stops working at once. @throws Failure `not-found` */
+  async delete(ownerId: number, id: number): Promise<void> {
+    await this.#remove(ownerId, id, async () => {});
+  }
+
+  /**
+   * Deletes a link of any owner.
+   * @param alsoDo runs in the same transaction
+   * @throws Failure `not-found`
+   */
+  async deleteAny(id: number, alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>): Promise<void> {
+    const ownerId = await findOwnerOfLink(this.#database.db, id);
+    if (ownerId === undefined) throw noSuchLink();
+    await this.#remove(ownerId, id, alsoDo);
+  }
+
+  /** @throws Failure `not-found`, also while the directory is in the recycle bin; `expired` */
+  async get(token: string): Promise<FolderLink> {
+    const link = isLinkToken(token) ? await findFolderLink(this.#database.db, token) : undefined;
+    if (link === undefined) throw noSuchLink();
+    checkNotExpired(link, this.#clock.now());
+    return link;
+  }
+
+  /**
+   * The link, for a visitor who uses it.
+   * @param cookies the `Cookie` header of the request
+   * @throws Failure as {@link get}; `forbidden` if the link does not allow this, or without the password
+   */
+  async open(token: string, use: FolderLinkUse, cookies: string | undefined): Promise<FolderLink> {
+    const link = await this.get(token);
+    checkMode(link, use);
+    if (!this.isVerified(link, cookies)) throw passwordRequired();
+    return link;
+  }
+
+  /** Whether no password is required, or it was entered. */
+  isVerified(link: FolderLink, cookies: string | undefined): boolean {
+    return link.passwordHash === null || this.#cookie.isValid(cookies, link, this.#clock.now());
+  }
+
+  /**
+   * Gives the `Set-Cookie` header for the right password; undefined where none is required.
+   * @throws Failure as {@link LinkPasswords.check}
+   */
+  async verifyPassword(
+    link: FolderLink,
+    password: string,
+    visitor: LinkVisitor,
+    isSecure: boolean,
+  ): Promise<string | undefined> {
+    await this.#passwords.check(link, `folder-${link.id}`, password, visitor);
+    if (link.passwordHash === null) return undefined;
+    return this.#cookie.toSetCookie(link, this.#clock.now(), isSecure);
+  }
+
+  /** The drive is locked, so no upload through the link can begin or end at the same time. */
+  async #remove(
+    ownerId: number,
+    id: number,
+    alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
+  ): Promise<void> {
+    await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+      const removed = await deleteFolderLink(tx, ownerId, id);
+      if (removed === undefined) throw noSuchLink();
+      await alsoDo(tx, removed);
+    });
+  }
+
+  /** The root of a drive has no name of its own, so it has that of its owner. */
+  async #nameOf(db: Db, { name, parentId, ownerId }: Entry): Promise<string> {
+    if (parentId !== null) return name;
+    const owner = await this.#accounts.findAccount(db, ownerId);
+    return owner?.displayName.trim() || (owner?.username ?? '');
+  }
+
+  async #withPath(link: FolderLink): Promise<FolderLinkWithPath> {
+    const [placed] = await this.#withPaths([link]);
+    if (placed === undefined) throw noSuchLink();
+    return placed;
+  }
+
+  /** Leaves out links whose directory was moved to the recycle bin meanwhile. */
+  async #withPaths(links: readonly FolderLink[]): Promise<readonly FolderLinkWithPath[]> {
+    const directories = links.map(({ directory }) => directory);
+    const placed = await this.#drive.listing.resolvePaths(
+      directories.filter(({ parentId }) => parentId !== null),
+    );
+    const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));
+    return links.flatMap((link) => {
+      const { id, parentId } = link.directory;
+      const directoryPath = parentId === null ? ROOT_PATH : paths.get(id);
+      return directoryPath === undefined ? [] : [{ link, directoryPath }];
+    });
+  }
+}
+
+/** @throws Failure `not-found` */
+async function getLinkById(db: Db, id: number): Promise<FolderLink> {
+  const link = await findFolderLinkById(db, id);
+  if (link === undefined) throw noSuchLink();
+  return link;
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Instant } from '../base/clock.ts';
+import type { FolderLinkMode } from '../base/domain/folder-links.ts';
+import { offsetOf, type PageRequest } from '../base/page.ts';
+import type { Db, Tx } from '../database/database.ts';
+import {
+  isLiveEntry,
+  JOINED_ENTRY_COLUMNS,
+  type JoinedEntryRow,
+  joinLiveEntry,
+  toJoinedEntry,
+} from '../drive/drive.ts';
+import type { FolderLink } from './folder-link.ts';
+
+/** What its owner chooses about a link. */
+export interface FolderLinkColumns {
+  readonly mode: FolderLinkMode;
+  readonly title: string;
+  readonly note: string | null;
+  readonly passwordHash: string | null;
+  readonly expiresAt: Instant | null;
+  readonly maxFiles: number | null;
+  readonly maxBytes: number | null;
+}
+
+export interface NewFolderLink extends FolderLinkColumns {
+  readonly token: string;
+  readonly ownerId: number;
+  readonly entryId: number;
+}
+
+/** What is left of a link for the audit log. */
+export interface RemovedFolderLink {
+  readonly ownerId: number;
+  readonly entryId: number;
+  readonly title: string;
+}
+
+/** Gives the id. */
+export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant): Promise<number> {
+  const { token, ownerId, entryId } = link;
+  const { id } = await tx
+    .insertInto('folder_link')
+    .values({
+      ...{ token, owner_id: ownerId, entry_id: entryId, created_at: now },
+      ...{ received_files: 0, received_bytes: 0 },
+      mode: link.mode,
+      title: link.title,
+      note: link.note,
+      password_hash: link.passwordHash,
+      expires_at: link.expiresAt,
+      max_files: link.maxFiles,
+      max_bytes: link.maxBytes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The link of a token, unless its directory is in the recycle bin or its owner is banned. */
+export async function findFolderLink(db: Db, token: string): Promise<FolderLink | undefined> {
+  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} where folder_link.token = ${token}`.execute(db);
+  return rows[0] && toFolderLink(rows[0]);
+}
+
+/** Like {@link findFolderLink}. */
+export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink | undefined> {
+  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} where folder_link.id = ${id}`.execute(db);
+  return rows[0] && toFolderLink(rows[0]);
+}
+
+/** An owner's links to live directories, newest first. */
+export async function findFolderLinksByOwner(
+  db: Db,
+  ownerId: number,
+  page: PageRequest,
+): Promise<{ items: readonly FolderLink[]; total: number }> {
+  const { total } = await db
+    .selectFrom('folder_link')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('owner_id', '=', ownerId)
+    .where(isLiveEntry('folder_link.entry_id'))
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS}
+    where folder_link.owner_id = ${ownerId}
+    order by folder_link.created_at desc, folder_link.id desc
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db);
+  return { items: rows.map(toFolderLink), total };
+}
+
+/** Changes the columns that are there. @returns false when the owner has no such link to a live directory */
+export async function updateFolderLink(
+  tx: Tx,
+  ownerId: number,
+  id: number,
+  changes: Partial<FolderLinkColumns>,
+): Promise<boolean> {
+  const { mode, title, note, passwordHash, expiresAt, maxFiles, maxBytes } = changes;
+  const { numUpdatedRows } = await tx
+    .updateTable('folder_link')
+    // Without a change there would be nothing to set.
+    .set((link) => ({ owner_id: link.ref('owner_id') }))
+    .$if(mode !== undefined, (update) => update.set({ mode: mode ?? 'VIEW' }))
+    .$if(title !== undefined, (update) => update.set({ title: title ?? '' }))
+    .$if(note !== undefined, (update) => update.set({ note: note ?? null }))
+    .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
+    .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
+    .$if(maxFiles !== undefined, (update) => update.set({ max_files: maxFiles ?? null }))
+    .$if(maxBytes !== undefined, (update) => update.set({ max_bytes: maxBytes ?? null }))
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where(isLiveEntry('folder_link.entry_id'))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The owner of a link, whether its directory is live or not. */
+export async function findOwnerOfLink(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('folder_link').select('owner_id').where('id', '=', id).executeTakeFirst();
+  return row?.owner_id;
+}
+
+/** Deletes a link, whether its directory is live or not; undefined when the owner has none. */
+export async function deleteFolderLink(
+  tx: Tx,
+  ownerId: number,
+  id: number,
+): Promise<RemovedFolderLink | undefined> {
+  return tx
+    .deleteFrom('folder_link')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .returning(['owner_id as ownerId', 'entry_id as entryId', 'title'])
+    .executeTakeFirst();
+}
+
+/** Links with their live directories, without those of banned owners. */
+const FOLDER_LINKS = sql.raw(`
+  select folder_link.id, folder_link.token, folder_link.owner_id, folder_link.mode, folder_link.title,
+    folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
+    folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
+    account.username, account.display_name, ${JOINED_ENTRY_COLUMNS}
+  from folder_link
+  join account on account.id = folder_link.owner_id and account.banned = 0
+  ${joinLiveEntry('folder_link.entry_id')}`);
+
+interface FolderLinkRow extends JoinedEntryRow {
+  id: number;
+  token: string;
+  owner_id: number;
+  mode: FolderLinkMode;
+  title: string;
+  note: string | null;
+  password_hash: string | null;
+  expires_at: Instant | null;
+  max_files: number | null;
+  max_bytes: number | null;
+  received_files: number;
+  received_bytes: number;
+  created_at: Instant;
+  username: string;
+  display_name: string;
+}
+
+function toFolderLink(row: FolderLinkRow): FolderLink {
+  return {
+    id: row.id,
+    token: row.token,
+    ownerId: row.owner_id,
+    ownerName: row.display_name.trim() || row.username,
+    mode: row.mode,
+    title: row.title,
+    note: row.note,
+    passwordHash: row.password_hash,
+    expiresAt: row.expires_at,
+    maxFiles: row.max_files,
+    maxBytes: row.max_bytes,
+    receivedFiles: row.received_files,
+    receivedBytes: row.received_bytes,
+    createdAt: row.created_at,
+    directory: toJoinedEntry(row).entry,
+  };
+}

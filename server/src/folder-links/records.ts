@@ -1,0 +1,63 @@
+import { type Instant, toTimestamp } from '../base/clock.ts';
+import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
+import type { Entry } from '../drive/drive.ts';
+import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
+import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
+import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
+
+/** A link with the path of its directory in the drive of the owner. */
+export interface FolderLinkWithPath {
+  readonly link: FolderLink;
+  readonly directoryPath: LogicalPath;
+}
+
+export function toLinkRecord({ link, directoryPath }: FolderLinkWithPath): FolderLinkRecord {
+  return {
+    id: link.id,
+    token: link.token,
+    directoryId: link.directory.id,
+    directoryPath,
+    mode: link.mode,
+    title: link.title,
+    note: link.note,
+    passwordProtected: link.passwordHash !== null,
+    expiresAt: toTimestampOrNull(link.expiresAt),
+    maxFiles: link.maxFiles,
+    maxBytes: link.maxBytes,
+    receivedFiles: link.receivedFiles,
+    receivedBytes: link.receivedBytes,
+    createdAt: toTimestamp(link.createdAt),
+  };
+}
+
+export function toPublicLink(link: FolderLink, isVerified: boolean): PublicFolderLink {
+  return {
+    token: link.token,
+    mode: link.mode,
+    title: link.title,
+    note: link.note,
+    ownerName: link.ownerName,
+    passwordRequired: link.passwordHash !== null,
+    passwordVerified: isVerified,
+    expiresAt: toTimestampOrNull(link.expiresAt),
+    remainingFiles: remainingFilesOf(link),
+    remainingBytes: remainingBytesOf(link),
+  };
+}
+
+/** @param directory the path of the entry's directory, from the link on */
+export function toLinkedEntry(entry: Entry, directory: LogicalPath): LinkedEntry {
+  return {
+    name: entry.name,
+    path: childOf(directory, entry.name),
+    size: entry.size,
+    contentType: entry.contentType,
+    directory: entry.isDirectory,
+    modifiedAt: toTimestamp(entry.modifiedAt),
+    thumbnailVersion: thumbnailVersionOf(entry),
+  };
+}
+
+function toTimestampOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : toTimestamp(instant);
+}

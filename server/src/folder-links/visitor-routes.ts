@@ -1,0 +1,95 @@
+import type { FastifyReply } from 'fastify';
+import { toPageRequest } from '../base/page.ts';
+import { toClosestFileName } from '../base/text/file-name.ts';
+import { toLogicalPath } from '../base/text/logical-path.ts';
+import type { Drive } from '../drive/drive.ts';
+import { requesterOf } from '../http/caller.ts';
+import { clientSignalOf } from '../http/client-signal.ts';
+import { downloadResponses } from '../http/download/download-responses.ts';
+import { sendStream } from '../http/download/file-download.ts';
+import { senderOf } from '../http/download/file-sender.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { mapPage, PageOf } from '../http/fields.ts';
+import type { Server } from '../http/server.ts';
+import {
+  DownloadQuery,
+  EntriesQuery,
+  LinkedEntry,
+  PasswordBody,
+  PublicFolderLink,
+  TokenParams,
+} from './contract.ts';
+import type { FolderLinks } from './folder-links.ts';
+import { toLinkedEntry, toPublicLink } from './records.ts';
+import { FOLDER_LINKS } from './routes.ts';
+
+/**
+ * What visitors of a folder link may see.
+ * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
+ */
+export function visitorRoutes(
+  server: Server,
+  parts: { folderLinks: FolderLinks; drive: Drive; accelRedirect: string | undefined },
+): void {
+  const { folderLinks, drive } = parts;
+  const send = senderOf(parts.accelRedirect);
+  const config = { access: 'public', appPassword: 'read' } as const;
+
+  server.get(
+    `${FOLDER_LINKS}/:token`,
+    { config, schema: { params: TokenParams, response: enveloped(PublicFolderLink) } },
+    async (request) => {
+      const link = await folderLinks.get(request.params.token);
+      return success(toPublicLink(link, folderLinks.isVerified(link, request.headers.cookie)));
+    },
+  );
+
+  server.post(
+    `${FOLDER_LINKS}/:token/verify-password`,
+    { config, schema: { params: TokenParams, body: PasswordBody, response: envelopedNothing } },
+    async (request, reply) => {
+      const link = await folderLinks.get(request.params.token);
+      const isSecure = request.protocol === 'https';
+      const { password } = request.body;
+      const cookie = await folderLinks.verifyPassword(link, password, requesterOf(request), isSecure);
+      if (cookie !== undefined) reply.header('set-cookie', cookie);
+      return NOTHING;
+    },
+  );
+
+  server.get(
+    `${FOLDER_LINKS}/:token/entries`,
+    {
+      config,
+      schema: { params: TokenParams, querystring: EntriesQuery, response: enveloped(PageOf(LinkedEntry)) },
+    },
+    async (request, reply) => {
+      const { directory } = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
+      const { path: text = '/', sort, order: direction = 'asc' } = request.query;
+      const path = toLogicalPath(text);
+      const page = toPageRequest(request.query);
+      const signal = clientSignalOf(reply);
+      const entries = await drive.subtrees.list(directory, path, { sort, direction }, page, signal);
+      return success(mapPage(entries, (entry) => toLinkedEntry(entry, path)));
+    },
+  );
+
+  server.get(
+    `${FOLDER_LINKS}/:token/download`,
+    {
+      config,
+      schema: { params: TokenParams, querystring: DownloadQuery, response: downloadResponses },
+    },
+    async (request, reply) => {
+      const { token } = request.params;
+      const { directory, title } = await folderLinks.open(token, 'view', request.headers.cookie);
+      const paths = [request.query.path].flat().map(toLogicalPath);
+      const options = { name: toClosestFileName(title), signal: clientSignalOf(reply) };
+      const download = await drive.subtrees.open(directory, paths, options);
+      const response = reply as unknown as FastifyReply;
+      return download.kind === 'file'
+        ? send(request, response, download.file)
+        : sendStream(request, response, download.zip);
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import { type Instant, parseTimestamp } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
+
+/*
+ * What shares and folder links have in common: their tokens, and the rules of their options. Passwords and
+ * cookies have files of their own.
+ */
+
+export { type CookieLink, LinkCookie } from './link-cookie.ts';
+export { hashLinkPassword, LinkPasswords, type LinkVisitor, passwordRequired } from './link-passwords.ts';
+
+/** Cannot be guessed. */
+export const LINK_TOKEN_BITS = 128;
+
+const TOKEN = /^[\w-]{22}$/;
+
+/** A text of another form is no token, and needs no query. */
+export function isLinkToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** Null and blank text stand for no password. Blanks of any other password are part of it. */
+export function toLinkPassword(text: string | null | undefined): string | null {
+  return text == null || text.trim() === '' ? null : text;
+}
+
+/** @param text null for never @throws Failure `invalid` for anything but a time in the future */
+export function toLinkExpiry(text: string | null | undefined, now: Instant): Instant | null {
+  if (text == null) return null;
+  const instant = parseTimestamp(text);
+  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
+  if (instant <= now) throw new Failure('invalid', 'expiresAt must be in the future.');
+  return instant;
+}
+
+export function isLinkExpired({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

@@ -1,0 +1,189 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
+import { readBack } from '../support/zip/zip-reading.ts';
+
+const SECRET = 'the content of a sibling';
+
+const holdall = await startHoldall({ maxTreeEntries: 20 });
+let alice: Person;
+let link: FolderLinkRecord;
+let visitor: Visitor;
+
+before(async () => {
+  alice = await holdall.register('alice');
+  await alice.upload('/private/secret.txt', SECRET);
+  await alice.upload('/public/linked/a.txt', 'the letter a', 'text/plain');
+  await alice.upload('/public/linked/sub/b.txt', 'b');
+  await alice.upload('/public/linked/sub/deep/c.txt', 'c');
+  await alice.mkdir('/public/linked/empty');
+  await alice.upload('/public/beside.txt', SECRET);
+  await alice.upload('/public/linked-too/secret.txt', SECRET);
+  const { items } = await alice.list('/public');
+  const directory = items.find(({ filename }) => filename === 'linked') ?? assert.fail();
+  link = await linkFolder(alice, directory, { title: 'For: you/all' });
+  visitor = new Visitor(holdall.url, link);
+});
+
+describe('entries', () => {
+  test('have paths from the link on, and nothing of the drive around it', async () => {
+    const { items, total } = await visitor.entries();
+    assert.equal(total, 3);
+    const [first, , last] = items;
+    assert.ok(first && last);
+    assert.deepEqual(Object.keys(last).sort(), [
+      ...['contentType', 'directory', 'modifiedAt', 'name', 'path', 'size', 'thumbnailVersion'],
+    ]);
+    assert.deepEqual([first.name, first.path, first.directory], ['empty', '/empty', true]);
+    assert.deepEqual([last.path, last.size, last.contentType], ['/a.txt', 12, 'text/plain']);
+    const below = await visitor.entries('/sub/deep/');
+    assert.deepEqual(
+      below.items.map(({ path }) => path),
+      ['/sub/deep/c.txt'],
+    );
+    const response = await visitor.fetch('GET', visitor.at('/entries?path=/sub'));
+    assert.doesNotMatch(await response.text(), /public|linked|private/);
+  });
+
+  test('come in pages and orders', async () => {
+    const query = { sort: 'name', order: 'desc', size: '2' };
+    assert.deepEqual(
+      (await visitor.entries('/', query)).items.map(({ name }) => name),
+      ['sub', 'empty'],
+    );
+    const second = await visitor.entries('/', { ...query, page: '1' });
+    assert.deepEqual([second.items.map(({ name }) => name), second.total], [['a.txt'], 3]);
+  });
+
+  test('are 404 for files and for what is not there', async () => {
+    for (const path of ['/a.txt', '/nothing', '/a.txt/b', '/linked']) {
+      await visitor.refused(404, 2404, 'GET', visitor.at(`/entries?path=${encodeURIComponent(path)}`));
+    }
+  });
+});
+
+describe('a download', () => {
+  test('of a file has ranges', async () => {
+    const response = await visitor.get('/a.txt', { range: 'bytes=4-9' });
+    assert.equal(response.status, 206);
+    assert.equal(await response.text(), 'letter');
+    assert.equal((await visitor.read('sub/deep/c.txt')).toString(), 'c');
+  });
+
+  test('of a directory is an archive, with ranges', async () => {
+    const whole = await visitor.read('/sub');
+    assert.deepEqual((await readBack(whole)).map(({ entry }) => entry.fileName).sort(), [
+      ...['sub/', 'sub/b.txt', 'sub/deep/', 'sub/deep/c.txt'],
+    ]);
+    const part = await visitor.get('/sub', { range: 'bytes=10-' });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(10));
+  });
+
+  test('of the whole link has the title as its name, as far as a name can have it', async () => {
+    const response = await visitor.get('/');
+    assert.match(response.headers.get('content-disposition') ?? '', /For: you_all\.zip/);
+    const names = (await readBack(Buffer.from(await response.arrayBuffer()))).map(
+      ({ entry }) => entry.fileName,
+    );
+    assert.ok(names.includes('For: you_all/sub/b.txt'), names.join());
+    assert.doesNotMatch(names.join(), /linked/);
+  });
+
+  test('of several paths is one archive, with different names for equal ones', async () => {
+    await alice.upload('/public/linked/empty/b.txt', 'another');
+    const archive = await visitor.read(['/sub/b.txt', '/a.txt', '/empty/b.txt', '/a.txt']);
+    assert.deepEqual((await readBack(archive)).map(({ entry }) => entry.fileName).sort(), [
+      ...['a.txt', 'b (2).txt', 'b.txt'],
+    ]);
+    const everything = await visitor.read(['/a.txt', '/']);
+    assert.deepEqual(everything, await visitor.read('/'));
+    assert.equal((await visitor.get(['/a.txt', '/nothing'])).status, 404);
+    assert.equal((await visitor.get([])).status, 400);
+  });
+
+  test('has the limit of entries of other archives', async () => {
+    const large = await alice.mkdir('/large');
+    for (let index = 0; index < 21; index += 1) await alice.mkdir(`/large/${index}`);
+    const there = new Visitor(holdall.url, await linkFolder(alice, large));
+    assert.equal((await there.get('/')).status, 413);
+  });
+});
+
+describe('a link that only takes files', () => {
+  test('shows nothing', async () => {
+    const blind = new Visitor(
+      holdall.url,
+      await linkFolder(alice, { id: link.directoryId }, { mode: 'UPLOAD' }),
+    );
+    for (const path of ['/', '/a.txt', '/nothing']) {
+      for (const call of ['/entries', '/download']) {
+        await blind.refused(403, 2403, 'GET', blind.at(`${call}?path=${encodeURIComponent(path)}`));
+      }
+    }
+  });
+});
+
+describe('no spelling of a path', () => {
+  const PIECES = [
+    ...[
+      '..',
+      '.',
+      '/',
+      '//',
+      '\\',
+      '%2e%2e',
+      '%2f',
+      '%252e%252e',
+      '..;',
+      '..%00',
+      '\u2024\u2024',
+      '\uff0e\uff0e',
+    ],
+    ...[
+      'private',
+      'public',
+      'secret.txt',
+      'beside.txt',
+      'linked',
+      'linked-too',
+      'a.txt',
+      'sub',
+      'deep',
+      ' ',
+      '~',
+    ],
+  ];
+  /** Encoded once, twice, or as far as a client may leave it. */
+  const ENCODINGS = [
+    encodeURIComponent,
+    encodeURI,
+    (text: string) => encodeURIComponent(encodeURIComponent(text)),
+  ];
+
+  test('leads out of the directory', async () => {
+    const path = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        path,
+        fc.constantFrom('', '/'),
+        fc.constantFrom(...ENCODINGS),
+        async (pieces, by, encode) => {
+          const spelled = encode(pieces.join(by)).replaceAll('&', '%26').replaceAll('#', '%23');
+          for (const call of ['entries', 'download']) {
+            const response = await visitor.fetch('GET', visitor.at(`/${call}?path=${spelled}`));
+            const text = await response.text();
+            assert.ok([200, 400, 404].includes(response.status), `${spelled}: ${response.status}`);
+            assert.doesNotMatch(text, /content of a sibling|secret\.txt|beside|linked-too/, spelled);
+          }
+        },
+      ),
+      { numRuns: 250 },
+    );
+  });
+});
