@@ -2,6 +2,9 @@ import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import { deleteAccount, findAccount, findDeleting } from './queries.ts';
 
+/** What an account logs in with, and what its logins have reserved. */
+const LOGIN_TABLES = ['session', 'app_password', 'totp', 'recovery_code', 'upload_reservation'] as const;
+
 /** Runs a transaction that locks the drive of an account, and may be long. */
 type WithDriveLock = (ownerId: number, work: (tx: Tx) => Promise<boolean>) => Promise<boolean>;
 
@@ -31,7 +34,7 @@ export class AccountDeletion {
     deleteRoot: (tx: Tx, ownerId: number) => Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    for (const table of ['session', 'app_password', 'upload_reservation'] as const) {
+    for (const table of LOGIN_TABLES) {
       await deleteRowsOf(this.#database, table, id, signal);
     }
     return await this.#withDriveLock(id, async (tx) => {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
+import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -17,10 +18,15 @@ import { type Account, findAccount, hasAccounts, lockAccount } from './queries.t
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
+import { SecondFactors } from './second-factor/second-factors.ts';
+import { Security } from './security/security.ts';
 import { AccessTokens } from './sessions/access-token.ts';
-import { type FailedLogin, Login } from './sessions/login.ts';
+import type { FailedLogin } from './sessions/failed-login.ts';
+import { Login } from './sessions/login.ts';
 import { LoginSessions } from './sessions/login-sessions.ts';
+import { OwnerCheck } from './sessions/owner-check.ts';
 import { findLiveSessions } from './sessions/queries.ts';
+import { SecondFactorLogin } from './sessions/second-factor-login.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -50,7 +56,7 @@ export interface AccountsParts {
   readonly limiter: CredentialLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Signs access tokens; the same for all instances. */
+  /** Signs access tokens, and protects secrets of second factors; the same for all instances. */
   readonly jwtSecret: string;
   readonly accessTokenTtlMs: number;
   readonly refreshTokenTtlMs: number;
@@ -62,6 +68,8 @@ export interface AccountsParts {
   /** What upload sessions have announced, which counts like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
   readonly onFailedLogin: (login: FailedLogin) => void;
+  /** Called when a code is refused because the service has another secret than when the app was set up. */
+  readonly onUnreadableSecret: (accountId: number) => void;
 }
 
 /**
@@ -72,6 +80,9 @@ export class Accounts {
   readonly registration: Registration;
   readonly invites: Invites;
   readonly login: Login;
+  readonly secondFactors: SecondFactors;
+  readonly secondFactorLogin: SecondFactorLogin;
+  readonly security: Security;
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
@@ -80,6 +91,7 @@ export class Accounts {
   readonly uploadReservations: UploadReservations;
   readonly appPasswords: AppPasswords;
   readonly #database: Database;
+  readonly #clock: Clock;
   readonly #settings: Settings;
   readonly #creation: AccountCreation;
   readonly #initialPassword: InitialPassword;
@@ -88,6 +100,7 @@ export class Accounts {
   constructor(parts: AccountsParts) {
     const { database, settings, limiter, clock, ids } = parts;
     this.#database = database;
+    this.#clock = clock;
     this.#settings = settings;
     const creation = new AccountCreation(clock, {
       quotaBytes: parts.defaultQuotaBytes,
@@ -109,12 +122,27 @@ export class Accounts {
     this.invites = new Invites({ database, settings, clock });
     const { invites } = this;
     this.registration = new Registration({ database, settings, invites, limiter, creation, sessions });
+    const ownerCheck = new OwnerCheck({ database, clock, limiter });
+    this.secondFactors = new SecondFactors({
+      ...{ database, clock, ids, limiter },
+      runAsOwner: (caller, proof, work) => ownerCheck.run(caller, proof, work),
+      serviceSecret: parts.jwtSecret,
+      onUnreadableSecret: parts.onUnreadableSecret,
+    });
+    this.secondFactorLogin = new SecondFactorLogin({
+      ...{ database, clock, ids, limiter, sessions },
+      secondFactors: this.secondFactors,
+      serviceSecret: parts.jwtSecret,
+      onFailed: parts.onFailedLogin,
+    });
+    this.security = new Security(database);
     this.login = new Login({
       database,
       clock,
       limiter,
       creation,
       sessions,
+      secondFactorLogin: this.secondFactorLogin,
       initialPassword,
       onFailed: parts.onFailedLogin,
     });
@@ -292,6 +320,11 @@ export class Accounts {
   /** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */
   getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
     return getMaxUploadBytes(db, ownerId);
+  }
+
+  /** Deletes the notes about used tickets of logins that have expired. */
+  deleteExpiredLoginTickets(signal: AbortSignal): Promise<void> {
+    return deleteExpiredRows(this.#database, 'used_login_ticket', this.#clock.now(), signal);
   }
 
   deleteExpiredSessions(signal: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientType } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
-import { callerOf } from '../http/caller.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { askForToken, callerOf } from '../http/caller.ts';
+import { enveloped, envelopedNothing, errorEnvelopeWith, NOTHING, success } from '../http/envelope.ts';
+import { codeOf } from '../http/errors/error-codes.ts';
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
 import {
@@ -17,6 +18,9 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
+import { NeededSecondFactor, SecondFactorBody } from './second-factor/contract.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import { securityRoutes } from './security/routes.ts';
 import type { Login } from './sessions/login.ts';
 import type { Origin } from './sessions/login-sessions.ts';
 import { loginSessionRoutes } from './sessions/routes.ts';
@@ -27,9 +31,11 @@ export function accountRoutes(server: Server, accounts: Accounts, options: { dev
   if (options.devLogin) devLoginRoute(server, accounts.login);
   userRoutes(server, accounts);
   loginSessionRoutes(server, accounts);
+  secondFactorRoutes(server, accounts.secondFactors);
+  securityRoutes(server, accounts.security);
 }
 
-function authRoutes(server: Server, { registration, login }: Accounts): void {
+function authRoutes(server: Server, { registration, login, secondFactorLogin }: Accounts): void {
   const config = { access: 'public', appPassword: 'never' } as const;
   const schema = { headers: DeviceHeaders, response: enveloped(LoginState) };
 
@@ -37,10 +43,36 @@ function authRoutes(server: Server, { registration, login }: Accounts): void {
     success(await registration.register(request.body, originOf(request))),
   );
 
-  server.post('/api/auth/login', { config, schema: { ...schema, body: LoginBody } }, async (request) => {
-    const { username, password } = request.body;
-    return success(await login.logIn(username, password, originOf(request)));
-  });
+  const loginSchema = {
+    ...schema,
+    response: { ...schema.response, 401: errorEnvelopeWith(NeededSecondFactor) },
+  };
+  server.post(
+    '/api/auth/login',
+    { config, schema: { ...loginSchema, body: LoginBody } },
+    async (request, reply) => {
+      const { username, password } = request.body;
+      const result = await login.logIn(username, password, originOf(request));
+      if (!('ticket' in result)) return success(result);
+      const needed = { secondFactor: ['TOTP' as const, 'RECOVERY' as const], ticket: result.ticket };
+      askForToken(reply);
+      reply.header('cache-control', 'no-store');
+      return reply.code(401).send({
+        code: codeOf('unauthenticated', 'legacy'),
+        msg: 'Please enter a code of your authenticator app.',
+        data: needed,
+      });
+    },
+  );
+
+  server.post(
+    '/api/auth/second-factor',
+    { config, schema: { ...schema, body: SecondFactorBody } },
+    async (request) => {
+      const { ticket, code } = request.body;
+      return success(await secondFactorLogin.finish(ticket, code, originOf(request)));
+    },
+  );
 
   server.post('/api/auth/refresh', { config, schema: { ...schema, body: RefreshBody } }, async (request) =>
     success(await login.refresh(request.body.refreshToken, originOf(request))),

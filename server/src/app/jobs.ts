@@ -13,6 +13,10 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
       runOnce: (signal) => parts.accounts.deleteExpiredSessions(signal),
     },
     {
+      name: 'delete used login tickets',
+      runOnce: (signal) => parts.accounts.deleteExpiredLoginTickets(signal),
+    },
+    {
       name: 'delete expired upload reservations',
       runOnce: (signal) => parts.accounts.uploadReservations.deleteExpired(signal),
     },

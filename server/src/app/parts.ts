@@ -41,6 +41,7 @@ import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import { buildLinkParts } from './link-parts.ts';
+import { getOrCreateSecrets } from './secrets.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
 /** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
@@ -206,6 +207,11 @@ function buildPeople(
     dataDir: config.dataDir,
     sumAnnouncedBytes: async (tx, ownerId, now) => (await sumAnnounced(tx, ownerId, now)).bytes,
     onFailedLogin: (login) => logger.warn(login, 'a login failed'),
+    onUnreadableSecret: (accountId) =>
+      logger.warn(
+        { accountId },
+        'a code was refused: the authenticator app was set up with another JWT secret',
+      ),
   });
   const drive = new Drive({
     database,
@@ -383,12 +389,4 @@ function buildAccountRemoval(
     work: (signal) => accountRemoval.run(signal),
   });
   return { accountRemoval, accountRemovalJob };
-}
-
-/** Secrets from the configuration, or secrets created once and stored in the database so that all instances agree. */
-async function getOrCreateSecrets(config: Config, database: Database, settings: Settings) {
-  return database.transact(async (tx) => ({
-    jwtSecret: config.jwtSecret ?? (await settings.getOrCreateSecret(tx, 'jwt-secret')),
-    downloadSecret: config.downloadSecret ?? (await settings.getOrCreateSecret(tx, 'download-secret')),
-  }));
 }

@@ -27,6 +27,7 @@ import { timeline } from './migrations/0023-timeline.ts';
 import { kinds } from './migrations/0024-kinds.ts';
 import { accountDeletion } from './migrations/0025-account-deletion.ts';
 import { folderLinks } from './migrations/0026-folder-links.ts';
+import { secondFactors } from './migrations/0027-second-factors.ts';
 import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
 
 /** In order of their numbers. */
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   kinds,
   accountDeletion,
   folderLinks,
+  secondFactors,
   encryptedTransfers,
 ];
 

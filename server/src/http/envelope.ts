@@ -33,5 +33,10 @@ export function enveloped<T extends TSchema>(data: T) {
   };
 }
 
+/** The body of an error that says in its `data` how the caller can go on. */
+export function errorEnvelopeWith<T extends TSchema>(data: T) {
+  return Type.Object({ code: Type.Integer(), msg: Type.String(), data });
+}
+
 /** The `response` schemas of a route without data. */
 export const envelopedNothing = enveloped(Type.Null());

@@ -16,6 +16,7 @@ import {
 import type { LimitRule } from './rules.ts';
 
 export {
+  CODES_BY_ACCOUNT,
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
   CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
@@ -75,14 +76,20 @@ export class CredentialLimiter {
    * credential causes counts as a failure, any other error does not. Waits up to 5 s while running attempts
    * take all slots.
    *
+   * @param isFinal whether the result ends a streak of failures. A password that a second factor must follow
+   *   does not: it counts neither as a failure nor as a success
    * @throws Failure `too-many` with the seconds to wait; whatever `verify` throws
    */
-  async attempt<T>(limits: readonly Limit[], verify: () => Promise<T>): Promise<T> {
+  async attempt<T>(
+    limits: readonly Limit[],
+    verify: () => Promise<T>,
+    isFinal: (result: T) => boolean = () => true,
+  ): Promise<T> {
     if (!this.#enabled) return verify();
     const taken = await this.#admit(limits);
     try {
       const result = await verify();
-      await this.#end(taken, 'right');
+      await this.#end(taken, isFinal(result) ? 'right' : 'unknown');
       return result;
     } catch (error) {
       await this.#end(taken, error instanceof Failure && WRONG.includes(error.kind) ? 'wrong' : 'unknown');

@@ -53,6 +53,18 @@ export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
   maxDelayMs: 30 * SECOND,
 };
 
+/**
+ * Failed codes of a second factor of one account, from any address. Only somebody who knows the password can
+ * try codes, and there are only a million, so the delay becomes long.
+ */
+export const CODES_BY_ACCOUNT: StreakRule = {
+  kind: 'streak',
+  name: 'codes',
+  freeFailures: 10,
+  baseDelayMs: SECOND,
+  maxDelayMs: 15 * MINUTE,
+};
+
 export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'registrations',

@@ -73,7 +73,9 @@ describe('an administrator deletes an account', () => {
       'entry',
       'event',
       'last_activity',
+      'recovery_code',
       'session',
+      'totp',
     ]) {
       assert.ok(tables.includes(table), table);
     }

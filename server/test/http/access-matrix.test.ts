@@ -22,6 +22,8 @@ const STATUS_WITH_ACCESS = `
   200 GET     /health/ready
   400 POST    /api/auth/register
   400 POST    /api/auth/login
+  400 POST    /api/auth/second-factor
+  200 GET     /api/auth/methods
   400 POST    /api/auth/refresh
   200 POST    /api/auth/logout
   200 POST    /api/auth/dev-login
@@ -30,6 +32,11 @@ const STATUS_WITH_ACCESS = `
   400 POST    /api/user/password
   200 GET     /api/user/sessions
   404 DELETE  /api/user/sessions/{id}
+  200 GET     /api/user/security
+  200 POST    /api/user/totp
+  400 POST    /api/user/totp/confirm
+  404 POST    /api/user/totp/recovery-codes
+  404 DELETE  /api/user/totp
   400 POST    /api/user/app-passwords
   200 GET     /api/user/app-passwords
   404 DELETE  /api/user/app-passwords/{id}

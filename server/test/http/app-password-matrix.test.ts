@@ -22,6 +22,8 @@ const ALLOWED = `
   read   GET     /api/app/android/download/{fileName}
   never  POST    /api/auth/register
   never  POST    /api/auth/login
+  never  POST    /api/auth/second-factor
+  read   GET     /api/auth/methods
   never  POST    /api/auth/refresh
   never  POST    /api/auth/logout
   never  POST    /api/auth/dev-login
@@ -30,6 +32,11 @@ const ALLOWED = `
   never  POST    /api/user/password
   never  GET     /api/user/sessions
   never  DELETE  /api/user/sessions/{id}
+  never  GET     /api/user/security
+  never  POST    /api/user/totp
+  never  POST    /api/user/totp/confirm
+  never  POST    /api/user/totp/recovery-codes
+  never  DELETE  /api/user/totp
   never  POST    /api/user/app-passwords
   never  GET     /api/user/app-passwords
   never  DELETE  /api/user/app-passwords/{id}

@@ -104,6 +104,13 @@ const STABLE = `
 /** Further calls, marked [+] in `docs/api.md` or used through an `uploadUrl`. */
 const ADDED = `
   login  POST   /api/auth/logout
+  public GET    /api/auth/methods
+  public POST   /api/auth/second-factor
+  login  GET    /api/user/security
+  login  POST   /api/user/totp
+  login  POST   /api/user/totp/confirm
+  login  POST   /api/user/totp/recovery-codes
+  login  DELETE /api/user/totp
   login  GET    /api/user/sessions
   login  DELETE /api/user/sessions/{id}
   login  POST   /api/user/app-passwords

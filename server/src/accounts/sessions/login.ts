@@ -3,35 +3,25 @@ import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import {
-  byAddress,
-  CREDENTIALS_BY_ACCOUNT,
-  CREDENTIALS_BY_ADDRESS,
-  CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
-  type CredentialLimiter,
-  type Limit,
-} from '../../limits/limits.ts';
+import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import type { AccountCreation } from '../account-creation.ts';
 import { checkNotBanned, checkPassword, foldUsername, isUsername, toUsername } from '../account-rules.ts';
 import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
 import type { LoginState } from '../contract.ts';
+import { limitGuesses, limitOwnGuesses } from '../guess-limits.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
+import type { FailedLogin } from './failed-login.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
+import { wrongPassword } from './owner-check.ts';
+import type { SecondFactorLogin, UnfinishedLogin } from './second-factor-login.ts';
 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly endAppPasswords: boolean;
-}
-
-/** A login with a wrong name or password, for the log: it has neither of them. */
-export interface FailedLogin {
-  readonly address: string;
-  /** Whose name was given; absent for a name that nobody has. */
-  readonly accountId?: number;
 }
 
 /**
@@ -47,6 +37,7 @@ export class Login {
   readonly #limiter: CredentialLimiter;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
+  readonly #secondFactorLogin: SecondFactorLogin;
   readonly #initialPassword: InitialPassword;
   readonly #onFailed: (login: FailedLogin) => void;
 
@@ -56,6 +47,7 @@ export class Login {
     limiter: CredentialLimiter;
     creation: AccountCreation;
     sessions: LoginSessions;
+    secondFactorLogin: SecondFactorLogin;
     initialPassword: InitialPassword;
     onFailed: (login: FailedLogin) => void;
   }) {
@@ -64,16 +56,20 @@ export class Login {
     this.#limiter = parts.limiter;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
+    this.#secondFactorLogin = parts.secondFactorLogin;
     this.#initialPassword = parts.initialPassword;
     this.#onFailed = parts.onFailed;
   }
 
-  /** @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account */
-  logIn(username: string, password: string, origin: Origin): Promise<LoginState> {
+  /**
+   * Gives an unfinished login if the account has a second factor.
+   * @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account
+   */
+  logIn(username: string, password: string, origin: Origin): Promise<LoginState | UnfinishedLogin> {
     const foldedUsername = isUsername(username) ? foldUsername(username) : undefined;
     // An invalid username belongs to no account, and may be a megabyte long, so it is no key of the limiter.
     const limits = limitGuesses(origin.address, foldedUsername);
-    return this.#limiter.attempt(limits, async () => {
+    const verify = async () => {
       const credentials =
         foldedUsername === undefined
           ? undefined
@@ -91,9 +87,11 @@ export class Login {
         const account = await lockAccount(tx, credentials.id);
         if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();
         checkNotBanned(account);
-        return this.#sessions.start(tx, account, origin);
+        const unfinished = await this.#secondFactorLogin.begin(tx, account, origin);
+        return unfinished ?? this.#sessions.start(tx, account, origin);
       });
-    });
+    };
+    return this.#limiter.attempt(limits, verify, (result) => !('ticket' in result));
   }
 
   /**
@@ -126,8 +124,7 @@ export class Login {
     origin: Origin,
   ): Promise<LoginState> {
     checkPassword(newPassword, caller.username, await loadCommonPasswords());
-    // No username begins with "#", so failures here and failed logins are counted separately.
-    const limits = limitGuesses(origin.address, `#${caller.accountId}`);
+    const limits = limitOwnGuesses(origin.address, caller.accountId);
     const changed = await this.#limiter.attempt(limits, async () => {
       const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
       const oldHash = credentials?.passwordHash ?? null;
@@ -187,17 +184,6 @@ export class Login {
   }
 }
 
-/** @param account what failures are counted for, besides the address */
-function limitGuesses(address: string, account: string | undefined): readonly Limit[] {
-  const perAddress = byAddress(CREDENTIALS_BY_ADDRESS, address);
-  if (account === undefined) return [perAddress];
-  return [
-    perAddress,
-    byAddress(CREDENTIALS_BY_ADDRESS_AND_ACCOUNT, address, account),
-    { rule: CREDENTIALS_BY_ACCOUNT, key: account },
-  ];
-}
-
 function defaultDevRole(foldedUsername: string): Role {
   if (foldedUsername === 'dev' || foldedUsername === 'admin') return 'ADMIN';
   return foldedUsername === 'moderator' ? 'MODERATOR' : 'USER';
@@ -209,8 +195,4 @@ function wrongLogin(): Failure {
 
 function samePassword(): Failure {
   return new Failure('invalid', 'The new password must not be the one that you were given.');
-}
-
-function wrongPassword(): Failure {
-  return new Failure('rejected', 'The current password is wrong.');
 }

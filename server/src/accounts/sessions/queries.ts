@@ -97,6 +97,16 @@ export async function findDevice(tx: Tx, id: string): Promise<string | null> {
   return toDevice(session?.device ?? NO_DEVICE);
 }
 
+/** When the session was started by a login; undefined if it has ended. */
+export async function findSessionStart(tx: Tx, id: string): Promise<Instant | undefined> {
+  const session = await tx
+    .selectFrom('session')
+    .select('created_at as createdAt')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return session?.createdAt;
+}
+
 /** A session as its owner sees it. */
 export interface ListedSession {
   readonly id: string;

@@ -11,6 +11,7 @@ import type { CredentialAttemptTable } from './limits.ts';
 import type { StoragePolicyTable } from './policies.ts';
 import type { BlobCopyTable, PolicyMigrationTable } from './policy-migrations.ts';
 import type { MobileReleaseTable } from './releases.ts';
+import type { RecoveryCodeTable, TotpTable, UsedLoginTicketTable } from './second-factors.ts';
 import type { SettingTable } from './settings.ts';
 import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
@@ -31,6 +32,9 @@ export interface Schema {
   account: AccountTable;
   session: LoginSessionTable;
   app_password: AppPasswordTable;
+  totp: TotpTable;
+  recovery_code: RecoveryCodeTable;
+  used_login_ticket: UsedLoginTicketTable;
   invite: InviteTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;

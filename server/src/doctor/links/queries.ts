@@ -15,6 +15,8 @@ export const LINKS: readonly Link[] = [
   { table: 'account', key: 'id', column: 'avatar_blob_id', target: 'blob' },
   { table: 'session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'app_password', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'totp', key: 'account_id', column: 'account_id', target: 'account' },
+  { table: 'recovery_code', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'entry', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },

@@ -6,6 +6,7 @@ import { openSession } from '../uploads/upload-session.ts';
 import { asProgram, createAppPassword } from './app-passwords.ts';
 import type { Holdall } from './holdall.ts';
 import type { Person } from './person.ts';
+import { setUpTotp } from './second-factor.ts';
 
 /** Registers a user who has something in every table that refers to accounts. */
 export async function registerFullAccount(holdall: Holdall) {
@@ -44,6 +45,7 @@ export async function registerFullAccount(holdall: Holdall) {
     body: '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>',
     headers: { 'content-type': 'application/xml' },
   });
+  await setUpTotp(ann, holdall.clock);
   await setAvatar(ann);
   await ann.recycle(await ann.upload('/gone.txt', 'in the bin'));
   await holdall.app.activity.flush();

@@ -5,6 +5,7 @@ import { ADMIN_CASES } from './cases/admin-cases.ts';
 import { DAV_CASES } from './cases/dav-cases.ts';
 import { DRIVE_CASES } from './cases/drive-cases.ts';
 import { SHARING_CASES } from './cases/sharing-cases.ts';
+import { SIGN_IN_CASES } from './cases/sign-in-cases.ts';
 import { TASK_CASES } from './cases/task-cases.ts';
 import { UPLOAD_CASES } from './cases/upload-cases.ts';
 import type { FaultCase } from './fault-case.ts';
@@ -14,6 +15,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   ...DAV_CASES,
   ...UPLOAD_CASES,
   ...ACCOUNT_CASES,
+  ...SIGN_IN_CASES,
   ...SHARING_CASES,
   ...TASK_CASES,
   ...ADMIN_CASES,

@@ -1,0 +1,26 @@
+import {
+  byAddress,
+  CREDENTIALS_BY_ACCOUNT,
+  CREDENTIALS_BY_ADDRESS,
+  CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
+  type Limit,
+} from '../limits/limits.ts';
+
+/** The limits of guesses at a password or a code. @param account what failures are counted for, besides the address */
+export function limitGuesses(address: string, account: string | undefined): readonly Limit[] {
+  const perAddress = byAddress(CREDENTIALS_BY_ADDRESS, address);
+  if (account === undefined) return [perAddress];
+  return [
+    perAddress,
+    byAddress(CREDENTIALS_BY_ADDRESS_AND_ACCOUNT, address, account),
+    { rule: CREDENTIALS_BY_ACCOUNT, key: account },
+  ];
+}
+
+/**
+ * The limits of guesses by somebody who is logged in. No username begins with "#", so these failures and those
+ * of logins are counted separately.
+ */
+export function limitOwnGuesses(address: string, accountId: number): readonly Limit[] {
+  return limitGuesses(address, `#${accountId}`);
+}

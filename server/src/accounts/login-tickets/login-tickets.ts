@@ -1,0 +1,69 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Clock, Instant } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Tx } from '../../database/database.ts';
+import { insertUsedTicket } from './queries.ts';
+
+const ID_BITS = 128;
+
+/** A ticket that is genuine and has not expired. It may have been used. */
+export interface VerifiedTicket<Claims> {
+  readonly id: string;
+  readonly claims: Claims;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and not
+ * stored, so nobody can fill the database or push out the tickets of others by beginning logins. Only the use of
+ * a ticket is stored, which makes sure that there is only one.
+ *
+ * A ticket is `<claims>.<signature>`, both in base64url. The claims are readable, so they must not be secret.
+ */
+export class LoginTickets<Claims extends object> {
+  readonly #key: Buffer;
+  readonly #lifetimeMs: number;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  /** @param parts.kind names the step; tickets of other kinds have other signatures */
+  constructor(parts: { kind: string; secret: string; lifetimeMs: number; clock: Clock; ids: Ids }) {
+    this.#key = Buffer.from(hkdfSync('sha256', parts.secret, '', `holdall login ticket ${parts.kind}`, 32));
+    this.#lifetimeMs = parts.lifetimeMs;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+  }
+
+  issue(claims: Claims): string {
+    const ticket = { id: this.#ids.token(ID_BITS), claims, expiresAt: this.#clock.now() + this.#lifetimeMs };
+    const text = Buffer.from(JSON.stringify(ticket)).toString('base64url');
+    return `${text}.${this.#sign(text)}`;
+  }
+
+  /** Gives undefined if the ticket is not genuine, is of another kind, or has expired. */
+  verify(ticket: string): VerifiedTicket<Claims> | undefined {
+    const [text = '', signature = '', ...rest] = ticket.split('.');
+    const expected = Buffer.from(this.#sign(text));
+    // The text is compared, because different texts in base64url can mean the same bytes.
+    const sent = Buffer.from(signature);
+    if (rest.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected))
+      return undefined;
+    // The signature proves that `issue` has made it, from claims of this type.
+    const verified = JSON.parse(Buffer.from(text, 'base64url').toString()) as VerifiedTicket<Claims>;
+    return verified.expiresAt <= this.#clock.now() ? undefined : verified;
+  }
+
+  /** Marks the ticket as used. Gives false if it was used before. */
+  use(tx: Tx, { id, expiresAt }: VerifiedTicket<Claims>): Promise<boolean> {
+    return insertUsedTicket(tx, id, expiresAt);
+  }
+
+  /** A text that stands for a secret in the claims of a ticket, and does not reveal it. */
+  toStamp(secret: string): string {
+    return createHmac('sha256', this.#key).update(`stamp ${secret}`).digest('base64url').slice(0, 22);
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import { KeyText, Nullable } from '../../http/fields.ts';
+import { PasswordText } from '../contract.ts';
+
+/** A code of an authenticator app, or a recovery code, as people type them. */
+const CodeText = Type.String({ maxLength: 64, description: '6 digits, or a recovery code' });
+
+export const TotpEnrolment = Type.Object({
+  secret: Type.String({ description: 'base32, for authenticator apps' }),
+  otpauthUri: Type.String({ description: 'what a QR code for authenticator apps contains' }),
+});
+export type TotpEnrolment = Static<typeof TotpEnrolment>;
+
+export const TotpCodeBody = Type.Object({ code: CodeText });
+
+/** The only responses that contain recovery codes. */
+export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+/** The body may be missing for an account without a password. */
+export const OwnerBody = Nullable(Type.Object({ password: Type.Optional(PasswordText) }));
+
+export const SecondFactorBody = Type.Object({ ticket: KeyText, code: CodeText });
+
+/** How a login goes on whose password was right. */
+export const NeededSecondFactor = Nullable(
+  Type.Object({
+    secondFactor: Type.Array(Type.Enum(['TOTP', 'RECOVERY'])),
+    ticket: Type.String({ description: 'for `/api/auth/second-factor`, within 5 minutes' }),
+  }),
+);

@@ -1,0 +1,109 @@
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
+
+/** The authenticator app of an account. */
+export interface Totp {
+  readonly sealedSecret: string;
+  /** Null while the owner has not entered a code of it. */
+  readonly confirmedAt: Instant | null;
+}
+
+export async function findTotp(db: Db, accountId: number): Promise<Totp | undefined> {
+  return db
+    .selectFrom('totp')
+    .select(['sealed_secret as sealedSecret', 'confirmed_at as confirmedAt'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Stores a secret that is not confirmed yet, in place of an earlier such one. Gives false if one is confirmed. */
+export async function putUnconfirmedTotp(
+  tx: Tx,
+  accountId: number,
+  sealedSecret: string,
+  now: Instant,
+): Promise<boolean> {
+  const stored = await tx
+    .insertInto('totp')
+    .values({ account_id: accountId, sealed_secret: sealedSecret, confirmed_at: null, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet({ sealed_secret: sealedSecret, created_at: now })
+        .where('totp.confirmed_at', 'is', null),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+/** Confirms the secret with a code of the step. Of several racing requests, one gets true. */
+export async function confirmTotp(
+  tx: Tx,
+  accountId: number,
+  { sealedSecret, step, now }: { sealedSecret: string; step: number; now: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('totp')
+    .set({ confirmed_at: now, last_step: step })
+    .where('account_id', '=', accountId)
+    .where('sealed_secret', '=', sealedSecret)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Uses the code of a step up, and those of earlier steps. Of several racing requests, one gets true.
+ * @param sealedSecret that of which it is the code
+ */
+export async function useTotpStep(
+  tx: Tx,
+  accountId: number,
+  { sealedSecret, step }: { sealedSecret: string; step: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('account_id', '=', accountId)
+    .where('sealed_secret', '=', sealedSecret)
+    .where('confirmed_at', 'is not', null)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Gives false if there was no confirmed one. */
+export async function deleteTotp(tx: Tx, accountId: number): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('totp')
+    .where('account_id', '=', accountId)
+    .returning('confirmed_at as confirmedAt')
+    .executeTakeFirst();
+  return deleted !== undefined && deleted.confirmedAt !== null;
+}
+
+export async function insertRecoveryCodes(
+  tx: Tx,
+  accountId: number,
+  hashes: readonly string[],
+): Promise<void> {
+  await tx
+    .insertInto('recovery_code')
+    .values(hashes.map((hash) => ({ code_hash: hash, account_id: accountId })))
+    .execute();
+}
+
+/** Uses a code up. Of several racing requests, one gets true. */
+export async function deleteRecoveryCode(tx: Tx, accountId: number, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('recovery_code')
+    .where('code_hash', '=', hash)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function deleteRecoveryCodesOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
+}

@@ -1,0 +1,180 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import { hashToken } from '../../base/text/hash-token.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { CredentialLimiter } from '../../limits/limits.ts';
+import { checkNotBanned } from '../account-rules.ts';
+import { limitOwnGuesses } from '../guess-limits.ts';
+import { lockAccount } from '../queries.ts';
+import {
+  confirmTotp,
+  deleteRecoveryCode,
+  deleteRecoveryCodesOf,
+  deleteTotp,
+  findTotp,
+  insertRecoveryCodes,
+  putUnconfirmedTotp,
+  useTotpStep,
+} from './queries.ts';
+import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-codes.ts';
+import { SecretBox } from './secret-box.ts';
+import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } from './totp.ts';
+
+/** Runs the work in a transaction that has locked the account, after its owner was checked again. */
+type RunAsOwner = <T>(
+  caller: Caller,
+  proof: { password: string | undefined; address: string },
+  work: (tx: Tx) => Promise<T>,
+) => Promise<T>;
+
+/** What a new authenticator app needs. */
+export interface TotpEnrolment {
+  readonly secret: string;
+  readonly otpauthUri: string;
+}
+
+/**
+ * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code is good
+ * once: one conditional statement uses it up, in the transaction that relies on it.
+ */
+export class SecondFactors {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #limiter: CredentialLimiter;
+  readonly #runAsOwner: RunAsOwner;
+  readonly #box: SecretBox;
+  readonly #onUnreadableSecret: (accountId: number) => void;
+
+  /** @param parts.onUnreadableSecret called when a code is refused because the service's secret has changed */
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    limiter: CredentialLimiter;
+    runAsOwner: RunAsOwner;
+    serviceSecret: string;
+    onUnreadableSecret: (accountId: number) => void;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#limiter = parts.limiter;
+    this.#runAsOwner = parts.runAsOwner;
+    this.#box = new SecretBox(parts.serviceSecret, parts.ids);
+    this.#onUnreadableSecret = parts.onUnreadableSecret;
+  }
+
+  /** Whether logins with the password of the account need a code. */
+  async isOn(db: Db, accountId: number): Promise<boolean> {
+    const totp = await findTotp(db, accountId);
+    return totp !== undefined && totp.confirmedAt !== null;
+  }
+
+  /**
+   * Makes a new secret, which changes nothing until it is confirmed. It is returned here and never again.
+   * @throws Failure `conflict` if an app is set up; `forbidden` if the account is banned
+   */
+  async start({ accountId, username }: Caller): Promise<TotpEnrolment> {
+    const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
+    const sealed = this.#box.seal(secret, accountId);
+    const isStored = await this.#database.transact(async (tx) => {
+      checkNotBanned(await lockAccount(tx, accountId));
+      return putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now());
+    });
+    if (!isStored) throw alreadyOn();
+    return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
+  }
+
+  /**
+   * Turns the second factor on, with a code that proves that the app has the secret. Gives the recovery codes,
+   * which are returned here and never again.
+   * @throws Failure `rejected` for a wrong code; `not-found` without a secret; `conflict` if an app is set up
+   */
+  async confirm({ accountId }: Caller, code: string, address: string): Promise<readonly string[]> {
+    return this.#limiter.attempt(limitOwnGuesses(address, accountId), async () => {
+      const totp = await findTotp(this.#database.db, accountId);
+      if (totp === undefined) throw new Failure('not-found', 'Please begin to set up the app again.');
+      if (totp.confirmedAt !== null) throw alreadyOn();
+      const { sealedSecret } = totp;
+      const step = this.#findStep(sealedSecret, accountId, toPlainCode(code));
+      if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
+      return this.#database.transact(async (tx) => {
+        checkNotBanned(await lockAccount(tx, accountId));
+        const isOn = await confirmTotp(tx, accountId, { sealedSecret, step, now: this.#clock.now() });
+        if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
+        return this.#replaceRecoveryCodes(tx, accountId);
+      });
+    });
+  }
+
+  /**
+   * Gives new recovery codes, in place of all earlier ones.
+   * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
+   */
+  async renewRecoveryCodes(
+    caller: Caller,
+    proof: { password: string | undefined; address: string },
+  ): Promise<readonly string[]> {
+    return this.#runAsOwner(caller, proof, async (tx) => {
+      if (!(await this.isOn(tx, caller.accountId))) throw notOn();
+      return this.#replaceRecoveryCodes(tx, caller.accountId);
+    });
+  }
+
+  /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
+  async turnOff(caller: Caller, proof: { password: string | undefined; address: string }): Promise<void> {
+    await this.#runAsOwner(caller, proof, async (tx) => {
+      if (!(await this.removeFrom(tx, caller.accountId))) throw notOn();
+    });
+  }
+
+  /** Removes the app and the recovery codes. Gives false if no app was set up. */
+  async removeFrom(tx: Tx, accountId: number): Promise<boolean> {
+    await deleteRecoveryCodesOf(tx, accountId);
+    return deleteTotp(tx, accountId);
+  }
+
+  /** Uses up a code of the app, or a recovery code. Gives false for one that is wrong or was used before. */
+  async useCode(tx: Tx, accountId: number, code: string): Promise<boolean> {
+    const plainCode = toPlainCode(code);
+    if (!isTotpCode(plainCode)) {
+      const recoveryCode = toRecoveryCode(code);
+      return recoveryCode !== undefined && deleteRecoveryCode(tx, accountId, hashToken(recoveryCode));
+    }
+    const totp = await findTotp(tx, accountId);
+    if (totp === undefined) return false;
+    const { sealedSecret } = totp;
+    const step = this.#findStep(sealedSecret, accountId, plainCode);
+    return step !== undefined && useTotpStep(tx, accountId, { sealedSecret, step });
+  }
+
+  #findStep(sealedSecret: string, accountId: number, code: string): number | undefined {
+    const secret = this.#box.open(sealedSecret, accountId);
+    if (secret === undefined) this.#onUnreadableSecret(accountId);
+    return secret === undefined ? undefined : findTotpStep(secret, code, this.#clock.now());
+  }
+
+  async #replaceRecoveryCodes(tx: Tx, accountId: number): Promise<readonly string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(this.#ids));
+    await deleteRecoveryCodesOf(tx, accountId);
+    const hashes = codes.map((code) => hashToken(toRecoveryCode(code) ?? code));
+    await insertRecoveryCodes(tx, accountId, hashes);
+    return codes;
+  }
+}
+
+/** Apps show a code as `123 456`. */
+function toPlainCode(text: string): string {
+  return text.replaceAll(/[\s-]/g, '');
+}
+
+function alreadyOn(): Failure {
+  return new Failure('conflict', 'An authenticator app is set up already. Please remove it first.');
+}
+
+function notOn(): Failure {
+  return new Failure('not-found', 'No authenticator app is set up.');
+}

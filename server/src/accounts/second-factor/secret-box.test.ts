@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemIds } from '../../base/ids.ts';
+import { SecretBox } from './secret-box.ts';
+
+const SECRET = Buffer.from('12345678901234567890');
+const box = new SecretBox('the secret of the service, long enough', systemIds);
+
+test('a sealed secret opens for its account only, and does not contain the secret', () => {
+  const sealed = box.seal(SECRET, 7);
+  assert.deepEqual(box.open(sealed, 7), SECRET);
+  assert.equal(box.open(sealed, 8), undefined);
+  assert(!Buffer.from(sealed, 'base64url').includes(SECRET));
+  assert.notEqual(box.seal(SECRET, 7), sealed, 'the nonce is new each time');
+});
+
+test('a sealed secret does not open if a byte is changed, or with another secret of the service', () => {
+  const sealed = box.seal(SECRET, 7);
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (let position = 0; position < bytes.length; position += 1) {
+    const changed = Buffer.from(bytes);
+    changed[position] = (changed[position] ?? 0) ^ 1;
+    assert.equal(box.open(changed.toString('base64url'), 7), undefined, String(position));
+  }
+  assert.equal(new SecretBox('another secret of the service', systemIds).open(sealed, 7), undefined);
+  for (const bad of ['', 'AAAA', sealed.slice(0, 30)]) assert.equal(box.open(bad, 7), undefined);
+});

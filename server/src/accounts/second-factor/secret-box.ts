@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Ids } from '../../base/ids.ts';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts secrets of authenticator apps for the database, with AES-256-GCM and a key derived from the service's
+ * secret. A sealed secret is bound to its account, so it cannot be moved to another row.
+ */
+export class SecretBox {
+  readonly #key: Buffer;
+  readonly #ids: Ids;
+
+  constructor(serviceSecret: string, ids: Ids) {
+    this.#key = Buffer.from(hkdfSync('sha256', serviceSecret, '', 'holdall totp secrets', 32));
+    this.#ids = ids;
+  }
+
+  /** Gives the nonce, the encrypted secret and the tag, in base64url. */
+  seal(secret: Uint8Array, accountId: number): string {
+    const nonce = Buffer.from(this.#ids.token(NONCE_BYTES * 8), 'base64url');
+    const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(contextOf(accountId));
+    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    return sealed.toString('base64url');
+  }
+
+  /** Gives undefined if another secret of the service has sealed it, or if it belongs to another account. */
+  open(sealed: string, accountId: number): Buffer | undefined {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, NONCE_BYTES))
+      .setAAD(contextOf(accountId))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function contextOf(accountId: number): Buffer {
+  return Buffer.from(`account ${accountId}`);
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { AccountSecurity, AuthMethods } from './contract.ts';
+import { findProtection } from './queries.ts';
+
+/** Tells how people can log in, and what protects an account. */
+export class Security {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The same for everybody, so that it reveals nothing about accounts. */
+  listMethods(): AuthMethods {
+    return { passkeys: false, singleSignOn: null, registration: true };
+  }
+
+  async get({ accountId }: Caller): Promise<AccountSecurity> {
+    const protection = await findProtection(this.#database.db, accountId);
+    if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
+    const { hasTotp, recoveryCodesLeft, hasPassword } = protection;
+    return {
+      totp: hasTotp,
+      recoveryCodesLeft,
+      passkeys: 0,
+      identities: [],
+      hasPassword,
+      secondFactorRequired: false,
+    };
+  }
+}

@@ -1,0 +1,6 @@
+/** A login with a wrong name, password or code, for the log: it has none of them. */
+export interface FailedLogin {
+  readonly address: string;
+  /** Whose name was given; absent for a name that nobody has. */
+  readonly accountId?: number;
+}

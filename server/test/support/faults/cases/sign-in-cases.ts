@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { TotpEnrolment } from '../../../../src/accounts/second-factor/contract.ts';
+import { PASSWORD } from '../../app/person.ts';
+import { beginLogin, codeAt, securityOf, setUpTotp, TOTP_PATH } from '../../app/second-factor.ts';
+import { type FaultCase, sending } from '../fault-case.ts';
+
+/** Second factors. */
+export const SIGN_IN_CASES: readonly FaultCase[] = [
+  {
+    route: 'POST /api/auth/second-factor',
+    // The ticket and the code are used up.
+    repeated: [401],
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const { recoveryCodes } = await setUpTotp(person, holdall.clock);
+      const body = { ticket: await beginLogin(person), code: recoveryCodes[0] };
+      return sending(holdall.anonymous, 'POST', '/api/auth/second-factor', body);
+    },
+  },
+  {
+    route: `POST ${TOTP_PATH}`,
+    // Each request makes a new secret.
+    repeated: [200],
+    prepare: async ({ holdall }, name) => sending(await holdall.register(name), 'POST', TOTP_PATH),
+  },
+  {
+    route: `POST ${TOTP_PATH}/confirm`,
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const { secret } = await person.ask<TotpEnrolment>('POST', TOTP_PATH);
+      const body = { code: codeAt(secret, holdall.clock.now()) };
+      return {
+        send: sending(person, 'POST', `${TOTP_PATH}/confirm`, body),
+        check: async () => {
+          const { totp, recoveryCodesLeft } = await securityOf(person);
+          assert.deepEqual([totp, recoveryCodesLeft], [true, 10]);
+        },
+      };
+    },
+  },
+  {
+    route: `POST ${TOTP_PATH}/recovery-codes`,
+    // Each request makes new ones.
+    repeated: [200],
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      await setUpTotp(person, holdall.clock);
+      return {
+        send: sending(person, 'POST', `${TOTP_PATH}/recovery-codes`, { password: PASSWORD }),
+        check: async () => assert.equal((await securityOf(person)).recoveryCodesLeft, 10),
+      };
+    },
+  },
+  {
+    route: `DELETE ${TOTP_PATH}`,
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      await setUpTotp(person, holdall.clock);
+      return {
+        send: sending(person, 'DELETE', TOTP_PATH, { password: PASSWORD }),
+        check: async () => assert.equal((await securityOf(person)).totp, false),
+      };
+    },
+  },
+];
