@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import { FolderLinks } from '../folder-links/folder-links.ts';
+import { VisitorUploads } from '../folder-links/visitor-uploads.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import { LinkCookie, LinkPasswords } from '../links/links.ts';
 import { ShareCounters } from '../shares/share-counters.ts';
@@ -27,6 +28,7 @@ export function buildLinkParts(parts: {
   return {
     shares: new Shares({ ...shared, passwords, counters }),
     shareLinks: new ShareLinks({ ...shared, counters }),
+    visitorUploads: new VisitorUploads(shared),
     folderLinks: new FolderLinks({
       ...shared,
       passwords,

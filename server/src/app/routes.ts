@@ -11,6 +11,7 @@ import { searchRoutes } from '../drive/search/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { folderLinkRoutes } from '../folder-links/routes.ts';
+import { visitorUploadRoutes } from '../folder-links/upload-routes.ts';
 import { visitorRoutes } from '../folder-links/visitor-routes.ts';
 import type { Server } from '../http/server.ts';
 import { LinkCookie } from '../links/links.ts';
@@ -103,8 +104,10 @@ function mountShares(
   });
 }
 
-function mountFolderLinks(server: Server, { config, folderLinks, drive, clock }: Parts): void {
+function mountFolderLinks(server: Server, parts: Parts): void {
+  const { config, folderLinks, visitorUploads, drive, clock } = parts;
   folderLinkRoutes(server, folderLinks, clock);
+  visitorUploadRoutes(server, folderLinks, visitorUploads);
   visitorRoutes(server, { folderLinks, drive, accelRedirect: config.accelRedirect });
 }
 

@@ -108,7 +108,7 @@ export class Drive {
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
     this.fileImport = new FileImport({ ...changing, copies });
-    this.fileCreation = new FileCreation({ ...parts, directories });
+    this.fileCreation = new FileCreation(changing);
     this.bin = new RecycleBin({ ...changing, recycling, retentionMs: parts.recycleRetentionMs });
     this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);

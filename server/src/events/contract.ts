@@ -28,6 +28,9 @@ export const FileEventRecord = Type.Object({
     directory: Type.Boolean(),
     size: ByteCount,
     contentType: Nullable(Type.String()),
+    sender: Type.Optional(
+      Nullable(Type.String({ description: 'only of an upload through a folder link: the name given there' })),
+    ),
   }),
   createdAt: Timestamp,
 });

@@ -26,6 +26,8 @@ export interface FileEvent {
     readonly directory: boolean;
     readonly size: number;
     readonly contentType: string | null;
+    /** The name that the visitor of a folder link gave, or null; undefined for a change of the owner. */
+    readonly sender?: string | null;
   };
 }
 

@@ -83,6 +83,18 @@ export const LinkedEntry = Type.Object({
 });
 export type LinkedEntry = Static<typeof LinkedEntry>;
 
+/** The fields of an upload form besides the file. */
+export const VisitorFields = Type.Object({
+  path: Type.Optional({ ...PathText, description: 'below the link; only where the mode is BOTH' }),
+  sender: Type.Optional(Type.String({ maxLength: 64, description: 'the name of the visitor' })),
+  modifiedAt: Type.Optional(TimestampText),
+});
+
+export const ReceivedFile = Type.Object({
+  name: Type.String({ description: 'as stored; where the mode is UPLOAD, as sent' }),
+  size: ByteCount,
+});
+
 export const LinkParams = Type.Object({ id: Id });
 export const TokenParams = Type.Object({ token: KeyText });
 export const MineQuery = Type.Object(pageQuery);

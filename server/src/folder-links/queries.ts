@@ -114,6 +114,25 @@ export async function updateFolderLink(
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Counts a received file, if the link still takes it. One statement checks again everything that may have
+ * changed since the link was read, so that concurrent uploads can never exceed its limits.
+ * @returns false when the link does not, or no longer, take a file of that size
+ */
+export async function countReceived(tx: Tx, id: number, bytes: number, now: Instant): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update folder_link set received_files = received_files + 1, received_bytes = received_bytes + ${bytes}
+    where id = ${id} and mode <> 'VIEW'
+      and (expires_at is null or expires_at > ${now})
+      and (max_files is null or received_files < max_files)
+      and (max_bytes is null or received_bytes + ${bytes} <= max_bytes)
+      and ${isLiveEntry('folder_link.entry_id')}
+      and exists (select 1 from account where account.id = folder_link.owner_id and account.banned = 0)`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
 /** The owner of a link, whether its directory is live or not. */
 export async function findOwnerOfLink(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('folder_link').select('owner_id').where('id', '=', id).executeTakeFirst();

@@ -113,6 +113,7 @@ const ALLOWED = `
   write  DELETE  /api/v2/folder-links/{id}
   read   GET     /api/v2/folder-links/{token}
   read   POST    /api/v2/folder-links/{token}/verify-password
+  write  POST    /api/v2/folder-links/{token}/uploads
   read   GET     /api/v2/folder-links/{token}/entries
   read   GET     /api/v2/folder-links/{token}/download
   read   GET     /api/v2/share-links/mine

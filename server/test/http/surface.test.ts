@@ -139,6 +139,7 @@ const ADDED = `
   login  DELETE /api/v2/folder-links/{id}
   public GET    /api/v2/folder-links/{token}
   public POST   /api/v2/folder-links/{token}/verify-password
+  public POST   /api/v2/folder-links/{token}/uploads
   public GET    /api/v2/folder-links/{token}/entries
   public GET    /api/v2/folder-links/{token}/download
   login  GET    /api/v2/share-links/mine

@@ -8,6 +8,7 @@ import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import { walkPath } from '../entries/entry-queries.ts';
+import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkPathLimits } from '../entries/path-limits.ts';
 import type { NewFile } from './new-file.ts';
 
@@ -23,17 +24,20 @@ export class FileCreation {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #directories: Directories;
+  readonly #conflicts: NameConflicts;
 
   constructor(parts: {
     database: Database;
     accounts: Accounts;
     blobs: Blobs;
     directories: Directories;
+    conflicts: NameConflicts;
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#directories = parts.directories;
+    this.#conflicts = parts.conflicts;
   }
 
   /**
@@ -120,12 +124,28 @@ export class FileCreation {
     reservation: UploadReservation,
     toFile: () => NewFile,
   ): Promise<EntryWithPath> {
-    try {
+    return await this.createWith(actor.ownerId, bytes, reservation, () => {
       const file = toFile();
+      return (tx) => this.insertFile(tx, actor, bytes, file);
+    });
+  }
+
+  /**
+   * Does the same with an insertion of the caller, which combines {@link insertFile} with other changes.
+   * @param prepare gives the insertion, or throws
+   */
+  async createWith<T>(
+    ownerId: number,
+    bytes: StoredBytes,
+    reservation: UploadReservation,
+    prepare: () => (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const insert = prepare();
       const usage = { bytes: bytes.size, files: 1, entries: 1 };
-      return await this.#accounts.withDriveLock(actor.ownerId, usage, async (tx) => {
+      return await this.#accounts.withDriveLock(ownerId, usage, async (tx) => {
         await reservation.endWith(tx);
-        return await this.insertFile(tx, actor, bytes, file);
+        return await insert(tx);
       });
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);
@@ -136,11 +156,22 @@ export class FileCreation {
   /**
    * Does the part of {@link createFile} that callers combine with their own changes in one transaction. The
    * transaction must have locked the drive and charged the file.
+   * @param onConflict RENAME gives the file another name if its name is taken
    */
-  async insertFile(tx: Tx, actor: Actor, bytes: StoredBytes, file: NewFile): Promise<EntryWithPath> {
+  async insertFile(
+    tx: Tx,
+    actor: Actor,
+    bytes: StoredBytes,
+    file: NewFile,
+    onConflict: 'FAIL' | 'RENAME' = 'FAIL',
+  ): Promise<EntryWithPath> {
     const { ownerId } = actor;
-    checkPathLimits(file.directoryPath, file.name);
-    const directory = await this.#directories.getOrCreate(tx, actor, file.directoryPath);
+    const { directoryPath } = file;
+    checkPathLimits(directoryPath, file.name);
+    const directory = await this.#directories.getOrCreate(tx, actor, directoryPath);
+    const place = { directory, directoryPath, name: file.name };
+    const name =
+      onConflict === 'FAIL' ? file.name : await this.#conflicts.resolve(tx, actor, place, onConflict);
     const blobId = await this.#blobs.insert(tx, {
       ...bytes,
       kind: 'FILE',
@@ -153,15 +184,15 @@ export class FileCreation {
       {
         ownerId,
         parentId: directory.id,
-        name: file.name,
+        name,
         isDirectory: false,
         blobId,
         size: bytes.size,
         contentType: file.contentType,
         modifiedAt: file.modifiedAt,
       },
-      file.directoryPath,
+      directoryPath,
     );
-    return { entry, parentPath: file.directoryPath };
+    return { entry, parentPath: directoryPath };
   }
 }

@@ -58,6 +58,7 @@ function toEvent(actor: Actor, { eventType, entry: entryWithPath, from, to }: En
       directory: entry.isDirectory,
       size: entry.size,
       contentType: entry.contentType,
+      ...(actor.sender !== undefined && { sender: actor.sender }),
     },
   };
 }

@@ -31,11 +31,13 @@ export interface EntryWithPath {
   readonly parentPath: LogicalPath;
 }
 
-/** Who changes a drive: its owner, with one of their clients. */
+/** Who changes a drive: its owner with one of their clients, or a visitor to whom the owner allows it. */
 export interface Actor {
   readonly ownerId: number;
   /** The id that the client sent, so that event streams do not send the client its own changes. */
   readonly clientId: string | null;
+  /** The name that a visitor gave, or null; undefined for the owner. */
+  readonly sender?: string | null;
 }
 
 export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {

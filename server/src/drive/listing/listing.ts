@@ -1,6 +1,7 @@
+import { Failure } from '../../base/failure.ts';
 import { isDeepPage, MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
 import {
@@ -100,6 +101,14 @@ export class Listing {
    */
   getLiveDirectory(tx: Tx, ownerId: number, id: number | null): Promise<Entry> {
     return getLiveDirectory(tx, ownerId, id);
+  }
+
+  /** The path of a live directory. @throws Failure `not-found` if it was moved to the recycle bin */
+  async getDirectoryPath(db: Db, directory: Entry): Promise<LogicalPath> {
+    if (directory.parentId === null) return ROOT_PATH;
+    const [placed] = await resolvePaths(db, [directory]);
+    if (placed === undefined) throw new Failure('not-found', 'There is no such directory.');
+    return childOf(placed.parentPath, directory.name);
   }
 
   /** A live entry with its path. @throws Failure `not-found` */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Person } from '../../app/person.ts';
+import { formOf, type Person } from '../../app/person.ts';
 import {
   join,
   ONE_FILE,
@@ -128,6 +128,17 @@ export const SHARING_CASES: readonly FaultCase[] = [
         send: sending(scene.alice, 'DELETE', `${FOLDER_LINKS}/${id}`),
         check: async () =>
           assert.equal((await scene.bob.call('GET', `${FOLDER_LINKS}/${token}`)).status, 404),
+      };
+    },
+  },
+  {
+    route: `POST ${FOLDER_LINKS}/:token/uploads`,
+    prepare: async (scene, name) => {
+      const { token } = await linkFolder(scene, name, { mode: 'BOTH' });
+      const path = `${FOLDER_LINKS}/${token}/uploads`;
+      return {
+        send: () => scene.bob.call('POST', path, { body: formOf('/file.txt', name) }),
+        check: async () => assert.ok((await scene.alice.names(`/${name}`)).includes('file.txt')),
       };
     },
   },

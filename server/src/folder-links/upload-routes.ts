@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { toFileName } from '../base/text/file-name.ts';
+import { toNewFile } from '../drive/drive.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import { FileBytes } from '../http/fields.ts';
+import { checkContentLength, expectedFileSize, readFileForm } from '../http/multipart.ts';
+import type { Server } from '../http/server.ts';
+import { ReceivedFile, TokenParams, VisitorFields } from './contract.ts';
+import type { FolderLinks } from './folder-links.ts';
+import { FOLDER_LINKS } from './routes.ts';
+import { checkGivenPath, toSender, type VisitorUploads } from './visitor-uploads.ts';
+
+/** The fields may precede or follow the file. */
+const UploadForm = Type.Object({ file: FileBytes, ...VisitorFields.properties });
+
+/** Uploads through a folder link, in one request. */
+export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads: VisitorUploads): void {
+  server.post(
+    `${FOLDER_LINKS}/:token/uploads`,
+    {
+      config: { access: 'public', appPassword: 'write', form: UploadForm },
+      schema: { params: TokenParams, response: enveloped(ReceivedFile) },
+    },
+    async (request) => {
+      const link = await links.open(request.params.token, 'upload', request.headers.cookie);
+      const limit = await uploads.getLimit(link);
+      checkContentLength(request, limit.maxBytes, limit.message);
+      const size = expectedFileSize(request);
+      const received = await uploads.reserveDuring(link, size, async (reservation) => {
+        const form = await readFileForm(
+          request,
+          async (file) => {
+            // An invalid name is rejected before the bytes are stored.
+            toFileName(file.fileName);
+            return uploads.store(file.bytes, limit, reservation);
+          },
+          (bytes) => uploads.discard(bytes),
+        );
+        const { fileName, contentType, fields } = form;
+        return await uploads.create(link, form.received, reservation, fileName, () => {
+          checkGivenPath(link, fields.path);
+          const { path, modifiedAt } = fields;
+          const file = toNewFile({ path, filename: fileName, contentType, modifiedAt });
+          return { ...file, sender: toSender(fields.sender) };
+        });
+      });
+      return success(received);
+    },
+  );
+}
