@@ -18,6 +18,7 @@ import { type Account, findAccount, hasAccounts, lockAccount } from './queries.t
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
+import { SecondFactorRequirement, type SecondFactorRule } from './second-factor/requirement.ts';
 import { SecondFactors } from './second-factor/second-factors.ts';
 import { Security } from './security/security.ts';
 import { AccessTokens } from './sessions/access-token.ts';
@@ -45,6 +46,7 @@ import {
 export { foldEmail, foldUsername } from './account-rules.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';
+export type { RemovedFactors } from './second-factor/second-factors.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
@@ -60,6 +62,7 @@ export interface AccountsParts {
   readonly jwtSecret: string;
   readonly accessTokenTtlMs: number;
   readonly refreshTokenTtlMs: number;
+  readonly requireSecondFactor: SecondFactorRule;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
@@ -108,12 +111,14 @@ export class Accounts {
       maxEntries: parts.defaultMaxEntries,
     });
     const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
+    const requirement = new SecondFactorRequirement(parts.requireSecondFactor);
     const sessions = new LoginSessions({
       database,
       clock,
       ids,
       accessTokens,
       refreshTtlMs: parts.refreshTokenTtlMs,
+      requirement,
     });
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     this.#creation = creation;
@@ -135,7 +140,7 @@ export class Accounts {
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
-    this.security = new Security(database);
+    this.security = new Security(database, requirement);
     this.login = new Login({
       database,
       clock,
@@ -147,8 +152,13 @@ export class Accounts {
       onFailed: parts.onFailedLogin,
     });
     this.profiles = new Profiles(database, clock);
-    this.appPasswords = new AppPasswords({ database, clock, ids, limiter, findLiveSessions });
-    const changing = { database, clock, ids, creation, sessions, initialPassword };
+    this.appPasswords = new AppPasswords({
+      ...{ database, clock, ids, limiter },
+      findLiveSessions,
+      requirement,
+    });
+    const { secondFactors } = this;
+    const changing = { database, clock, ids, creation, sessions, secondFactors, initialPassword };
     this.administration = new AccountAdministration(changing);
     this.operatorCommands = new OperatorCommands(changing);
     this.deletion = new AccountDeletion({

@@ -23,6 +23,7 @@ import {
   setPasswordHash,
   setRole,
 } from './queries.ts';
+import type { RemovedFactors, SecondFactors } from './second-factor/second-factors.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
@@ -30,6 +31,12 @@ const TEMPORARY_PASSWORD_BITS = 120;
 /** A password that was checked and hashed in advance, since hashing takes too long for a transaction. */
 export interface PreparedPassword {
   readonly hash: string;
+}
+
+/** An account and the second factors that it has lost. */
+export interface SecondFactorReset {
+  readonly target: Account;
+  readonly removed: RemovedFactors;
 }
 
 /** A new account whose texts were checked, and its password. */
@@ -59,6 +66,7 @@ export class AccountAdministration {
   readonly #ids: Ids;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
+  readonly #secondFactors: SecondFactors;
   readonly #initialPassword: InitialPassword;
   readonly #bannedHooks: BannedHook[] = [];
 
@@ -68,6 +76,7 @@ export class AccountAdministration {
     ids: Ids;
     creation: AccountCreation;
     sessions: LoginSessions;
+    secondFactors: SecondFactors;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -75,6 +84,7 @@ export class AccountAdministration {
     this.#ids = parts.ids;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
+    this.#secondFactors = parts.secondFactors;
     this.#initialPassword = parts.initialPassword;
   }
 
@@ -176,6 +186,19 @@ export class AccountAdministration {
     await setPasswordHash(tx, id, hash, this.#clock.now());
     await this.#endLogins(tx, id);
     return target;
+  }
+
+  /**
+   * Takes every second factor of somebody else away, such as for a user who has lost the phone. Sessions and
+   * the password stay.
+   * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
+   */
+  async resetSecondFactors(tx: Tx, actorId: number, id: number): Promise<SecondFactorReset> {
+    const { target } = await this.#lockTarget(tx, actorId, id);
+    if (id === actorId) {
+      throw new Failure('rejected', 'Please remove your own second factors in your profile.');
+    }
+    return { target, removed: await this.#secondFactors.removeAllOf(tx, id) };
   }
 
   async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {

@@ -44,6 +44,12 @@ export const LoginState = Type.Object({
   refreshToken: Type.String(),
   expiresIn: Type.Integer({ description: 'seconds until the access token expires' }),
   mustChangePassword: Type.Boolean({ description: 'as in user' }),
+  mustSetUpSecondFactor: Type.Optional(
+    Type.Boolean({
+      description:
+        'true while most calls are refused until the account has a second factor; absent otherwise',
+    }),
+  ),
   user: User,
 });
 export type LoginState = Static<typeof LoginState>;

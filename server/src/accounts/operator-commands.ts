@@ -9,7 +9,8 @@ import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
-import { findCredentials, setPasswordHash } from './queries.ts';
+import { findCredentials, lockAccount, setPasswordHash } from './queries.ts';
+import type { RemovedFactors, SecondFactors } from './second-factor/second-factors.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const PASSWORD_BITS = 120;
@@ -24,6 +25,7 @@ export class OperatorCommands {
   readonly #ids: Ids;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
+  readonly #secondFactors: SecondFactors;
   readonly #initialPassword: InitialPassword;
 
   constructor(parts: {
@@ -32,6 +34,7 @@ export class OperatorCommands {
     ids: Ids;
     creation: AccountCreation;
     sessions: LoginSessions;
+    secondFactors: SecondFactors;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -39,6 +42,7 @@ export class OperatorCommands {
     this.#ids = parts.ids;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
+    this.#secondFactors = parts.secondFactors;
     this.#initialPassword = parts.initialPassword;
   }
 
@@ -91,6 +95,24 @@ export class OperatorCommands {
     // The password is changed even if the file cannot be removed. The next start removes a stale file.
     if (wasInitial) await this.#initialPassword.remove().catch(() => undefined);
     return password;
+  }
+
+  /**
+   * Takes every second factor of the account away. Sessions and the password stay.
+   * @throws Failure `not-found`
+   */
+  async resetSecondFactors(
+    username: string,
+    alsoInTransaction: (tx: Tx, accountId: number, removed: RemovedFactors) => Promise<void>,
+  ): Promise<RemovedFactors> {
+    return this.#database.transact(async (tx) => {
+      const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
+      if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
+      await lockAccount(tx, account.id);
+      const removed = await this.#secondFactors.removeAllOf(tx, account.id);
+      await alsoInTransaction(tx, account.id, removed);
+      return removed;
+    });
   }
 
   async #toPassword(wanted: string | undefined, username: string): Promise<string> {

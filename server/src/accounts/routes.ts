@@ -81,7 +81,12 @@ function authRoutes(server: Server, { registration, login, secondFactorLogin }: 
   server.post(
     '/api/auth/logout',
     {
-      config: { access: 'login', appPassword: 'never', beforePasswordChange: true },
+      config: {
+        access: 'login',
+        appPassword: 'never',
+        beforePasswordChange: true,
+        beforeSecondFactor: true,
+      },
       schema: { response: envelopedNothing },
     },
     async (request) => {
@@ -118,7 +123,7 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
   server.get(
     '/api/user/profile',
     {
-      config: { ...config, appPassword: 'read', beforePasswordChange: true },
+      config: { ...config, appPassword: 'read', beforePasswordChange: true, beforeSecondFactor: true },
       schema: { response: user },
     },
     async (request) => success(await profiles.get(callerOf(request).accountId)),

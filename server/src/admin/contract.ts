@@ -38,6 +38,7 @@ export const AdminUser = Type.Object({
   maxEntries: Count,
   entryCount: Count,
   fileCount: Count,
+  totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),
 });

@@ -201,6 +201,7 @@ function buildPeople(
     jwtSecret: secrets.jwtSecret,
     accessTokenTtlMs: config.accessTokenTtlMs,
     refreshTokenTtlMs: config.refreshTokenTtlMs,
+    requireSecondFactor: config.requireSecondFactor,
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,

@@ -22,6 +22,13 @@ export const adminResetPassword: Command = {
   run: resetPassword,
 };
 
+export const adminResetSecondFactor: Command = {
+  name: 'admin reset-second-factor',
+  takes: 'NAME',
+  does: 'takes the second factors of an account away, so that its password is enough for a login',
+  run: resetSecondFactor,
+};
+
 async function create(words: readonly string[], context: CommandContext): Promise<void> {
   const { given, values, flags } = readWords(words, { given: ['NAME'], values: ['role'], flags: [STDIN] });
   const [username = ''] = given;
@@ -60,6 +67,27 @@ async function resetPassword(words: readonly string[], context: CommandContext):
   );
   context.say(`${username} has a new password and must log in again everywhere.`);
   if (wanted === undefined) context.say(`password: ${password}`);
+}
+
+async function resetSecondFactor(words: readonly string[], context: CommandContext): Promise<void> {
+  const { given } = readWords(words, { given: ['NAME'] });
+  const [username = ''] = given;
+  const { totp } = await withAccounts(readConfig(context.env), ({ accounts }) =>
+    accounts.operatorCommands.resetSecondFactors(username, async (tx, accountId, removed) => {
+      if (!removed.totp) return;
+      await recordAudit(tx, {
+        action: 'RESET_SECOND_FACTORS',
+        targetType: 'USER',
+        targetId: accountId,
+        target: username,
+        details: { ...removed },
+        summary: `Reset the second factors of ${username}.`,
+      });
+    }),
+  );
+  context.say(
+    totp ? `${username} logs in with the password alone now.` : `${username} has no second factor.`,
+  );
 }
 
 function toRole(text: string): Role {

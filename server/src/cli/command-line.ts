@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
-import { adminCreate, adminResetPassword } from './admin.ts';
+import { adminCreate, adminResetPassword, adminResetSecondFactor } from './admin.ts';
 import { backup } from './backup.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
 import { doctor } from './doctor.ts';
@@ -16,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   migrate,
   adminCreate,
   adminResetPassword,
+  adminResetSecondFactor,
   inviteShow,
   inviteRotate,
   releasePublish,

@@ -50,6 +50,7 @@ test('without any setting every value has its documented default', () => {
       defaultMaxEntries: 1_000_000,
       defaultDirectories: ['Documents', 'Pictures', 'Downloads'],
       rateLimits: true,
+      requireSecondFactor: 'off',
       maxRequestsPerAddress: 1_000,
       timeZone: 'UTC',
       logLevel: 'info',
@@ -88,6 +89,7 @@ test('one message names every wrong value', () => {
     HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '0',
     HOLDALL_DEFAULT_MAX_ENTRIES: '0',
     HOLDALL_RATE_LIMITS: 'some',
+    HOLDALL_REQUIRE_SECOND_FACTOR: 'yes',
     HOLDALL_TIME_ZONE: 'Mars/Olympus',
     HOLDALL_LOG_LEVEL: 'loud',
   };
@@ -185,6 +187,7 @@ test('settings are accepted in the spellings that people use', () => {
     HOLDALL_DATABASE_URL: 'postgresql://holdall@db/holdall',
     HOLDALL_DEV_LOGIN: 'ON',
     HOLDALL_RATE_LIMITS: 'off',
+    HOLDALL_REQUIRE_SECOND_FACTOR: 'Admins',
     HOLDALL_TRUST_PROXY: '10.0.0.1, 10.1.0.0/16',
     HOLDALL_CORS_ORIGINS: 'https://a.example, https://B.example:443/',
     HOLDALL_ACCEL_REDIRECT: '/_objects',
@@ -198,6 +201,7 @@ test('settings are accepted in the spellings that people use', () => {
   assert.equal(config.databaseUrl, 'postgresql://holdall@db/holdall');
   assert.equal(config.devLogin, true);
   assert.equal(config.rateLimits, false);
+  assert.equal(config.requireSecondFactor, 'admins');
   assert.deepEqual(config.trustProxy, ['10.0.0.1', '10.1.0.0/16']);
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example']);
   assert.equal(config.accelRedirect, '/_objects/');

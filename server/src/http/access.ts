@@ -36,6 +36,8 @@ declare module 'fastify' {
     appPassword?: AppPasswordAccess;
     /** The route is open to a caller who must change the password before anything else. */
     beforePasswordChange?: true;
+    /** The route is open to a caller who must set up a second factor before anything else. */
+    beforeSecondFactor?: true;
   }
   interface FastifyInstance {
     /** All routes, one for each method. Complete once the server is ready. */
@@ -90,7 +92,7 @@ export function guardAccess(
  */
 function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean {
   // A URL without a route has no access rule: everybody gets a 404.
-  const { access = 'public', appPassword = 'read', beforePasswordChange } = request.routeOptions.config;
+  const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
   checkAppPassword(request.caller, appPassword);
   if (access === 'public') return false;
   if (request.caller === undefined) {
@@ -100,18 +102,33 @@ function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean 
       sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
     );
   }
-  if (request.caller.mustChangePassword && beforePasswordChange !== true) {
-    throw new Failure('forbidden', 'Please change your password first.');
-  }
+  checkIsReady(request.caller, request);
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
   return true;
 }
 
-/** A public route serves a caller who must change the password like anybody without a login. */
-function isNobody({ mustChangePassword }: Caller, { routeOptions }: FastifyRequest): boolean {
-  return mustChangePassword && (routeOptions.config.access ?? 'public') === 'public';
+/**
+ * Who must change the password cannot set up a second factor yet, so the password comes first.
+ * @throws Failure `forbidden` if the caller must do something else before
+ */
+function checkIsReady(caller: Caller, { routeOptions: { config } }: FastifyRequest): void {
+  if (caller.mustChangePassword) {
+    if (config.beforePasswordChange === true) return;
+    throw new Failure('forbidden', 'Please change your password first.');
+  }
+  if (!caller.mustSetUpSecondFactor || config.beforeSecondFactor === true) return;
+  throw new Failure('forbidden', 'Please set up a second factor first.');
+}
+
+/** A public route serves a caller who must do something else before like anybody without a login. */
+function isNobody(
+  { mustChangePassword, mustSetUpSecondFactor }: Caller,
+  { routeOptions }: FastifyRequest,
+): boolean {
+  const isWaiting = mustChangePassword || mustSetUpSecondFactor;
+  return isWaiting && (routeOptions.config.access ?? 'public') === 'public';
 }
 
 /** @throws Failure `forbidden` if the caller has an app password that may not call the route */

@@ -13,6 +13,8 @@ export interface Caller {
   readonly client: 'desktop' | 'mobile';
   /** Only routes that say so are open to such a caller. To a public route they are nobody. */
   readonly mustChangePassword: boolean;
+  /** Likewise, for a caller who must have a second factor and has none. */
+  readonly mustSetUpSecondFactor: boolean;
   /** When the access token or the app password expires; infinite for one that does not. */
   readonly tokenExpiresAt: Instant;
   /** Undefined for a login. */

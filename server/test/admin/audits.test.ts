@@ -5,12 +5,14 @@ import type { AdminInvite, AuditItem } from '../../src/admin/contract.ts';
 import { AUDIT_ACTIONS } from '../../src/audit/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { setUpTotp } from '../support/app/second-factor.ts';
 
 const holdall = await startHoldall();
 const admin = await holdall.admin();
 const view = asAdmin(admin);
 const mod = await holdall.register('Mod');
 const ann = await holdall.register('ann');
+await setUpTotp(ann, holdall.clock);
 const file = await ann.upload('/Documents/file', 'four');
 const shared = await ann.upload('/shared', 'x');
 const share = await ann.ask<{ id: number; token: string }>('POST', '/api/v2/shares', {
@@ -136,6 +138,14 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
+    'resets second factors',
+    () => admin.ask('DELETE', `${users}/second-factors`),
+    () => ({
+      ...{ action: 'RESET_SECOND_FACTORS', ...user, detailsJson: { totp: true } },
+      summary: `Reset the second factors of ${ann.username}.`,
+    }),
+  ],
+  [
     'sets a quota',
     () => admin.ask('PATCH', `${users}/storage-quota`, { body: { storageQuotaBytes: 9 } }),
     () => ({
@@ -258,7 +268,7 @@ describe('the audit log', () => {
     assert.equal(await count({ actorQuery: 'ADMI' }), everything - 1);
     assert.equal(await count({ actorQuery: '%' }), 0);
     assert.equal(await count({ actionType: 'UPDATE_USER_STATUS' }), 2);
-    assert.equal(await count({ targetType: 'USER' }), 10);
+    assert.equal(await count({ targetType: 'USER' }), 11);
     assert.equal(await count({ targetType: 'USER', targetId: String(mod.id) }), 1);
     assert.equal(await count({ targetId: String(policyId), targetType: 'STORAGE_POLICY' }), 3);
     assert.equal(await count({ targetType: 'NONE' }), 0);
@@ -269,7 +279,7 @@ describe('the audit log', () => {
 
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 20);
+    assert.equal(AUDIT_ACTIONS.length, 21);
   });
 
   test('is paged, newest first', async () => {

@@ -63,6 +63,7 @@ describe('the list of users', () => {
       'maxEntries',
       'entryCount',
       'fileCount',
+      'totp',
       'createdAt',
       'lastActiveAt',
     ]);

@@ -11,6 +11,7 @@ import { asAdmin } from '../support/app/admin.ts';
 import { environmentOf, runCommand, spawnCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
+import { beginLogin, setUpTotp } from '../support/app/second-factor.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { createTestDatabase } from '../support/database/test-database.ts';
@@ -52,6 +53,8 @@ describe('admin', () => {
       ['admin create someone --password-stdin', 2, /contains no password/],
       ['admin create someone --password-stdin', 2, /at least 8 characters/, 'short'],
       ['admin reset-password nobody-here', 1, /no account nobody-here/],
+      ['admin reset-second-factor nobody-here', 1, /no account nobody-here/],
+      ['admin reset-second-factor', 2, /Expected NAME/],
       ['admin demote operator', 2, /There is no command "admin demote operator"/],
     ];
     for (const [words, code, complaint, input] of cases) {
@@ -68,6 +71,32 @@ describe('admin', () => {
     await person.refused(401, 1001, 'GET', '/api/user/profile');
     const password = said.at(-1)?.replace('password: ', '') ?? assert.fail();
     await new Person(person.username, holdall.url).logIn(password);
+  });
+
+  test('takes the second factor of an account away, and leaves its sessions and its password', async () => {
+    const person = await holdall.register('phoneless');
+    await setUpTotp(person, holdall.clock);
+    await beginLogin(person);
+    const words = ['admin', 'reset-second-factor', person.username.toUpperCase()];
+    const { code, said } = await runCommand(env, words);
+    assert.deepEqual(
+      [code, said],
+      [0, [`${person.username.toUpperCase()} logs in with the password alone now.`]],
+    );
+    await person.ask('GET', '/api/user/profile');
+    await person.with(undefined).logIn();
+    const again = await runCommand(env, words);
+    assert.deepEqual(again, { code: 0, said: [`${words[2]} has no second factor.`], complained: [] });
+    const { db } = holdall.app.database;
+    const rows = await db
+      .selectFrom('audit')
+      .select(['target_id', 'details', 'actor_id'])
+      .where('action', '=', 'RESET_SECOND_FACTORS')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ target_id, actor_id }) => [target_id, actor_id]),
+      [[String(person.id), null]],
+    );
   });
 });
 

@@ -139,6 +139,7 @@ const STATUS_WITH_ACCESS = `
   400 PATCH   /api/admin/users/{userId}/status
   400 PUT     /api/admin/users/{userId}/password
   404 POST    /api/admin/users/{userId}/password/reset
+  404 DELETE  /api/admin/users/{userId}/second-factors
   400 PATCH   /api/admin/users/{userId}/storage-quota
   400 PATCH   /api/admin/users/{userId}/max-upload-size
   400 PATCH   /api/admin/users/{userId}/max-entries
@@ -171,7 +172,27 @@ const STATUS_WITH_ACCESS = `
   404 GET     /api/app/android/download/{fileName}
 `;
 
-const ROLES = ['public', 'user', 'moderator', 'admin', 'banned', 'expired'] as const;
+/** All that a caller can do who must have a second factor and has none, besides what is public. */
+const OPEN_WHILE_WAITING = [
+  'POST /api/auth/logout',
+  'GET /api/user/profile',
+  'GET /api/user/security',
+  'POST /api/user/totp',
+  'POST /api/user/totp/confirm',
+  'POST /api/user/totp/recovery-codes',
+  'DELETE /api/user/totp',
+];
+
+const ROLES = [
+  'public',
+  'user',
+  'moderator',
+  'admin',
+  'waiting',
+  'waiting-admin',
+  'banned',
+  'expired',
+] as const;
 type Role = (typeof ROLES)[number];
 
 const DENIED: readonly number[] = [401, 403];
@@ -179,6 +200,10 @@ const DENIED: readonly number[] = [401, 403];
 const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
 const holdall = await startHoldall({ env });
 const shortLived = await startHoldall({ beside: holdall, env: { ...env, HOLDALL_ACCESS_TOKEN_TTL: '2s' } });
+const strict = await startHoldall({
+  beside: holdall,
+  env: { ...env, HOLDALL_REQUIRE_SECOND_FACTOR: 'all' },
+});
 const root = await holdall.admin();
 const routes = listApiRoutes(holdall.app.server);
 const table = new RouteTable(STATUS_WITH_ACCESS, routes);
@@ -207,8 +232,8 @@ test('the table has exactly one row for each route', () => {
 
 async function logIn(role: Role): Promise<Person> {
   if (role === 'public') return holdall.anonymous;
-  const server = role === 'expired' ? shortLived : holdall;
-  const grantedRole = role === 'moderator' ? 'MODERATOR' : role === 'admin' ? 'ADMIN' : 'USER';
+  const server = isWaiting(role) ? strict : role === 'expired' ? shortLived : holdall;
+  const grantedRole = role === 'moderator' ? 'MODERATOR' : role.endsWith('admin') ? 'ADMIN' : 'USER';
   const body = { username: `some-${role}`, role: grantedRole };
   const person = await new Person(body.username, server.url).enter('/api/auth/dev-login', body);
   if (role === 'banned') await asAdmin(root).user(person, 'status', { banned: true });
@@ -220,8 +245,20 @@ function expectedStatus(route: MountedRoute, role: Role): number {
   const { access } = route;
   const statusWithAccess = Number(table.valueOf(route));
   if (access === 'public') return statusWithAccess;
+  if (isWaiting(role)) {
+    const isOpen = OPEN_WHILE_WAITING.includes(`${route.method} ${route.url}`);
+    return isOpen || isHeadOfOpen(route) ? statusWithAccess : 403;
+  }
   if (role === 'public' || role === 'banned' || role === 'expired') return 401;
   return access === 'admin' && role === 'user' ? 403 : statusWithAccess;
+}
+
+function isWaiting(role: Role): boolean {
+  return role.startsWith('waiting');
+}
+
+function isHeadOfOpen({ method, url }: MountedRoute): boolean {
+  return method === 'HEAD' && OPEN_WHILE_WAITING.includes(`GET ${url}`);
 }
 
 /** A denied request gets the error code of the API family, except for HEAD, which has no body. */

@@ -147,6 +147,7 @@ const ALLOWED = `
   never  PATCH   /api/admin/users/{userId}/status
   never  PUT     /api/admin/users/{userId}/password
   never  POST    /api/admin/users/{userId}/password/reset
+  never  DELETE  /api/admin/users/{userId}/second-factors
   never  PATCH   /api/admin/users/{userId}/storage-quota
   never  PATCH   /api/admin/users/{userId}/max-upload-size
   never  PATCH   /api/admin/users/{userId}/max-entries

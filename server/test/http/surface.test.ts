@@ -129,6 +129,7 @@ const ADDED = `
   login  PUT    /api/v2/files/{fileId}/content
   admin  POST   /api/admin/users
   admin  DELETE /api/admin/users/{userId}
+  admin  DELETE /api/admin/users/{userId}/second-factors
   admin  GET    /api/admin/invites
   admin  POST   /api/admin/invites
   admin  DELETE /api/admin/invites/{id}

@@ -8,6 +8,7 @@ import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned, foldUsername, toAppPasswordName } from '../account-rules.ts';
 import { lockAccount } from '../queries.ts';
+import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import {
   type AppPassword,
   countAppPasswords,
@@ -54,6 +55,7 @@ export class AppPasswords {
   readonly #ids: Ids;
   readonly #limiter: CredentialLimiter;
   readonly #findLiveSessions: FindLiveSessions;
+  readonly #requirement: SecondFactorRequirement;
 
   constructor(parts: {
     database: Database;
@@ -61,12 +63,14 @@ export class AppPasswords {
     ids: Ids;
     limiter: CredentialLimiter;
     findLiveSessions: FindLiveSessions;
+    requirement: SecondFactorRequirement;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#limiter = parts.limiter;
     this.#findLiveSessions = parts.findLiveSessions;
+    this.#requirement = parts.requirement;
   }
 
   /**
@@ -124,7 +128,7 @@ export class AppPasswords {
     address: string,
   ): Promise<Caller | undefined> {
     const known = FORM.test(password)
-      ? await findKnownAppPassword(this.#database.db, hashToken(password))
+      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.isOn)
       : undefined;
     if (known === undefined || !isNameOf(known, username)) {
       await this.#countWrongOne(address);
@@ -142,6 +146,7 @@ export class AppPasswords {
       client: 'desktop',
       // Who must change the password cannot create app passwords.
       mustChangePassword: false,
+      mustSetUpSecondFactor: known.hasSecondFactor === 0 && this.#requirement.appliesTo(role),
       tokenExpiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
       appPasswordScope: scope,
     };

@@ -2,6 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { AppPasswordScope, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { HAS_SECOND_FACTOR } from '../second-factor/queries.ts';
 
 export interface AppPassword {
   readonly id: number;
@@ -127,20 +128,44 @@ export interface KnownAppPassword {
   readonly username: string;
   readonly role: Role;
   readonly banned: 0 | 1;
+  /** Only if it was asked for. */
+  readonly hasSecondFactor?: 0 | 1;
 }
 
-const KNOWN_APP_PASSWORD = new CompiledOnce<{ passwordHash: string }, KnownAppPassword>((db, value) =>
-  db
+/** Two statements, because most services need no second factor, and this one runs for every request. */
+const KNOWN_APP_PASSWORD = compileKnownAppPassword((query) => query);
+const KNOWN_APP_PASSWORD_WITH_FACTOR = compileKnownAppPassword((query) =>
+  query.select(HAS_SECOND_FACTOR.as('hasSecondFactor')),
+);
+
+function compileKnownAppPassword(
+  extend: (query: ReturnType<typeof selectKnownAppPassword>) => ReturnType<typeof selectKnownAppPassword>,
+) {
+  return new CompiledOnce<{ passwordHash: string }, KnownAppPassword>((db, value) =>
+    extend(selectKnownAppPassword(db))
+      .where('app_password.password_hash', '=', value('passwordHash'))
+      .compile(),
+  );
+}
+
+function selectKnownAppPassword(db: Db) {
+  return db
     .selectFrom('app_password')
     .innerJoin('account', 'account.id', 'app_password.account_id')
     .select(['app_password.id', 'app_password.scope', 'app_password.expires_at as expiresAt'])
     .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId'])
-    .select(['account.username', 'account.role', 'account.banned'])
-    .where('app_password.password_hash', '=', value('passwordHash'))
-    .compile(),
-);
+    .select(['account.username', 'account.role', 'account.banned']);
+}
 
-/** Runs for every request with an app password. */
-export function findKnownAppPassword(db: Db, passwordHash: string): Promise<KnownAppPassword | undefined> {
-  return KNOWN_APP_PASSWORD.findFirst(db, { passwordHash });
+/**
+ * Runs for every request with an app password.
+ * @param withFactor whether to find out if the account has a second factor
+ */
+export function findKnownAppPassword(
+  db: Db,
+  passwordHash: string,
+  withFactor: boolean,
+): Promise<KnownAppPassword | undefined> {
+  const statement = withFactor ? KNOWN_APP_PASSWORD_WITH_FACTOR : KNOWN_APP_PASSWORD;
+  return statement.findFirst(db, { passwordHash });
 }

@@ -8,7 +8,7 @@ const BASE = '/api/user/totp';
 
 /** Routes of `/api/user/totp`: the authenticator app of the account, and its recovery codes. */
 export function secondFactorRoutes(server: Server, secondFactors: SecondFactors): void {
-  const config = { access: 'login', appPassword: 'never' } as const;
+  const config = { access: 'login', appPassword: 'never', beforeSecondFactor: true } as const;
   const secret = { 'cache-control': 'no-store' };
 
   server.post(BASE, { config, schema: { response: enveloped(TotpEnrolment) } }, async (request, reply) => {

@@ -35,6 +35,11 @@ export interface TotpEnrolment {
   readonly otpauthUri: string;
 }
 
+/** What an account had before its second factors were removed. */
+export interface RemovedFactors {
+  readonly totp: boolean;
+}
+
 /**
  * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code is good
  * once: one conditional statement uses it up, in the transaction that relies on it.
@@ -127,12 +132,17 @@ export class SecondFactors {
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: { password: string | undefined; address: string }): Promise<void> {
     await this.#runAsOwner(caller, proof, async (tx) => {
-      if (!(await this.removeFrom(tx, caller.accountId))) throw notOn();
+      if (!(await this.#remove(tx, caller.accountId))) throw notOn();
     });
   }
 
+  /** Removes every second factor. */
+  async removeAllOf(tx: Tx, accountId: number): Promise<RemovedFactors> {
+    return { totp: await this.#remove(tx, accountId) };
+  }
+
   /** Removes the app and the recovery codes. Gives false if no app was set up. */
-  async removeFrom(tx: Tx, accountId: number): Promise<boolean> {
+  async #remove(tx: Tx, accountId: number): Promise<boolean> {
     await deleteRecoveryCodesOf(tx, accountId);
     return deleteTotp(tx, accountId);
   }

@@ -17,7 +17,7 @@ export const AccountSecurity = Type.Object({
   identities: Type.Array(Type.Object({ id: Id, issuer: Type.String(), createdAt: Timestamp })),
   hasPassword: Type.Boolean(),
   secondFactorRequired: Type.Boolean({
-    description: 'whether most calls are refused until the account has a second factor',
+    description: 'whether most calls are refused while the account has neither an app nor a passkey',
   }),
 });
 export type AccountSecurity = Static<typeof AccountSecurity>;

@@ -14,7 +14,10 @@ export function securityRoutes(server: Server, security: Security): void {
 
   server.get(
     '/api/user/security',
-    { config: { access: 'login', appPassword: 'never' }, schema: { response: enveloped(AccountSecurity) } },
+    {
+      config: { access: 'login', appPassword: 'never', beforeSecondFactor: true },
+      schema: { response: enveloped(AccountSecurity) },
+    },
     async (request) => success(await security.get(callerOf(request))),
   );
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import type { AccountSecurity, AuthMethods } from './contract.ts';
 import { findProtection } from './queries.ts';
 
@@ -8,8 +9,11 @@ import { findProtection } from './queries.ts';
 export class Security {
   readonly #database: Database;
 
-  constructor(database: Database) {
+  readonly #requirement: SecondFactorRequirement;
+
+  constructor(database: Database, requirement: SecondFactorRequirement) {
     this.#database = database;
+    this.#requirement = requirement;
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
@@ -17,7 +21,7 @@ export class Security {
     return { passkeys: false, singleSignOn: null, registration: true };
   }
 
-  async get({ accountId }: Caller): Promise<AccountSecurity> {
+  async get({ accountId, role }: Caller): Promise<AccountSecurity> {
     const protection = await findProtection(this.#database.db, accountId);
     if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
     const { hasTotp, recoveryCodesLeft, hasPassword } = protection;
@@ -27,7 +31,7 @@ export class Security {
       passkeys: 0,
       identities: [],
       hasPassword,
-      secondFactorRequired: false,
+      secondFactorRequired: this.#requirement.appliesTo(role),
     };
   }
 }

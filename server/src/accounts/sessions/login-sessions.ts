@@ -9,6 +9,7 @@ import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { type Account, getAccount } from '../queries.ts';
+import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import { toUser } from '../user.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
@@ -57,6 +58,7 @@ export class LoginSessions {
   readonly #ids: Ids;
   readonly #accessTokens: AccessTokens;
   readonly #refreshTtlMs: number;
+  readonly #requirement: SecondFactorRequirement;
 
   constructor(parts: {
     database: Database;
@@ -64,12 +66,14 @@ export class LoginSessions {
     ids: Ids;
     accessTokens: AccessTokens;
     refreshTtlMs: number;
+    requirement: SecondFactorRequirement;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#accessTokens = parts.accessTokens;
     this.#refreshTtlMs = parts.refreshTtlMs;
+    this.#requirement = parts.requirement;
   }
 
   /**
@@ -80,10 +84,19 @@ export class LoginSessions {
     const verified = this.#accessTokens.verify(token);
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
-    const found = await findLiveSession(this.#database.db, sessionId, accountId);
+    const ids = { sessionId, accountId };
+    const found = await findLiveSession(this.#database.db, ids, this.#requirement.isOn);
     if (found === undefined) return undefined;
-    const mustChangePassword = found.mustChangePassword === 1;
-    return { ...found, mustChangePassword, sessionId, tokenExpiresAt: expiresAt };
+    const { username, role, client, mustChangePassword, hasSecondFactor } = found;
+    return {
+      ...ids,
+      username,
+      role,
+      client,
+      mustChangePassword: mustChangePassword === 1,
+      mustSetUpSecondFactor: hasSecondFactor === 0 && this.#requirement.appliesTo(role),
+      tokenExpiresAt: expiresAt,
+    };
   }
 
   /** Those of the sessions that are still valid. */
@@ -101,7 +114,7 @@ export class LoginSessions {
     const { token, use } = this.#newRefreshToken(origin);
     await putSession(tx, { ...session, device }, use);
     await deleteUnusedLongest(tx, account.id, { newId: session.id, others: MAX_SESSIONS - 1 });
-    return this.#toLoginState(account, session, token);
+    return this.#toLoginState(tx, account, session, token);
   }
 
   /** Ends all sessions of the account, and starts a new one of the client type and device of one of them. */
@@ -125,7 +138,7 @@ export class LoginSessions {
     }
     const account = await getAccount(tx, session.accountId);
     checkNotBanned(account);
-    return this.#toLoginState(account, session, token);
+    return this.#toLoginState(tx, account, session, token);
   }
 
   /** The sessions of the account. Those used last come first. */
@@ -161,7 +174,7 @@ export class LoginSessions {
     return { token, use };
   }
 
-  #toLoginState(account: Account, session: Session, refreshToken: string): LoginState {
+  async #toLoginState(tx: Tx, account: Account, session: Session, refreshToken: string): Promise<LoginState> {
     const accessToken = this.#accessTokens.issue({
       accountId: account.id,
       username: account.username,
@@ -174,6 +187,7 @@ export class LoginSessions {
       refreshToken,
       expiresIn: this.#accessTokens.lifetimeSeconds,
       mustChangePassword: account.mustChangePassword === 1,
+      ...((await this.#requirement.isUnmet(tx, account)) ? { mustSetUpSecondFactor: true } : {}),
       user: toUser(account),
     };
   }

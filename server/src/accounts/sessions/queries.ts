@@ -2,6 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { HAS_SECOND_FACTOR } from '../second-factor/queries.ts';
 
 export interface Session {
   readonly id: string;
@@ -163,34 +164,51 @@ export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<
   return live;
 }
 
-export interface LiveSession {
+interface LiveSession {
   readonly accountId: number;
   readonly username: string;
   readonly role: Role;
   readonly client: ClientType;
   readonly mustChangePassword: 0 | 1;
+  /** Only if it was asked for. */
+  readonly hasSecondFactor?: 0 | 1;
 }
 
-const LIVE_SESSION = new CompiledOnce<{ sessionId: string; accountId: number }, LiveSession>((db, value) =>
-  db
+/** Two statements, because most services need no second factor, and this one runs for every request. */
+const LIVE_SESSION = compileLiveSession((query) => query);
+const LIVE_SESSION_WITH_FACTOR = compileLiveSession((query) =>
+  query.select(HAS_SECOND_FACTOR.as('hasSecondFactor')),
+);
+
+function compileLiveSession(
+  extend: (query: ReturnType<typeof selectLiveSession>) => ReturnType<typeof selectLiveSession>,
+) {
+  return new CompiledOnce<{ sessionId: string; accountId: number }, LiveSession>((db, value) =>
+    extend(selectLiveSession(db))
+      .where('session.id', '=', value('sessionId'))
+      .where('account.id', '=', value('accountId'))
+      .where('account.banned', '=', 0)
+      .compile(),
+  );
+}
+
+function selectLiveSession(db: Db) {
+  return db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
-    .select('account.must_change_password as mustChangePassword')
-    .where('session.id', '=', value('sessionId'))
-    .where('account.id', '=', value('accountId'))
-    .where('account.banned', '=', 0)
-    .compile(),
-);
+    .select('account.must_change_password as mustChangePassword');
+}
 
 /**
  * The session with that id, if it belongs to the account and the account is not banned. Runs for every request
  * with a token.
+ * @param withFactor whether to find out if the account has a second factor
  */
 export function findLiveSession(
   db: Db,
-  sessionId: string,
-  accountId: number,
+  ids: { readonly sessionId: string; readonly accountId: number },
+  withFactor: boolean,
 ): Promise<LiveSession | undefined> {
-  return LIVE_SESSION.findFirst(db, { sessionId, accountId });
+  return (withFactor ? LIVE_SESSION_WITH_FACTOR : LIVE_SESSION).findFirst(db, ids);
 }

@@ -21,6 +21,7 @@ export interface UserRow {
   readonly maxEntries: number;
   readonly entryCount: number;
   readonly fileCount: number;
+  readonly totpConfirmedAt: Instant | null;
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
 }
@@ -75,6 +76,7 @@ function selectUsers(db: Db) {
   return db
     .selectFrom('account')
     .leftJoin('last_activity', 'last_activity.account_id', 'account.id')
+    .leftJoin('totp', 'totp.account_id', 'account.id')
     .select([
       'account.id',
       'account.username',
@@ -91,6 +93,7 @@ function selectUsers(db: Db) {
       'account.entry_count as entryCount',
       'account.file_count as fileCount',
       'account.created_at as createdAt',
+      'totp.confirmed_at as totpConfirmedAt',
       'last_activity.active_at as lastActiveAt',
     ]);
 }

@@ -86,6 +86,15 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
     },
   );
 
+  server.delete(
+    `${BASE}/:userId/second-factors`,
+    { config, schema: { params: UserParams, response: envelopedNothing } },
+    async (request) => {
+      await users.resetSecondFactors(callerOf(request), request.params.userId);
+      return NOTHING;
+    },
+  );
+
   server.patch(
     `${BASE}/:userId/storage-quota`,
     { config, schema: { params: UserParams, body: QuotaBody, response: user } },

@@ -1,4 +1,4 @@
-import type { Account, Accounts } from '../../accounts/accounts.ts';
+import type { Account, Accounts, RemovedFactors } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import { toTimestamp } from '../../base/clock.ts';
@@ -93,6 +93,15 @@ export class AdminUsers {
     return password;
   }
 
+  /** Takes the second factors of somebody away. Nothing is recorded for an account that had none. */
+  async resetSecondFactors(caller: Caller, id: number): Promise<void> {
+    await this.#actions.perform(caller, async (tx) => {
+      const { administration } = this.#accounts;
+      const { target, removed } = await administration.resetSecondFactors(tx, caller.accountId, id);
+      return { result: undefined, entry: removed.totp ? toResetEntry(target, removed) : undefined };
+    });
+  }
+
   setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_QUOTA', async (tx) => {
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
@@ -146,6 +155,17 @@ export class AdminUsers {
   }
 }
 
+function toResetEntry({ id, username }: Account, removed: RemovedFactors): AuditEntry {
+  return {
+    action: 'RESET_SECOND_FACTORS',
+    targetType: 'USER',
+    targetId: id,
+    target: username,
+    summary: `Reset the second factors of ${username}.`,
+    details: { ...removed },
+  };
+}
+
 function toDeletionEntry({ id, username, role, entryCount, usedBytes }: Account): AuditEntry {
   return {
     action: 'DELETE_USER',
@@ -181,6 +201,7 @@ function toAdminUser(row: UserRow): AdminUser {
     maxEntries: row.maxEntries,
     entryCount: row.entryCount,
     fileCount: row.fileCount,
+    totp: row.totpConfirmedAt !== null,
     createdAt: toTimestamp(row.createdAt),
     lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
   };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AdminInvite, AdminPolicy } from '../../../../src/admin/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import { applicationOf, type Listing, Person } from '../../app/person.ts';
+import { securityOf, setUpTotp } from '../../app/second-factor.ts';
 import { type FaultCase, type Scene, sending } from '../fault-case.ts';
 
 const USERS = '/api/admin/users';
@@ -79,6 +80,19 @@ export const ADMIN_CASES: readonly FaultCase[] = [
   userCase('PATCH', 'status', { banned: true }),
   userCase('PUT', 'password', { newPassword: 'chosen by the admin' }),
   userCase('POST', 'password/reset'),
+  {
+    route: `DELETE ${USERS}/:userId/second-factors`,
+    // Nothing is left, which is no error.
+    repeated: [200],
+    prepare: async ({ admin, holdall }, name) => {
+      const person = await holdall.register(name);
+      await setUpTotp(person, holdall.clock);
+      return {
+        send: sending(admin, 'DELETE', `${USERS}/${person.id}/second-factors`),
+        check: async () => assert.equal((await securityOf(person)).totp, false),
+      };
+    },
+  },
   userCase('PATCH', 'storage-quota', { storageQuotaBytes: 10 ** 9 }),
   userCase('PATCH', 'max-upload-size', { maxUploadSizeBytes: 10 ** 9 }),
   userCase('PATCH', 'max-entries', { maxEntries: 1_000 }),
