@@ -165,6 +165,14 @@ const transferFrame = createRoute({
   beforeLoad: checkPassword,
   component: lazyRouteComponent(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
+/** The short form, for QR codes and for people who type a link. */
+const shortTransfer = createRoute({
+  getParentRoute: () => root,
+  path: '/t/$code',
+  beforeLoad: ({ params: { code }, location: { hash } }) => {
+    throw redirect({ to: '/transfer/{-$code}', params: { code }, hash, replace: true });
+  },
+});
 const transfer = createRoute({
   getParentRoute: () => transferFrame,
   path: '/transfer/{-$code}',
@@ -174,6 +182,7 @@ const transfer = createRoute({
 const tree = root.addChildren([
   ...[front, logIn, register, newPassword, share, shareLink],
   transferFrame.addChildren([transfer]),
+  shortTransfer,
   inside.addChildren([drive, recent, photos, starred, search, bin, shared, tasks, profile, connect, admin]),
 ]);
 

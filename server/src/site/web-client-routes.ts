@@ -12,8 +12,13 @@ export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register', 'new-password'],
   // URLs that people send each other: a share, a legacy share link, a transfer with a pickup code.
-  ...['s', 'l', 'transfer'],
+  ...['s', 'l', 't', 'transfer'],
 ];
+
+/** The scripts of workers, in any encoding. */
+const WORKER = /-worker-[\w-]+\.js(?:\.\w+)?$/;
+/** A worker computes and asks for nothing. In a sandbox it could not use the keys of its page. */
+const WORKER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const NONCE_BITS = 128;
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -87,6 +92,9 @@ export async function serveWebClient(
       maxAge: A_YEAR_SECONDS * 1000,
       index: false,
       preCompressed: true,
+      setHeaders: (reply, file) => {
+        if (WORKER.test(file)) reply.header('content-security-policy', WORKER_POLICY);
+      },
     });
     await files.register(fastifyStatic, {
       root: path.join(directory, 'web'),

@@ -9,7 +9,12 @@ export function tell(message: string): void {
 
 /** Shows an error notification. For `onError` of mutations. */
 export function tellError(error: unknown): void {
-  notifications.show({ message: messageOf(error), color: 'red', role: 'alert', ...frame() });
+  tellWords(messageOf(error));
+}
+
+/** Shows an error notification with these words. */
+export function tellWords(message: string): void {
+  notifications.show({ message, color: 'red', role: 'alert', ...frame() });
 }
 
 /** Options common to all notifications. */

@@ -91,6 +91,17 @@ export async function readCode(page: Page): Promise<string> {
   return (await shown.innerText()).replace(' ', '');
 }
 
+/** Turns "Encrypt end to end" on. */
+export async function encrypt(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'Encrypt end to end' }).check({ force: true });
+}
+
+/** The secret that the page shows behind the code, as soon as it does, in groups. */
+export async function readSecret(page: Page): Promise<string> {
+  const shown = page.getByRole('region', { name: 'Send' }).getByText(/^–([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/);
+  return (await shown.innerText()).slice(1);
+}
+
 /** In light and in dark mode. */
 export async function checkAccessible(visit: Visit): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -32,10 +32,21 @@ export type Fault =
   | 'unwritable'
   /** The bytes arrive damaged again and again. */
   | 'damaged'
+  /** A file does not decrypt: it was changed after it was encrypted. */
+  | 'altered'
+  /** Somebody else is at the other end, or in between. */
+  | 'stranger'
   /** The other side reports a reason that this version does not know. */
   | 'unknown';
 
-const FAULTS: readonly string[] = ['unreadable', 'no-room', 'unwritable', 'damaged'] satisfies Fault[];
+const FAULTS: readonly string[] = [
+  'unreadable',
+  'no-room',
+  'unwritable',
+  'damaged',
+  'altered',
+  'stranger',
+] satisfies Fault[];
 
 export class TransferFault extends Error {
   readonly fault: Fault;

@@ -2,6 +2,7 @@
 // sender initiates: each attempt is a new connection with a number, so that late messages about an older
 // attempt are ignored. The receiver answers, and requests another attempt if it notices a break first.
 import { SerialQueue } from '../../../common/serial-queue.ts';
+import { type Fingerprints, readFingerprint } from '../encryption/peer-proof.ts';
 import { DataChannelLine } from './data-channel-line.ts';
 import type { Line } from './line.ts';
 
@@ -19,7 +20,8 @@ interface LinkParts {
   readonly findIceServers: () => Promise<RTCIceServer[]>;
   /** Sends a signal to the other page through the service. */
   readonly tell: (type: string, payload: unknown) => void;
-  readonly onLine: (line: Line) => void;
+  /** @param seen undefined unless both descriptions have one fingerprint each */
+  readonly onLine: (line: Line, seen: Fingerprints | undefined) => void;
 }
 
 interface Attempt {
@@ -137,7 +139,7 @@ export class PeerLink {
   #open(attempt: Attempt, channel: RTCDataChannel): void {
     if (this.#attempt !== attempt || attempt.line !== undefined) return;
     attempt.line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
-    this.#parts.onLine(attempt.line);
+    this.#parts.onLine(attempt.line, readFingerprints(attempt.peer));
   }
 
   #look(): void {
@@ -188,6 +190,13 @@ export class PeerLink {
     // Without ICE servers two pages of one network still find each other.
     this.#iceServers = await this.#parts.findIceServers().catch(() => this.#iceServers);
   }
+}
+
+/** Of the connection that is open. */
+function readFingerprints(peer: RTCPeerConnection): Fingerprints | undefined {
+  const own = readFingerprint(peer.currentLocalDescription?.sdp ?? '');
+  const other = readFingerprint(peer.currentRemoteDescription?.sdp ?? '');
+  return own === undefined || other === undefined ? undefined : { own, other };
 }
 
 interface Spoken {

@@ -1,6 +1,9 @@
 import { messageOf } from '../../../common/message-of.ts';
+import { formatBytes } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { TransferFault } from '../connection/line.ts';
+import { MOST_MEMORY_BYTES } from '../saving/places.ts';
+import { NoPlace } from '../saving/save-place.ts';
 import type { Ending } from '../session/transfer-state.ts';
 
 /** Why a transfer ended, as a sentence for the user. */
@@ -13,10 +16,16 @@ export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
   return messages.t(side === 'sender' ? 'transfer.endGoneSender' : 'transfer.endGone');
 }
 
-function wordsForError(error: unknown): string {
+/** The same for any error. */
+export function wordsForError(error: unknown): string {
+  if (error instanceof NoPlace) {
+    return messages.t('transfer.noPlace', { most: formatBytes(MOST_MEMORY_BYTES) });
+  }
   if (!(error instanceof TransferFault)) return messageOf(error);
   if (error.fault === 'unreadable') return messages.t('transfer.faultUnreadable');
   if (error.fault === 'no-room') return messages.t('transfer.faultNoRoom');
   if (error.fault === 'unwritable') return messages.t('transfer.faultUnwritable');
+  if (error.fault === 'altered') return messages.t('transfer.faultAltered');
+  if (error.fault === 'stranger') return messages.t('transfer.faultStranger');
   return messages.t('transfer.faultDamaged');
 }

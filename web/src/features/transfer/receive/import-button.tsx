@@ -5,7 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { tell } from '../../../ui/tell.ts';
+import { notifyFailure } from '../progress/notify-failure.ts';
 
 const FolderPicker = lazy(async () => ({
   default: (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
@@ -28,7 +29,7 @@ export function ImportButton({ label, onImport }: ImportButtonProps) {
       setOpen(false);
       tell(t('transfer.imported'));
     },
-    onError: tellError,
+    onError: notifyFailure,
     // Some of the files may have been imported although another one was refused.
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.entries() }),
   });

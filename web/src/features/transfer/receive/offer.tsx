@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { canPickFile, canPickFolder } from '../saving/pickers.ts';
@@ -10,19 +9,21 @@ import { choosePlace, MOST_MEMORY_BYTES } from '../saving/places.ts';
 import { toSafePaths } from '../saving/safe-paths.ts';
 import { NoPlace } from '../saving/save-place.ts';
 import { setCurrent } from '../session/current.ts';
+import type { OpenedTransfer } from '../session/opened-transfer.ts';
 import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
 /** An offer to send files from browser to browser. Nothing is received before it is accepted. */
-export function Offer({ session }: { readonly session: TransferRecord }) {
+export function Offer({ opened }: { readonly opened: OpenedTransfer }) {
   const { t } = useTranslation();
+  const { session } = opened;
   const paths = toSafePaths(session.files);
   const totalBytes = session.files.reduce((sum, { size }) => sum + size, 0);
   const accept = useMutation({
     mutationFn: async () => {
       const place = await choosePlace(paths, totalBytes);
       if (place === undefined) return;
-      const receiving = new Receiving(session, place, paths);
+      const receiving = new Receiving(opened, place, paths);
       setCurrent({ receiving });
       void receiving.start();
     },

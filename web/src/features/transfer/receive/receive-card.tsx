@@ -7,6 +7,7 @@ import { saveFile, startEach } from '../../../common/downloads.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { wordsFor } from '../progress/ending-words.ts';
+import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
 import { uploadReceived } from '../session/drive-import.ts';
@@ -20,13 +21,14 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const state = useTransferState(receiving.store);
-  const { phase, pickupCode } = state;
+  const { phase, pickupCode, secret } = state;
   // The page follows the sender to another way or another code.
   useEffect(() => {
     if (phase === 'fetching' && pickupCode !== undefined) {
-      void navigate({ to: '/transfer/{-$code}', params: { code: pickupCode }, replace: true });
+      const params = { code: pickupCode };
+      void navigate({ to: '/transfer/{-$code}', params, hash: secret ?? '', replace: true });
     }
-  }, [phase, pickupCode, navigate]);
+  }, [phase, pickupCode, secret, navigate]);
   const leave = () => {
     setCurrent({ receiving: undefined });
     void navigate({ to: '/transfer/{-$code}', params: {} });
@@ -47,6 +49,7 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
           </Alert>
         )}
         <TransferProgress state={state} />
+        <PeerNote state={state} />
         {phase === 'done' && <Saved receiving={receiving} />}
         <Group justify="flex-end">
           {isOver ? (

@@ -3,17 +3,17 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
+import { groupSecret, readTypedSecret } from '../encryption/secret.ts';
 import { formatDuration } from '../progress/durations.ts';
-import { groupCode, isWholeCode, readTypedCode } from '../session/pickup-code.ts';
+import { groupCode, isWholeCode, readTypedCode, type TypedCode } from '../session/pickup-code.ts';
 import { lookUpSession } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
-import { Offer } from './offer.tsx';
-import { StoredOffer } from './stored-offer.tsx';
+import { FoundSession } from './found-session.tsx';
 
 /** The receiving side: asks for a code, or shows what the code in the address offers. */
 export function ReceivePanel({ code }: { readonly code: string | undefined }) {
@@ -54,7 +54,7 @@ function Found({ typed }: { typed: string }) {
   if (session === undefined) return <Skeleton h={120} aria-label={t('transfer.looking')} role="status" />;
   return (
     <>
-      {session.mode === 'ONLINE' ? <Offer session={session} /> : <StoredOffer session={session} />}
+      <FoundSession session={session} />
       <Text size="sm">
         <Button
           renderRoot={(props) => <Link to="/transfer/{-$code}" params={{}} {...props} />}
@@ -96,10 +96,13 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [typed, setTyped] = useState(() => readTypedCode(first));
+  const latest = useRef(typed);
   const queryClient = useQueryClient();
   const find = useMutation({
     mutationFn: (code: string) => queryClient.fetchQuery(codeQuery(code)),
-    onSuccess: (_session, code) => navigate({ to: '/transfer/{-$code}', params: { code } }),
+    // The user may have typed more of the secret meanwhile.
+    onSuccess: (_session, code) =>
+      navigate({ to: '/transfer/{-$code}', params: { code }, hash: latest.current.rest }),
   });
   const go = (code: string) => {
     if (!find.isPending) find.mutate(code);
@@ -107,6 +110,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   const change = (text: string) => {
     const read = readTypedCode(text);
     setTyped(read);
+    latest.current = read;
     if (read.code !== typed.code) find.reset();
     // A complete code is submitted without a click.
     if (isWholeCode(read) && read.code !== typed.code) go(read.code);
@@ -130,7 +134,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
           description={t('transfer.codeHint')}
           placeholder="ABC 234"
           // Invalid characters stay visible, so that they can be corrected.
-          value={strange === '' ? groupCode(typed.code) : `${groupCode(typed.code)} ${strange}`}
+          value={toShown(typed)}
           error={strange === '' ? undefined : t('transfer.codeStrange', { strange })}
           onChange={(event) => change(event.currentTarget.value)}
           autoComplete="off"
@@ -144,4 +148,11 @@ function CodeField({ first = '' }: { readonly first?: string }) {
       </Stack>
     </form>
   );
+}
+
+/** The code in two groups, and behind it what was typed of a secret. */
+function toShown({ code, strange, rest }: TypedCode): string {
+  if (strange.length > 0) return `${groupCode(code)} ${strange.join(' ')}`;
+  const { secret } = readTypedSecret(rest);
+  return secret === '' ? groupCode(code) : `${groupCode(code)}-${groupSecret(secret)}`;
 }

@@ -1,36 +1,34 @@
-import { ActionIcon, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../api/contract.ts';
 import { startDownload, startEach } from '../../../common/downloads.ts';
-import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { notifyFailure } from '../progress/notify-failure.ts';
 import { canPickFolder } from '../saving/pickers.ts';
 import { choosePlace } from '../saving/places.ts';
 import { toSafePaths } from '../saving/safe-paths.ts';
 import { setCurrent } from '../session/current.ts';
-import { importStored } from '../session/drive-import.ts';
+import { importSealed, importStored } from '../session/drive-import.ts';
+import { type OpenedTransfer, onlyFile } from '../session/opened-transfer.ts';
 import { Receiving } from '../session/receiving.ts';
 import { downloadAddress } from '../session/sessions.ts';
 import { ImportButton } from './import-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
 
 /** Files that the service stores for the holder of the code. */
-export function StoredOffer({ session }: { readonly session: TransferRecord }) {
+export function StoredOffer({ opened }: { readonly opened: OpenedTransfer }) {
   const { t } = useTranslation();
+  const { session, encryption } = opened;
   const { files, sessionId } = session;
   const paths = toSafePaths(files);
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+  const nameOf = (index: number) => paths[index]?.at(-1) ?? '';
   const getAll = useMutation({
     mutationFn: async () => {
       const [only] = files;
-      if (files.length > 1 && canPickFolder()) {
-        const place = await choosePlace(paths, totalBytes);
-        if (place === undefined) return;
-        const receiving = new Receiving(session, place, paths);
-        setCurrent({ receiving });
-        void receiving.start();
+      if (encryption !== undefined || (files.length > 1 && canPickFolder())) {
+        await receiveHere(opened, paths);
       } else if (files.length === 1 && only !== undefined) {
         startDownload(downloadAddress(sessionId, only.id), nameOf(0));
       } else {
@@ -42,20 +40,13 @@ export function StoredOffer({ session }: { readonly session: TransferRecord }) {
         await startEach(downloads);
       }
     },
-    onError: tellError,
+    onError: notifyFailure,
   });
-  const nameOf = (index: number) => paths[index]?.at(-1) ?? '';
-  if (session.status === 'UPLOADING') {
-    const there = files.filter(({ uploaded }) => uploaded).length;
-    return (
-      <Group gap="sm" role="status" wrap="nowrap">
-        <Loader size="sm" aria-hidden />
-        <Text>
-          {t('transfer.stillStoring', { there: formatNumber(there), total: formatNumber(files.length) })}
-        </Text>
-      </Group>
-    );
-  }
+  const getOne = useMutation({
+    mutationFn: (index: number) => receiveHere(onlyFile(opened, index), paths.slice(index, index + 1)),
+    onError: notifyFailure,
+  });
+  const looks = { variant: 'subtle', size: 40 } as const;
   return (
     <Stack gap="md">
       <div>
@@ -67,18 +58,27 @@ export function StoredOffer({ session }: { readonly session: TransferRecord }) {
       <OfferedFiles
         files={files}
         paths={paths}
-        actions={(index) => (
-          <ActionIcon
-            component="a"
-            href={downloadAddress(sessionId, files[index]?.id ?? '')}
-            download={nameOf(index)}
-            variant="subtle"
-            size={40}
-            aria-label={t('transfer.downloadFile', { name: nameOf(index) })}
-          >
-            <IconDownload size={20} aria-hidden />
-          </ActionIcon>
-        )}
+        actions={(index) =>
+          encryption === undefined ? (
+            <ActionIcon
+              component="a"
+              href={downloadAddress(sessionId, files[index]?.id ?? '')}
+              download={nameOf(index)}
+              {...looks}
+              aria-label={t('transfer.downloadFile', { name: nameOf(index) })}
+            >
+              <IconDownload size={20} aria-hidden />
+            </ActionIcon>
+          ) : (
+            <ActionIcon
+              {...looks}
+              aria-label={t('transfer.downloadFile', { name: nameOf(index) })}
+              onClick={() => getOne.mutate(index)}
+            >
+              <IconDownload size={20} aria-hidden />
+            </ActionIcon>
+          )
+        }
       />
       <Group gap="xs">
         <Button
@@ -91,9 +91,23 @@ export function StoredOffer({ session }: { readonly session: TransferRecord }) {
         </Button>
         <ImportButton
           label={t('transfer.import')}
-          onImport={(target) => importStored(session, [...files.keys()], paths, target)}
+          onImport={(target) =>
+            encryption === undefined
+              ? importStored(session, [...files.keys()], paths, target)
+              : importSealed(opened, paths, target)
+          }
         />
       </Group>
     </Stack>
   );
+}
+
+/** Receives the files in this page, into a place that the user chooses. */
+async function receiveHere(opened: OpenedTransfer, paths: readonly (readonly string[])[]): Promise<void> {
+  const totalBytes = opened.session.files.reduce((sum, { size }) => sum + size, 0);
+  const place = await choosePlace(paths, totalBytes);
+  if (place === undefined) return;
+  const receiving = new Receiving(opened, place, paths);
+  setCurrent({ receiving });
+  void receiving.start();
 }

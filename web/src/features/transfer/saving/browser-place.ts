@@ -1,6 +1,6 @@
 // The origin private file system: on disk, and visible to this page only. Files are saved to the user's disk
 // from there.
-import { NoPlace, type SavePlace, toSink } from './save-place.ts';
+import { type HiddenPlace, NoPlace, toSink } from './save-place.ts';
 
 const FOLDER = 'transfers';
 
@@ -14,7 +14,7 @@ export function canKeepInBrowser(): boolean {
 export async function openBrowserPlace(
   paths: readonly (readonly string[])[],
   totalBytes: number,
-): Promise<SavePlace> {
+): Promise<HiddenPlace> {
   const root = await navigator.storage.getDirectory();
   const all = await root.getDirectoryHandle(FOLDER, { create: true });
   await removeLeftovers(all);
@@ -36,6 +36,9 @@ export async function openBrowserPlace(
       const kept = await handles.get(file)?.getFile();
       // The file stays on disk and gets its final name.
       return kept && new File([kept], paths[file]?.at(-1) ?? '_');
+    },
+    remove: async (file) => {
+      if (handles.delete(file)) await folder.removeEntry(String(file)).catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { canKeepInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
 import { numberName } from './safe-paths.ts';
-import { NoPlace, type SavePlace, toSink } from './save-place.ts';
+import { type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
 /** The maximum that a page may hold in memory, if the browser offers no other place. */
 export const MOST_MEMORY_BYTES = 200_000_000;
@@ -25,6 +25,14 @@ export async function choosePlace(
     const handle = await pickFolder();
     return handle && placeInFolder(handle, paths);
   }
+  return await openHiddenPlace(paths, totalBytes);
+}
+
+/** A place inside the browser, on disk where the browser has one. @throws NoPlace */
+export async function openHiddenPlace(
+  paths: readonly (readonly string[])[],
+  totalBytes: number,
+): Promise<HiddenPlace> {
   if (canKeepInBrowser()) return await openBrowserPlace(paths, totalBytes);
   if (totalBytes > MOST_MEMORY_BYTES) throw new NoPlace('There is no place for so much.');
   return placeInMemory(paths);
@@ -78,7 +86,7 @@ async function isTaken(parent: FileSystemDirectoryHandle, name: string): Promise
   }
 }
 
-function placeInMemory(paths: readonly (readonly string[])[]): SavePlace {
+function placeInMemory(paths: readonly (readonly string[])[]): HiddenPlace {
   const files = new Map<number, File>();
   return {
     kind: 'memory',
@@ -92,5 +100,6 @@ function placeInMemory(paths: readonly (readonly string[])[]): SavePlace {
       };
     },
     find: async (file) => files.get(file),
+    remove: async (file) => void files.delete(file),
   };
 }

@@ -9,6 +9,12 @@ export interface SavePlace {
   find(file: number): Promise<File | undefined>;
 }
 
+/** A place inside the browser. */
+export interface HiddenPlace extends SavePlace {
+  /** Removes a closed file, which makes room for others. */
+  remove(file: number): Promise<void>;
+}
+
 /** Takes the bytes of one file in order. The file becomes visible at its destination when it is closed. */
 export interface FileSink {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;

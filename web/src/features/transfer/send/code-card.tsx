@@ -3,13 +3,23 @@ import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { groupSecret } from '../encryption/secret.ts';
 import { groupCode, spellCode } from '../session/pickup-code.ts';
 import classes from '../transfer.module.css';
 
-/** What the receiver needs: the code, the link, or the QR code. */
-export function CodeCard({ code }: { readonly code: string }) {
+interface CodeCardProps {
+  readonly code: string;
+  /** Of an encrypted transfer. */
+  readonly secret: string | undefined;
+}
+
+/** What the receiver needs: the code, with the secret if there is one, the link, or the QR code. */
+export function CodeCard({ code, secret }: CodeCardProps) {
   const { t } = useTranslation();
-  const link = `${location.origin}/transfer/${code}`;
+  const address = `${location.origin}/transfer/${code}`;
+  // Browsers do not send the part behind the `#`.
+  const link = secret === undefined ? address : `${address}#${secret}`;
+  const grouped = secret === undefined ? undefined : groupSecret(secret);
   return (
     <div className={classes.meeting}>
       <Stack gap="sm" align="center">
@@ -20,12 +30,24 @@ export function CodeCard({ code }: { readonly code: string }) {
           <span aria-hidden>{groupCode(code)}</span>
           <VisuallyHidden>{spellCode(code)}</VisuallyHidden>
         </div>
+        {secret !== undefined && grouped !== undefined && (
+          <div className={classes.secret}>
+            <span aria-hidden>–{grouped}</span>
+            <VisuallyHidden>{`${t('transfer.secret')}: ${spellCode(secret)}`}</VisuallyHidden>
+          </div>
+        )}
         <Group gap="xs" justify="center">
-          <CopyButton text={code} label={t('transfer.copyCode')} h={40} />
+          <CopyButton
+            text={grouped === undefined ? code : `${code}-${grouped}`}
+            label={t('transfer.copyCode')}
+            h={40}
+          />
           <CopyButton text={link} label={t('transfer.copyLink')} Icon={IconLink} h={40} />
         </Group>
         <Text size="sm" c="dimmed" ta="center">
-          {t('transfer.howToReceive', { address: `${location.host}/transfer` })}
+          {t(secret === undefined ? 'transfer.howToReceive' : 'transfer.howToReceiveSecret', {
+            address: `${location.host}/transfer`,
+          })}
         </Text>
       </Stack>
       <QrCode text={link} label={t('transfer.qrCode')} width={176} />

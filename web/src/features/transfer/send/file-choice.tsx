@@ -1,11 +1,13 @@
-import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { tellError } from '../../../ui/tell.ts';
+import { canEncrypt } from '../encryption/keys.ts';
 import { type ChosenFile, MOST_FILES, readDropped, readPicked } from '../session/chosen-files.ts';
+import { chooseEncryption, readEncryptionChoice } from '../session/encryption-choice.ts';
 import { startSending } from '../session/start-sending.ts';
 import classes from '../transfer.module.css';
 import { LogInHint } from './log-in-hint.tsx';
@@ -17,13 +19,14 @@ const WHOLE_FOLDERS = { webkitdirectory: '' };
 export function FileChoice() {
   const { t } = useTranslation();
   const [isStored, setStored] = useState(false);
+  const [isEncrypted, setEncrypted] = useState(() => canEncrypt() && readEncryptionChoice());
   const [fault, setFault] = useState<string>();
   const isLoggedIn = useSession() !== undefined;
   const mayChoose = isLoggedIn || !isStored;
   const take = (chosen: readonly ChosenFile[]) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
     else if (chosen.length > MOST_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MOST_FILES) }));
-    else startSending(chosen, isStored);
+    else startSending(chosen, { isStored, isEncrypted });
   };
   return (
     <Stack>
@@ -39,6 +42,19 @@ export function FileChoice() {
       />
       <Text size="sm" c="dimmed">
         {isStored ? t('transfer.storedHint') : t('transfer.directHint')}
+      </Text>
+      <Switch
+        label={t('transfer.encrypt')}
+        disabled={!canEncrypt()}
+        checked={isEncrypted}
+        onChange={({ currentTarget: { checked } }) => {
+          setEncrypted(checked);
+          chooseEncryption(checked);
+        }}
+        aria-describedby="encrypt-hint"
+      />
+      <Text size="sm" c="dimmed" id="encrypt-hint" mt="calc(var(--mantine-spacing-md) * -0.5)">
+        {t(canEncrypt() ? 'transfer.encryptHint' : 'transfer.encryptNeedsTls')}
       </Text>
       {fault !== undefined && (
         <Alert color="red" role="alert">

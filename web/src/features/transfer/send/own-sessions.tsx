@@ -95,9 +95,10 @@ export function OwnSessions() {
   );
 }
 
-function toTitle({ files }: TransferRecord, t: TFunction): string {
+function toTitle({ files, encrypted }: TransferRecord, t: TFunction): string {
   const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
   const [only] = files;
+  if (encrypted) return t('transfer.encryptedOwn', { count: files.length, size });
   if (files.length === 1 && only !== undefined) return t('transfer.oneOwn', { name: only.name, size });
   return t('transfer.fileCount', { count: files.length, size });
 }

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
-import { tellError } from '../../../ui/tell.ts';
 import { wordsFor } from '../progress/ending-words.ts';
+import { notifyFailure } from '../progress/notify-failure.ts';
+import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
 import { chooseFallback, readFallback } from '../session/fallback-choice.ts';
@@ -27,7 +28,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
       <Stack gap="lg">
         <SendHeading state={state} />
         {(phase === 'waiting' || phase === 'stored') && state.pickupCode !== undefined && (
-          <CodeCard code={state.pickupCode} />
+          <CodeCard code={state.pickupCode} secret={state.secret} />
         )}
         <Expiry state={state} />
         {phase === 'stuck' && <StuckNotice sending={sending} state={state} />}
@@ -39,6 +40,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
         {phase !== 'waiting' && phase !== 'preparing' && phase !== 'stored' && (
           <TransferProgress state={state} />
         )}
+        {phase !== 'preparing' && phase !== 'ended' && <PeerNote state={state} />}
         {phase === 'waiting' && <WaitingChoices sending={sending} state={state} />}
         <Group justify="flex-end">
           {isOver ? (
@@ -116,7 +118,7 @@ function Expiry({ state: { phase, expiresAt } }: { state: TransferState }) {
 function WaitingChoices({ sending, state }: { sending: Sending; state: TransferState }) {
   const { t } = useTranslation();
   const isLoggedIn = useSession() !== undefined;
-  const keep = useMutation({ mutationFn: () => sending.keep(), onError: tellError });
+  const keep = useMutation({ mutationFn: () => sending.keep(), onError: notifyFailure });
   return (
     <Group justify="space-between" gap="md">
       <FallbackSwitch />
@@ -139,7 +141,7 @@ function WaitingChoices({ sending, state }: { sending: Sending; state: TransferS
 function StuckNotice({ sending, state }: { sending: Sending; state: TransferState }) {
   const { t } = useTranslation();
   const isLoggedIn = useSession() !== undefined;
-  const keep = useMutation({ mutationFn: () => sending.keep(), onError: tellError });
+  const keep = useMutation({ mutationFn: () => sending.keep(), onError: notifyFailure });
   return (
     <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
       <Stack gap="sm" align="flex-start">

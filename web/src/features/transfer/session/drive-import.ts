@@ -3,6 +3,11 @@ import type { ConflictRule, EntryRecord, TransferRecord } from '../../../api/con
 import { childOf } from '../../../common/drive-paths.ts';
 import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { findEntry, findFreeName } from '../../entries/find-entry.ts';
+import { BlockPlan } from '../blocks/block-plan.ts';
+import { Incoming } from '../blocks/incoming.ts';
+import { openHiddenPlace } from '../saving/places.ts';
+import { fetchStored } from './fetch-stored.ts';
+import { type OpenedTransfer, onlyFile } from './opened-transfer.ts';
 import { importAddress } from './sessions.ts';
 
 /** The path of a transferred file in the drive: the chosen folder and the file's own folders. */
@@ -36,6 +41,45 @@ export async function importStored(
         ask<EntryRecord>('POST', importAddress(session.sessionId, file.id), { body: { path, onConflict } }),
       ),
     );
+  }
+}
+
+/**
+ * Decrypts stored files one after another and uploads each, because the service cannot read them. The user
+ * decides about names that are taken.
+ * @throws ApiError; TransferFault; NoPlace
+ */
+export async function importSealed(
+  opened: OpenedTransfer,
+  paths: readonly (readonly string[])[],
+  target: string,
+): Promise<void> {
+  const sizes = opened.session.files.map(({ size }) => size);
+  // Each file is removed before the next one is fetched.
+  const place = await openHiddenPlace(paths, Math.max(...sizes));
+  const stop = new AbortController();
+  let kept: number | undefined;
+  const removeKept = async () => {
+    if (kept !== undefined) await place.remove(kept);
+  };
+  const fetchFile = async (index: number) => {
+    await removeKept();
+    const plan = new BlockPlan(sizes.slice(index, index + 1));
+    const incoming = new Incoming(plan, { begin: () => place.begin(index) }, () => undefined);
+    try {
+      await fetchStored(onlyFile(opened, index), incoming, stop.signal);
+    } catch (error) {
+      await incoming.abort();
+      throw error;
+    }
+    kept = index;
+    return await place.find(index);
+  };
+  try {
+    const files = paths.map((path, index) => [path, () => fetchFile(index)] as const);
+    await uploadReceived(files, target);
+  } finally {
+    await removeKept();
   }
 }
 

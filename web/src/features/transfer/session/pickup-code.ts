@@ -5,21 +5,26 @@ export const CODE_LENGTH = 6;
 export interface TypedCode {
   /** The characters that can be part of a code: at most six, in upper case. */
   readonly code: string;
-  /** The characters that no code contains, each once. */
+  /** The characters before its end that no code contains, each once. */
   readonly strange: readonly string[];
+  /** What stands behind the code, without dashes before it: the secret of an encrypted transfer. */
+  readonly rest: string;
 }
 
-/** Reads a code as typed or pasted: in any case, with blanks and dashes, or as a whole link. */
+/** Reads a code as typed or pasted: in any case, with blanks and dashes, with a secret, or as a whole link. */
 export function readTypedCode(text: string): TypedCode {
-  const typed = (/\/transfer\/([^/?#\s]+)/.exec(text)?.[1] ?? text).replaceAll(/[\s\p{Pd}]/gu, '');
-  const symbols = Array.from(typed.toUpperCase());
-  return {
-    code: symbols
-      .filter((symbol) => SYMBOLS.includes(symbol))
-      .slice(0, CODE_LENGTH)
-      .join(''),
-    strange: [...new Set(symbols.filter((symbol) => !SYMBOLS.includes(symbol)))],
-  };
+  const [, inLink = text, fragment] = /\/(?:transfer|t)\/([^/?#\s]+)[^#\s]*(?:#(\S*))?/.exec(text) ?? [];
+  const symbols = Array.from(inLink.toUpperCase());
+  const strange = new Set<string>();
+  let code = '';
+  let read = 0;
+  for (; read < symbols.length && code.length < CODE_LENGTH; read += 1) {
+    const symbol = symbols[read] ?? '';
+    if (SYMBOLS.includes(symbol)) code += symbol;
+    else if (!/[\s\p{Pd}]/u.test(symbol)) strange.add(symbol);
+  }
+  const rest = fragment ?? symbols.slice(read).join('');
+  return { code, strange: [...strange], rest: rest.replace(/^[\s\p{Pd}]+/u, '') };
 }
 
 export function isWholeCode({ code, strange }: TypedCode): boolean {

@@ -1,16 +1,20 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
-import type { SignalRecord, TransferRecord } from '../../../api/contract.ts';
+import type { SignalRecord } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
 import { BlockPlan } from '../blocks/block-plan.ts';
 import { Incoming } from '../blocks/incoming.ts';
 import { receiveBlocks } from '../blocks/receive-blocks.ts';
+import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
 import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
 import { PeerLink } from '../connection/peer-link.ts';
 import { readName } from '../connection/peer-name.ts';
 import { type MeetingPlace, Rendezvous } from '../connection/rendezvous.ts';
+import type { Fingerprints } from '../encryption/peer-proof.ts';
+import { CannotOpen } from '../encryption/records.ts';
 import type { SavePlace } from '../saving/save-place.ts';
 import { fetchStored } from './fetch-stored.ts';
+import { type OpenedTransfer, openWith } from './opened-transfer.ts';
 import { PATIENCE_MS } from './sending.ts';
 import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
 import { stayAwake } from './stay-awake.ts';
@@ -21,7 +25,7 @@ export class Receiving {
   readonly store: TransferStore;
   readonly place: SavePlace;
   readonly paths: readonly (readonly string[])[];
-  readonly #session: TransferRecord;
+  readonly #opened: OpenedTransfer;
   readonly #incoming: Incoming;
   readonly #stop = new AbortController();
   #rendezvous: Rendezvous | undefined;
@@ -31,13 +35,14 @@ export class Receiving {
   #isSessionGone = false;
   #sleep: (() => void) | undefined;
 
-  constructor(session: TransferRecord, place: SavePlace, paths: readonly (readonly string[])[]) {
-    this.#session = session;
+  constructor(opened: OpenedTransfer, place: SavePlace, paths: readonly (readonly string[])[]) {
+    const { session, encryption } = opened;
+    this.#opened = opened;
     this.place = place;
     this.paths = paths;
     const files = session.files.map(({ size }, index) => ({ path: (paths[index] ?? []).join('/'), size }));
     this.store = new TransferStore(files);
-    this.store.change({ pickupCode: session.pickupCode });
+    this.store.change({ pickupCode: session.pickupCode, secret: encryption?.secret });
     const plan = new BlockPlan(files.map(({ size }) => size));
     this.#incoming = new Incoming(plan, place, (step) => {
       this.store.progress(() => plan.sizes.map((_, file) => plan.bytesOfFileBefore(file, step)));
@@ -46,16 +51,17 @@ export class Receiving {
 
   async start(): Promise<void> {
     this.#sleep = stayAwake();
-    if (this.#session.mode === 'OFFLINE') return await this.#fetch(this.#session);
+    const { session } = this.#opened;
+    if (session.mode === 'OFFLINE') return await this.#fetch(this.#opened);
     try {
-      const place = await joinAsReceiver(this.#session.sessionId);
+      const place = await joinAsReceiver(session.sessionId);
       if (this.store.isOver) return;
       this.store.enter('joined');
       this.#link = new PeerLink({
         role: 'receiver',
         findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? place.sessionId),
         tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
-        onLine: (line) => void this.#receive(line),
+        onLine: (line, seen) => void this.#receive(line, seen),
       });
       this.#hope();
       await this.#link.start();
@@ -89,12 +95,14 @@ export class Receiving {
     else if (this.store.phase !== 'storing') this.#link?.hear(type, payload);
   }
 
-  async #receive(line: Line): Promise<void> {
+  async #receive(line: Line, seen: Fingerprints | undefined): Promise<void> {
     this.#line = line;
     clearTimeout(this.#patience);
     this.store.enter('opened');
     try {
-      await receiveBlocks(line, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
+      const greeting = new GreetingLine(line);
+      await this.#greet(greeting, seen);
+      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
       // The line may break before the signal arrives there.
       await this.#rendezvous?.tell('done');
       this.#finish();
@@ -107,6 +115,12 @@ export class Receiving {
         else this.#hope();
       }
     }
+  }
+
+  async #greet(line: GreetingLine, seen: Fingerprints | undefined): Promise<void> {
+    const { encryption } = this.#opened;
+    if (encryption === undefined) this.store.change({ words: await agreeOnWords(line, 'receiver', seen) });
+    else await provePeers(line, 'receiver', await encryption.keys.ofPeer(), seen);
   }
 
   #hope(): void {
@@ -135,21 +149,24 @@ export class Receiving {
 
   async #fetchByCode(payload: unknown): Promise<void> {
     try {
-      const session = await lookUpSession(readCode(payload));
-      const isSame = session.files.every(({ size }, file) => size === this.#incoming.plan.sizes[file]);
+      const found = await lookUpSession(readCode(payload));
+      const opened = await openWith(found, this.#opened.encryption?.secret);
+      const isSame = opened.session.files.every(({ size }, file) => size === this.#incoming.plan.sizes[file]);
       if (!isSame) throw new TransferFault('damaged');
-      await this.#fetch(session);
+      await this.#fetch(opened);
     } catch (error) {
-      this.#end({ kind: 'failed', error });
+      const isAltered = error instanceof CannotOpen;
+      this.#end({ kind: 'failed', error: isAltered ? new TransferFault('altered') : error });
     }
   }
 
-  async #fetch(session: TransferRecord): Promise<void> {
-    if (!this.store.enter('fetch', { pickupCode: session.pickupCode, isStoring: false })) return;
+  async #fetch(opened: OpenedTransfer): Promise<void> {
+    const { pickupCode } = opened.session;
+    if (!this.store.enter('fetch', { pickupCode, isStoring: false })) return;
     clearTimeout(this.#patience);
     this.#link?.stop();
     try {
-      await fetchStored(session, this.#incoming, this.#stop.signal);
+      await fetchStored(opened, this.#incoming, this.#stop.signal);
       this.#finish();
     } catch (error) {
       this.#end({ kind: 'failed', error });

@@ -4,17 +4,22 @@ import { currentSession } from '../../../api/session.ts';
 import { BlockPlan } from '../blocks/block-plan.ts';
 import { type Outgoing, sendBlocks } from '../blocks/send-blocks.ts';
 import { writeWord } from '../blocks/wire.ts';
+import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
 import { type Line, LineBroken, toFault } from '../connection/line.ts';
 import { PeerLink } from '../connection/peer-link.ts';
 import { readName } from '../connection/peer-name.ts';
 import { Rendezvous } from '../connection/rendezvous.ts';
+import type { HiddenName } from '../encryption/names.ts';
+import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { toSafeName } from '../saving/safe-paths.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { readFallback } from './fallback-choice.ts';
-import { createSession, endSession, findIceServers } from './sessions.ts';
+import { type SealedTransfer, sealTransfer } from './sealed-transfer.ts';
+import { type Announcement, createSession, endSession, findIceServers } from './sessions.ts';
 import { stayAwake } from './stay-awake.ts';
 import { storeFiles } from './store-files.ts';
 import { type Ending, TransferStore } from './transfer-state.ts';
+import { plainSources, sealedSources } from './upload-sources.ts';
 
 /** After this long without a direct connection, the other way is offered. */
 export const PATIENCE_MS = 8_000;
@@ -29,7 +34,9 @@ const TELL_STORED_MS = 2_000;
 export class Sending {
   readonly store: TransferStore;
   readonly #files: readonly File[];
-  readonly #announced: Parameters<typeof createSession>[1];
+  readonly #announced: readonly HiddenName[];
+  readonly #isEncrypted: boolean;
+  #sealing: Promise<SealedTransfer> | undefined;
   readonly #outgoing: Outgoing;
   readonly #stop = new AbortController();
   #sessions: TransferForPeer[] = [];
@@ -41,7 +48,8 @@ export class Sending {
   #isSessionGone = false;
   #sleep: (() => void) | undefined;
 
-  constructor(chosen: readonly ChosenFile[]) {
+  constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
+    this.#isEncrypted = isEncrypted;
     this.#files = chosen.map(({ file }) => file);
     this.#announced = chosen.map(({ file, relativePath }) => ({
       name: toSafeName(file.name),
@@ -50,7 +58,7 @@ export class Sending {
       contentType: file.type || null,
     }));
     const files = this.#announced.map(({ name, relativePath, size }) => ({
-      path: relativePath ?? name ?? '',
+      path: relativePath ?? name,
       size,
     }));
     this.store = new TransferStore(files);
@@ -73,7 +81,7 @@ export class Sending {
   async start(): Promise<void> {
     this.#sleep = stayAwake();
     try {
-      const session = await createSession('ONLINE', this.#announced);
+      const session = await createSession('ONLINE', await this.#announce());
       if (this.store.isOver)
         return void endSession(session.sessionId, session.peerToken).catch(() => undefined);
       this.store.enter('made', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
@@ -92,7 +100,7 @@ export class Sending {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
     this.store.change({ isStoring: true });
     try {
-      const session = await createSession('OFFLINE', this.#announced);
+      const session = await createSession('OFFLINE', await this.#announce());
       const hasReceiver = this.store.phase !== 'waiting' && this.store.phase !== 'preparing';
       if (!this.store.enter('store')) return void endSession(session.sessionId).catch(() => undefined);
       this.#sleep ??= stayAwake();
@@ -109,6 +117,15 @@ export class Sending {
 
   cancel(): void {
     this.#end({ kind: 'cancelled' });
+  }
+
+  /** All sessions of this transfer have the same files, and therefore the same secret and salt. */
+  async #announce(): Promise<Announcement> {
+    if (!this.#isEncrypted) return { files: [...this.#announced] };
+    this.#sealing ??= sealTransfer(this.#announced);
+    const { secret, announcement } = await this.#sealing;
+    if (this.store.snapshot().secret === undefined) this.store.change({ secret });
+    return announcement;
   }
 
   #meet(session: TransferForPeer): void {
@@ -147,24 +164,36 @@ export class Sending {
       role: 'sender',
       findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? sessionId),
       tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
-      onLine: (line) => void this.#send(line),
+      onLine: (line, seen) => void this.#send(line, seen),
     });
     this.#hope();
     void this.#link.start();
   }
 
-  async #send(line: Line): Promise<void> {
+  async #send(line: Line, seen: Fingerprints | undefined): Promise<void> {
     this.#line = line;
     clearTimeout(this.#patience);
     this.store.enter('opened');
     try {
-      await sendBlocks(line, this.#outgoing);
+      const greeting = new GreetingLine(line);
+      await this.#greet(greeting, seen);
+      await sendBlocks(greeting, this.#outgoing);
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
       else if (this.#line === line && this.store.enter('lost')) this.#hope();
       if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
     }
+  }
+
+  async #greet(line: GreetingLine, seen: Fingerprints | undefined): Promise<void> {
+    if (!this.#isEncrypted) {
+      this.store.change({ words: await agreeOnWords(line, 'sender', seen) });
+      return;
+    }
+    this.#sealing ??= sealTransfer(this.#announced);
+    const { keys } = await this.#sealing;
+    await provePeers(line, 'sender', await keys.ofPeer(), seen);
   }
 
   /** The time limit. */
@@ -180,6 +209,9 @@ export class Sending {
 
   async #store(session: TransferForPeer): Promise<void> {
     const done = this.#files.map(() => 0);
+    const sealed = await this.#sealing;
+    const sources =
+      sealed === undefined ? plainSources(this.#files) : sealedSources(this.#files, sealed.keys);
     let toldAt = 0;
     const tell = () => {
       toldAt = performance.now();
@@ -191,9 +223,9 @@ export class Sending {
     try {
       await storeFiles(
         session,
-        this.#files,
-        (file, bytes) => {
-          done[file] = bytes;
+        sources,
+        (file, part) => {
+          done[file] = Math.round(part * (this.#files[file]?.size ?? 0));
           this.store.progress(() => [...done]);
           if (performance.now() - toldAt > TELL_STORED_MS) tell();
         },
@@ -211,7 +243,7 @@ export class Sending {
   async #meetAnew(): Promise<void> {
     if (this.store.phase !== 'running') return;
     try {
-      const session = await createSession('ONLINE', this.#announced);
+      const session = await createSession('ONLINE', await this.#announce());
       this.#meet(session);
       this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
     } catch {

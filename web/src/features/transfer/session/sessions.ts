@@ -6,13 +6,16 @@ import type {
   TransferRecord,
 } from '../../../api/contract.ts';
 
+/** What a session announces besides its mode. */
+export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
+
 const BASE = '/api/transfer';
 
 export function createSession(
   mode: CreateTransferBody['mode'],
-  files: CreateTransferBody['files'],
+  announcement: Announcement,
 ): Promise<TransferForPeer> {
-  return ask('POST', `${BASE}/sessions`, { body: { mode, files, requirePeerToken: true } });
+  return ask('POST', `${BASE}/sessions`, { body: { mode, ...announcement, requirePeerToken: true } });
 }
 
 export function lookUpSession(pickupCode: string, signal?: AbortSignal): Promise<TransferRecord> {

@@ -3,49 +3,60 @@ import type { TransferRecord } from '../../../api/contract.ts';
 import { accessToken } from '../../../api/session.ts';
 import { mapConcurrently } from '../../../common/map-concurrently.ts';
 import { pause } from '../../../common/pause.ts';
+import { canSendStreams, postStream } from './send-stream.ts';
 import { contentAddress } from './sessions.ts';
+import { MAX_CONCURRENT, type OnPart, type UploadSource } from './upload-sources.ts';
 
-/** Three requests fill a line, and leave room for what the page asks besides. */
-const MAX_CONCURRENT = 3;
 const MOST_TRIES = 5;
 
 /**
  * Puts the files of an OFFLINE session into the service.
- * @param onBytes told how much of which file is there
- * @throws ApiError
+ * @param onPart told which part of which file is there, from 0 to 1
+ * @throws ApiError; TransferFault; NoPlace
  */
 export async function storeFiles(
   session: TransferRecord,
-  files: readonly File[],
-  onBytes: (file: number, bytes: number) => void,
+  sources: readonly UploadSource[],
+  onPart: (file: number, part: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   // The first error ends the other uploads too.
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
   await mapConcurrently(session.files, MAX_CONCURRENT, async ({ id }, index) => {
-    const file = files[index];
-    if (file === undefined) return;
+    const source = sources[index];
+    if (source === undefined) return;
     try {
       const address = contentAddress(session.sessionId, id);
-      await storeFile(address, file, (bytes) => onBytes(index, bytes), either);
+      await storeFile(address, source, (part) => onPart(index, part), either);
     } catch (error) {
       failure.abort();
       throw error;
+    } finally {
+      await source.release();
     }
   });
 }
 
 async function storeFile(
   address: string,
-  file: File,
-  onBytes: (bytes: number) => void,
+  source: UploadSource,
+  onPart: OnPart,
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await postFile(address, file, onBytes, signal);
-      onBytes(file.size);
+      // What is between this browser and the service may not let streams pass, so they are tried once.
+      if (attempt === 1 && source.stream !== undefined && canSendStreams()) {
+        await postStream(address, source.stream(), (bytes) => onPart(bytes / source.size), signal);
+      } else {
+        const { preparation } = source;
+        const file = await source.prepare((part) => onPart(part * preparation), signal);
+        const onSent = (bytes: number) =>
+          onPart(preparation + (1 - preparation) * (bytes / Math.max(1, file.size)));
+        await postFile(address, file, onSent, signal);
+      }
+      onPart(1);
       return;
     } catch (error) {
       if (signal.aborted || attempt === MOST_TRIES || !isPassing(error)) throw error;
@@ -58,7 +69,7 @@ async function storeFile(
 /** `fetch` tells nothing of how far it is. */
 async function postFile(
   address: string,
-  file: File,
+  file: Blob,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -17,6 +17,10 @@ export interface TransferState {
   readonly totalBytes: number;
   readonly bytesPerSecond: number | undefined;
   readonly pickupCode: string | undefined;
+  /** The secret of an encrypted transfer, in its canonical form. */
+  readonly secret: string | undefined;
+  /** Without a secret: the words that the other page shows too if nobody is in between. */
+  readonly words: readonly string[] | undefined;
   /** Milliseconds since 1970, by the clock of this machine. */
   readonly expiresAt: number | undefined;
   /** The name of whoever is at the other end, if they have one here. */
@@ -48,7 +52,7 @@ export class TransferStore {
       doneBytes: 0,
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
-      ...{ isStoring: false, storedBytes: 0, ending: undefined },
+      ...{ isStoring: false, storedBytes: 0, ending: undefined, secret: undefined, words: undefined },
     };
   }
 

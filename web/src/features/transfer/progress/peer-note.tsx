@@ -1,0 +1,33 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { IconLock, IconShieldCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { TransferState } from '../session/transfer-state.ts';
+import classes from '../transfer.module.css';
+
+/** How this transfer is protected: by the secret, or by words that the two people can compare. */
+export function PeerNote({ state: { secret, words, phase } }: { readonly state: TransferState }) {
+  const { t } = useTranslation();
+  if (secret !== undefined) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <IconLock size={18} aria-hidden />
+        <Text size="sm">{t('transfer.isEncrypted')}</Text>
+      </Group>
+    );
+  }
+  if (words === undefined || (phase !== 'running' && phase !== 'done')) return null;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs" wrap="nowrap">
+        <IconShieldCheck size={18} aria-hidden />
+        <Text size="sm">{t('transfer.words')}</Text>
+      </Group>
+      <Text component="p" m={0} className={classes.words} translate="no" lang="en">
+        {words.join(' ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('transfer.wordsHint')}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
+import { IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { TransferRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatNumber } from '../../../messages/formats.ts';
+import { canEncrypt } from '../encryption/keys.ts';
+import { findSecret } from '../encryption/secret.ts';
+import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
+import { Offer } from './offer.tsx';
+import { SecretField } from './secret-field.tsx';
+import { StoredOffer } from './stored-offer.tsx';
+
+/** The transfer that belongs to a code; an encrypted one after it was opened with its secret. */
+export function FoundSession({ session }: { readonly session: TransferRecord }) {
+  const { t } = useTranslation();
+  const hash = useLocation({ select: (location) => location.hash });
+  const secret = findSecret(hash);
+  if (session.encrypted && !canEncrypt()) return <Refusal>{t('transfer.decryptNeedsTls')}</Refusal>;
+  if (session.encrypted) return <Encrypted session={session} typed={hash} secret={secret} />;
+  // Otherwise whoever takes the encryption away decides what is received.
+  if (secret !== undefined) return <Refusal>{t('transfer.notEncrypted')}</Refusal>;
+  return <OpenedSession opened={{ session, encryption: undefined }} />;
+}
+
+interface EncryptedProps {
+  readonly session: TransferRecord;
+  readonly typed: string;
+  /** Undefined if what was typed is no secret. */
+  readonly secret: string | undefined;
+}
+
+function Encrypted({ session, typed, secret }: EncryptedProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data: opened, isError } = useQuery({
+    queryKey: [...KEYS.transfers(), 'opened', session.sessionId, secret],
+    queryFn: () => openWith(session, secret),
+    enabled: secret !== undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Nothing is asked of the service.
+    networkMode: 'always',
+  });
+  const note = (
+    <Group gap="xs" wrap="nowrap">
+      <IconLock size={18} aria-hidden />
+      <Text size="sm">{t('transfer.isEncrypted')}</Text>
+    </Group>
+  );
+  if (secret === undefined || isError) {
+    const use = (entered: string) =>
+      void navigate({
+        to: '/transfer/{-$code}',
+        params: { code: session.pickupCode },
+        hash: entered,
+        replace: true,
+      });
+    return (
+      <>
+        {note}
+        <SecretField key={secret} first={typed} isWrong={isError} onSecret={use} />
+      </>
+    );
+  }
+  if (opened === undefined) {
+    return <Skeleton h={120} aria-label={t('transfer.decrypting')} role="status" />;
+  }
+  // The status may have changed since it was opened.
+  const { status } = session;
+  return (
+    <>
+      {note}
+      <OpenedSession
+        opened={{ ...opened, session: { ...opened.session, status } }}
+        stored={session.files.filter(({ uploaded }) => uploaded).length}
+      />
+    </>
+  );
+}
+
+function OpenedSession({ opened, stored }: { readonly opened: OpenedTransfer; readonly stored?: number }) {
+  const { t } = useTranslation();
+  const { mode, status, files } = opened.session;
+  if (mode === 'ONLINE') return <Offer opened={opened} />;
+  if (status === 'READY') return <StoredOffer opened={opened} />;
+  const there = stored ?? files.filter(({ uploaded }) => uploaded).length;
+  return (
+    <Group gap="sm" role="status" wrap="nowrap">
+      <Loader size="sm" aria-hidden />
+      <Text>
+        {t('transfer.stillStoring', { there: formatNumber(there), total: formatNumber(files.length) })}
+      </Text>
+    </Group>
+  );
+}
+
+function Refusal({ children }: { readonly children: string }) {
+  return (
+    <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
+      {children}
+    </Alert>
+  );
+}

@@ -1,0 +1,13 @@
+// Whether the sender encrypts; remembered for the next time.
+
+import { readStored, writeStored } from '../../../api/stored.ts';
+
+const KEY = 'holdall.transfer.encryption';
+
+export function readEncryptionChoice(): boolean {
+  return readStored(KEY) === 'on';
+}
+
+export function chooseEncryption(isOn: boolean): void {
+  writeStored(KEY, isOn ? 'on' : undefined);
+}

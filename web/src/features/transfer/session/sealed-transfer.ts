@@ -1,0 +1,27 @@
+import { toBase64url } from '../encryption/base64url.ts';
+import { newSalt, TransferKeys } from '../encryption/keys.ts';
+import { type HiddenName, sealName } from '../encryption/names.ts';
+import { sealedSizeOf } from '../encryption/records.ts';
+import { newSecret } from '../encryption/secret.ts';
+import type { Announcement } from './sessions.ts';
+
+/** The secret of a transfer that this page encrypts, and what it announces of the files. */
+export interface SealedTransfer {
+  readonly secret: string;
+  readonly keys: TransferKeys;
+  readonly announcement: Announcement;
+}
+
+/** Makes a new secret, which must not be used for other files. */
+export async function sealTransfer(files: readonly HiddenName[]): Promise<SealedTransfer> {
+  const secret = newSecret();
+  const salt = newSalt();
+  const keys = await TransferKeys.derive(secret, salt);
+  const sealed = files.map(async (file, index) => ({
+    name: `file-${index}`,
+    size: sealedSizeOf(file.size),
+    encryptedName: await sealName(await keys.ofName(index), file),
+  }));
+  const announcement = { encrypted: true, salt: toBase64url(salt), files: await Promise.all(sealed) };
+  return { secret, keys, announcement };
+}
