@@ -10,6 +10,7 @@ import { LinkCookie, LinkPasswords } from '../links/links.ts';
 import { ShareCounters } from '../shares/share-counters.ts';
 import { ShareLinks } from '../shares/share-links.ts';
 import { Shares } from '../shares/shares.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /** What gives others access to files and directories: shares, legacy share links and folder links. */
 export function buildLinkParts(parts: {
@@ -19,10 +20,13 @@ export function buildLinkParts(parts: {
   limiter: CredentialLimiter;
   clock: Clock;
   ids: Ids;
-  /** Signs cookies. */
-  secret: string;
+  uploads: Uploads;
+  secrets: {
+    /** Signs cookies. */
+    readonly downloadSecret: string;
+  };
 }) {
-  const { secret, ...shared } = parts;
+  const { secrets, uploads, ...shared } = parts;
   const passwords = new LinkPasswords(parts.limiter);
   const counters = new ShareCounters(shared);
   return {
@@ -32,7 +36,8 @@ export function buildLinkParts(parts: {
     folderLinks: new FolderLinks({
       ...shared,
       passwords,
-      cookie: new LinkCookie(secret, 'folderLinkPassword'),
+      sessions: uploads.sessions,
+      cookie: new LinkCookie(secrets.downloadSecret, 'folderLinkPassword'),
     }),
   };
 }

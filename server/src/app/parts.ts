@@ -258,22 +258,24 @@ function buildFeatures(
     events,
     onFault: (error) => logger.warn({ err: error }, 'events could not be read; retrying'),
   });
+  const uploads = new Uploads({
+    database,
+    accounts,
+    blobs,
+    policies,
+    drive,
+    leases,
+    clock,
+    ids,
+    uploadSessionTtlMs: config.uploadSessionTtlMs,
+    onUnchecked: () => checksumJob.trigger(),
+  });
+  const links = buildLinkParts({ database, accounts, drive, limiter, uploads, clock, ids, secrets });
   return {
     checksums,
     checksumJob,
-    uploads: new Uploads({
-      database,
-      accounts,
-      blobs,
-      policies,
-      drive,
-      leases,
-      clock,
-      ids,
-      uploadSessionTtlMs: config.uploadSessionTtlMs,
-      onUnchecked: () => checksumJob.trigger(),
-    }),
-    ...buildLinkParts({ database, accounts, drive, limiter, clock, ids, secret: secrets.downloadSecret }),
+    uploads,
+    ...links,
     transfers: new Transfers({
       database,
       settings,

@@ -15,6 +15,7 @@ import {
   type LinkVisitor,
   passwordRequired,
 } from '../links/links.ts';
+import type { UploadSessions } from '../uploads/uploads.ts';
 import {
   checkMode,
   checkNotExpired,
@@ -60,6 +61,7 @@ export class FolderLinks {
   readonly #drive: Drive;
   readonly #passwords: LinkPasswords;
   readonly #cookie: LinkCookie;
+  readonly #sessions: UploadSessions;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -70,6 +72,7 @@ export class FolderLinks {
     passwords: LinkPasswords;
     /** Proves that the password was entered. */
     cookie: LinkCookie;
+    sessions: UploadSessions;
     clock: Clock;
     ids: Ids;
   }) {
@@ -78,6 +81,7 @@ export class FolderLinks {
     this.#drive = parts.drive;
     this.#passwords = parts.passwords;
     this.#cookie = parts.cookie;
+    this.#sessions = parts.sessions;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
   }
@@ -204,6 +208,8 @@ export class FolderLinks {
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
     });
+    // What is left if this fails expires with the sessions.
+    await this.#sessions.cancelAllOfLink(id, new AbortController().signal).catch(() => undefined);
   }
 
   /** The root of a drive has no name of its own, so it has that of its owner. */

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { toFileName } from '../base/text/file-name.ts';
 import { toNewFile } from '../drive/drive.ts';
 import { enveloped, success } from '../http/envelope.ts';
@@ -47,4 +48,18 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
       return success(received);
     },
   );
+}
+
+/** Resumable uploads through a folder link, for `tusRoutes`. */
+export function visitorTusPlace(links: FolderLinks, uploads: VisitorUploads) {
+  return {
+    url: `${FOLDER_LINKS}/:token/tus`,
+    params: TokenParams.properties,
+    access: 'public' as const,
+    findPlace: async ({ params, headers }: FastifyRequest) => {
+      const { token } = params as Static<typeof TokenParams>;
+      const link = await links.open(token, 'upload', headers.cookie);
+      return { destination: uploads.toDestination(link), path: `${FOLDER_LINKS}/${link.token}/tus` };
+    },
+  };
 }

@@ -3,10 +3,11 @@ import type { Clock } from '../base/clock.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
-import { joinPath, ROOT_PATH, segmentsOf } from '../base/text/logical-path.ts';
-import type { Tx } from '../database/database.ts';
+import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/logical-path.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
+import type { UploadDestination } from '../uploads/uploads.ts';
 import {
   checkMode,
   checkNotExpired,
@@ -18,6 +19,14 @@ import {
 import { countReceived, findFolderLinkById } from './queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
+
+/**
+ * Unfinished uploads of one link, and of a drive beyond which visitors begin no more: the rest of what a drive
+ * may have is for its owner.
+ */
+const MAX_OPEN_OF_LINK = 200;
+const MAX_OPEN_WITH_VISITORS = 5_000;
+const RETRY_SECONDS = 60;
 
 /** A file that a visitor sends. Its directory is below the link. */
 export interface VisitorFile extends NewFile {
@@ -38,10 +47,12 @@ export interface Received {
  * nor learns that it is there.
  */
 export class VisitorUploads {
+  readonly #database: Database;
   readonly #drive: Drive;
   readonly #clock: Clock;
 
-  constructor(parts: { drive: Drive; clock: Clock }) {
+  constructor(parts: { database: Database; drive: Drive; clock: Clock }) {
+    this.#database = parts.database;
     this.#drive = parts.drive;
     this.#clock = parts.clock;
   }
@@ -56,6 +67,40 @@ export class VisitorUploads {
     const remaining = remainingBytesOf(link);
     if (remaining === null || remaining > limit.maxBytes) return limit;
     return { maxBytes: remaining, limitedBy: 'size', message: overBytes(remaining).message };
+  }
+
+  /**
+   * Where uploads in steps go that the visitor of a link begins or continues.
+   * @param link as it is now; every request needs a new destination
+   */
+  toDestination(link: FolderLink): UploadDestination {
+    const { fileCreation } = this.#drive;
+    return {
+      ownerId: link.ownerId,
+      folderLinkId: link.id,
+      getLimit: () => this.getLimit(link),
+      // Visitors are not told how much space the owner has left.
+      findPublicLimit: async () => remainingBytesOf(link) ?? undefined,
+      readSender: (find) => {
+        checkGivenPath(link, find('path'));
+        return toSender(find('sender'));
+      },
+      checkCanCreate: async (file) => {
+        if (remainingFilesOf(link) === 0) throw overFiles();
+        const directoryPath = await this.#resolvePath(this.#database.db, link, file.directoryPath);
+        await fileCreation.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
+      },
+      checkCanOpen: async (tx, open) => {
+        // The drive is locked, so the link cannot be deleted before the session is there.
+        if ((await findFolderLinkById(tx, link.id)) === undefined) throw noSuchLink();
+        if (open.countOfLink < MAX_OPEN_OF_LINK && open.count < MAX_OPEN_WITH_VISITORS) return;
+        throw new Failure('too-many', 'Too many uploads are open. Please try again later.', {
+          retryAfterSeconds: RETRY_SECONDS,
+        });
+      },
+      insertFile: async (tx, bytes, file, sender) =>
+        (await this.insert(tx, link.id, bytes, { ...file, sender })).added,
+    };
   }
 
   /** Runs the work while the bytes of an upload are reserved. @throws Failure `over-limit` */
@@ -120,13 +165,18 @@ export class VisitorUploads {
     if (link === undefined) throw noSuchLink();
     if (!isCounted) throw this.#explain(link, bytes.size);
     if (link.mode !== 'BOTH' && file.directoryPath !== ROOT_PATH) throw noPaths();
-    const { listing, fileCreation } = this.#drive;
-    const top = await listing.getDirectoryPath(tx, link.directory);
-    const directoryPath = joinPath([...segmentsOf(top), ...segmentsOf(file.directoryPath)]);
+    const { fileCreation } = this.#drive;
+    const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // No client of the owner makes the change, so all of them get the event.
     const actor = { ownerId: link.ownerId, clientId: null, sender };
     const added = await fileCreation.insertFile(tx, actor, bytes, { ...file, directoryPath }, 'RENAME');
     return { added, isShown: link.mode === 'BOTH' };
+  }
+
+  /** A path below a link as a path in the drive. @throws Failure `not-found`; `invalid` if it is too long */
+  async #resolvePath(db: Db, { directory }: FolderLink, path: LogicalPath): Promise<LogicalPath> {
+    const top = await this.#drive.listing.getDirectoryPath(db, directory);
+    return joinPath([...segmentsOf(top), ...segmentsOf(path)]);
   }
 
   /** Why the file could not be counted. */

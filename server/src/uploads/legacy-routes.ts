@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { EntryRecord } from '../drive/contract.ts';
 import { toNewFile, toRecord } from '../drive/drive.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/bodies.ts';
@@ -19,6 +20,7 @@ const CONTENT_PATH = '/api/files/upload/content';
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
   const config = { access: 'login', appPassword: 'write' } as const;
   const { sessions, direct, proxyContent, completion } = uploads;
+  const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
 
   server.post(
     '/api/files/upload/initiate',
@@ -26,7 +28,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     async (request) => {
       const file = toNewFile(request.body);
       const announcement = { kind: 'LEGACY', file, size: request.body.size } as const;
-      const session = await sessions.create(callerOf(request).accountId, announcement);
+      const session = await sessions.create(driveOf(request), announcement);
       const storageName = session.objectKey;
       if (session.mode === 'DIRECT_SINGLE') {
         const { url, method, headers } = await direct.prepare(session);
@@ -64,7 +66,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
       const named = toNewFile(request.body);
       const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
       const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
-      const { added } = await completion.complete(actorOf(request), session, file);
+      const { added } = await completion.complete(driveOf(request), session, file);
       if (added === undefined) throw noSuchUpload();
       return success(toRecord(added));
     },

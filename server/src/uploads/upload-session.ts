@@ -37,6 +37,9 @@ export interface UploadSession {
   readonly sentBytes: number;
   /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
+  /** The folder link whose visitor uploads, and the name that the visitor gave; null for the owner. */
+  readonly folderLinkId: number | null;
+  readonly sender: string | null;
   /** The file that the completion created. */
   readonly entryId: number | null;
   readonly createdAt: Instant;

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { Drive } from '../drive/drive.ts';
+import type { Actor, Drive, FileCreation } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { SessionCleanup } from './sessions/cleanup.ts';
@@ -13,6 +13,10 @@ import { ProxyContent } from './sessions/proxy-content.ts';
 import { UploadSessions } from './sessions/upload-sessions.ts';
 import { WriterLocks } from './sessions/writer-locks.ts';
 import { ResumableUploads } from './tus/resumable-uploads.ts';
+import { OwnDrive, type UploadDestination } from './upload-destination.ts';
+
+export type { OpenSessions, UploadDestination } from './upload-destination.ts';
+export type { UploadSessions };
 
 /**
  * Uploads in steps: a client announces a file, sends its bytes in a way that the store supports, and
@@ -24,6 +28,7 @@ export class Uploads {
   readonly proxyContent: ProxyContent;
   readonly resumable: ResumableUploads;
   readonly completion: Completion;
+  readonly #fileCreation: FileCreation;
 
   constructor(parts: {
     database: Database;
@@ -39,11 +44,17 @@ export class Uploads {
   }) {
     const writerLocks = new WriterLocks(parts);
     const { fileCreation } = parts.drive;
+    this.#fileCreation = fileCreation;
     const cleanup = new SessionCleanup(parts);
-    this.sessions = new UploadSessions({ ...parts, fileCreation, writerLocks, cleanup });
+    this.sessions = new UploadSessions({ ...parts, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
     this.proxyContent = new ProxyContent({ ...parts, writerLocks, cleanup });
     this.completion = new Completion({ ...parts, fileCreation, cleanup });
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
+  }
+
+  /** The drive of an owner who uploads. */
+  toOwnDrive(actor: Actor): UploadDestination {
+    return new OwnDrive(this.#fileCreation, actor);
   }
 }

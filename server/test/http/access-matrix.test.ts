@@ -107,6 +107,13 @@ const STATUS_WITH_ACCESS = `
   404 GET     /api/v2/folder-links/{token}
   400 POST    /api/v2/folder-links/{token}/verify-password
   404 POST    /api/v2/folder-links/{token}/uploads
+  404 OPTIONS /api/v2/folder-links/{token}/tus
+  404 POST    /api/v2/folder-links/{token}/tus
+  404 OPTIONS /api/v2/folder-links/{token}/tus/{sessionId}
+  404 HEAD    /api/v2/folder-links/{token}/tus/{sessionId}
+  404 PATCH   /api/v2/folder-links/{token}/tus/{sessionId}
+  404 POST    /api/v2/folder-links/{token}/tus/{sessionId}
+  404 DELETE  /api/v2/folder-links/{token}/tus/{sessionId}
   404 GET     /api/v2/folder-links/{token}/entries
   400 GET     /api/v2/folder-links/{token}/download
   200 GET     /api/v2/share-links/mine

@@ -114,6 +114,13 @@ const ALLOWED = `
   read   GET     /api/v2/folder-links/{token}
   read   POST    /api/v2/folder-links/{token}/verify-password
   write  POST    /api/v2/folder-links/{token}/uploads
+  write  OPTIONS /api/v2/folder-links/{token}/tus
+  write  POST    /api/v2/folder-links/{token}/tus
+  write  OPTIONS /api/v2/folder-links/{token}/tus/{sessionId}
+  write  HEAD    /api/v2/folder-links/{token}/tus/{sessionId}
+  write  PATCH   /api/v2/folder-links/{token}/tus/{sessionId}
+  write  POST    /api/v2/folder-links/{token}/tus/{sessionId}
+  write  DELETE  /api/v2/folder-links/{token}/tus/{sessionId}
   read   GET     /api/v2/folder-links/{token}/entries
   read   GET     /api/v2/folder-links/{token}/download
   read   GET     /api/v2/share-links/mine

@@ -141,6 +141,12 @@ const ADDED = `
   public GET    /api/v2/folder-links/{token}
   public POST   /api/v2/folder-links/{token}/verify-password
   public POST   /api/v2/folder-links/{token}/uploads
+  public OPTIONS /api/v2/folder-links/{token}/tus
+  public POST   /api/v2/folder-links/{token}/tus
+  public OPTIONS /api/v2/folder-links/{token}/tus/{sessionId}
+  public PATCH  /api/v2/folder-links/{token}/tus/{sessionId}
+  public POST   /api/v2/folder-links/{token}/tus/{sessionId}
+  public DELETE /api/v2/folder-links/{token}/tus/{sessionId}
   public GET    /api/v2/folder-links/{token}/entries
   public GET    /api/v2/folder-links/{token}/download
   login  GET    /api/v2/share-links/mine

@@ -63,15 +63,21 @@ export class FileCreation {
 
   /**
    * Checks whether the file could be created now. Lets callers reject early; {@link insertFile} decides.
+   * @param onConflict RENAME accepts a name that is taken
    * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
    *   is too long or too deep
    */
-  async checkCanCreate(ownerId: number, { directoryPath, name }: NewFile): Promise<void> {
+  async checkCanCreate(
+    ownerId: number,
+    { directoryPath, name }: NewFile,
+    onConflict: 'FAIL' | 'RENAME' = 'FAIL',
+  ): Promise<void> {
     checkPathLimits(directoryPath, name);
     const names = [...segmentsOf(directoryPath), name];
     const chain = await walkPath(this.#database.db, ownerId, names);
     const last = chain.at(-1);
-    if (chain.length > names.length || last?.isDirectory === false) throw nameTaken(last?.name ?? name);
+    const isTaken = chain.length > names.length;
+    if (isTaken ? onConflict === 'FAIL' : last?.isDirectory === false) throw nameTaken(last?.name ?? name);
   }
 
   /**

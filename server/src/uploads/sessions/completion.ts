@@ -3,10 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
-import type { Actor, EntryWithPath, FileCreation, NewFile } from '../../drive/drive.ts';
+import type { EntryWithPath, FileCreation, NewFile } from '../../drive/drive.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import type { UploadDestination } from '../upload-destination.ts';
 import {
   lengthOfChunk,
   noSuchUpload,
@@ -84,7 +85,7 @@ export class Completion {
    * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`,
    *   `invalid`, `unavailable`
    */
-  async complete(actor: Actor, session: UploadSession, file: NewFile): Promise<Completed> {
+  async complete(destination: UploadDestination, session: UploadSession, file: NewFile): Promise<Completed> {
     if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
       return { session: this.#answerEnded(await this.#readDurable(session)), added: undefined };
     }
@@ -93,9 +94,9 @@ export class Completion {
     const { completed, added } =
       session.stored === null
         ? await this.#completionLock.withLock(session.id, async () =>
-            this.#finish(actor, await this.#read(session, this.#database.db), file),
+            this.#finish(destination, await this.#read(session, this.#database.db), file),
           )
-        : await this.#finish(actor, session, file);
+        : await this.#finish(destination, session, file);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
     await this.#cleanup.remove(completed, stored?.objectKey);
@@ -103,15 +104,15 @@ export class Completion {
     return { session: completed, added };
   }
 
-  async #finish(actor: Actor, session: UploadSession, file: NewFile): Promise<Finished> {
+  async #finish(destination: UploadDestination, session: UploadSession, file: NewFile): Promise<Finished> {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
       // Checked before the store joins anything, although the transaction at the end checks it again.
-      await this.#fileCreation.checkCanCreate(actor.ownerId, file);
+      await destination.checkCanCreate(file);
       const { size } = session.stored ?? (await this.#assemble(session));
-      const limit = await this.#fileCreation.getUploadLimit(actor.ownerId, session.policyId);
+      const limit = await this.#fileCreation.getUploadLimit(destination.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-      return await this.#record(actor, session, file);
+      return await this.#record(destination, session, file);
     } catch (error) {
       // The cause may be a concurrent completion of the same session, which has succeeded meanwhile.
       const now = await this.#readDurable(session);
@@ -120,7 +121,7 @@ export class Completion {
       }
       // A request that sent the whole content has replaced the bytes that were to be completed.
       if (now.uploadId !== session.uploadId && now.stored !== null && OPEN.includes(now.status)) {
-        return await this.#finish(actor, now, file);
+        return await this.#finish(destination, now, file);
       }
       // The request that ended the session meanwhile could not remove an object that did not exist yet.
       if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);
@@ -193,8 +194,9 @@ export class Completion {
     );
   }
 
-  async #record(actor: Actor, session: UploadSession, file: NewFile) {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+  async #record(destination: UploadDestination, session: UploadSession, file: NewFile) {
+    const { ownerId } = destination;
+    return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const now = this.#clock.now();
       const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {
@@ -203,8 +205,8 @@ export class Completion {
       if (moved.stored === null)
         throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
       const usage = { bytes: moved.stored.size, files: 1, entries: 1 };
-      await this.#accounts.chargeUsage(tx, actor.ownerId, usage);
-      const added = await this.#fileCreation.insertFile(tx, actor, moved.stored, file);
+      await this.#accounts.chargeUsage(tx, ownerId, usage);
+      const added = await destination.insertFile(tx, moved.stored, file, moved.sender);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });

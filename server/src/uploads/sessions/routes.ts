@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../../base/clock.ts';
 import { toNewFile } from '../../drive/drive.ts';
-import { actorOf, callerOf } from '../../http/caller.ts';
+import { actorOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { FileBytes, UploadTarget } from '../../http/fields.ts';
 import { checkContentLength, readFileForm } from '../../http/multipart.ts';
@@ -25,6 +26,7 @@ const BASE = '/api/v2/files/upload-sessions';
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const config = { access: 'login', appPassword: 'write' } as const;
   const { sessions, direct, proxyContent, completion } = uploads;
+  const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
 
   server.post(
@@ -33,7 +35,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     async (request) => {
       const { size } = request.body;
       const announcement = { kind: 'SESSION', file: toNewFile(request.body), size } as const;
-      return answer(await sessions.create(callerOf(request).accountId, announcement));
+      return answer(await sessions.create(driveOf(request), announcement));
     },
   );
 
@@ -44,7 +46,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       schema: { params: SessionParams, response: enveloped(SessionWithRuntime) },
     },
     async (request) => {
-      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      const session = await sessions.get(driveOf(request), request.params.sessionId);
       return success(toRecordWithRuntime(session, await sessions.findProgress(session), clock.now()));
     },
   );
@@ -52,14 +54,14 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
   server.delete(
     `${BASE}/:sessionId`,
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
-    async (request) => answer(await sessions.cancel(callerOf(request).accountId, request.params.sessionId)),
+    async (request) => answer(await sessions.cancel(driveOf(request), request.params.sessionId)),
   );
 
   server.get(
     `${BASE}/:sessionId/prepare`,
     { config, schema: { params: SessionParams, response: enveloped(UploadTarget) } },
     async (request) => {
-      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      const session = await sessions.get(driveOf(request), request.params.sessionId);
       return success(toTarget(await direct.prepare(session), session));
     },
   );
@@ -71,7 +73,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       schema: { params: SessionParams, response: enveloped(SessionRecord) },
     },
     async (request) => {
-      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
+      const session = await sessions.get(driveOf(request), request.params.sessionId);
       const { maxBytes, message } = await proxyContent.check(session);
       checkContentLength(request, maxBytes, message);
       const received = await proxyContent.receive(session, async (store, signal) => {
@@ -92,7 +94,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { params: PartParams, response: enveloped(UploadTarget) } },
     async (request) => {
       const { sessionId, partIndex } = request.params;
-      const session = await sessions.get(callerOf(request).accountId, sessionId);
+      const session = await sessions.get(driveOf(request), sessionId);
       return success(toTarget(await direct.preparePart(session, partIndex), session));
     },
   );
@@ -102,7 +104,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     { config, schema: { params: PartParams, body: PartBody, response: enveloped(SessionRecord) } },
     async (request) => {
       const { sessionId, partIndex } = request.params;
-      const session = await sessions.get(callerOf(request).accountId, sessionId);
+      const session = await sessions.get(driveOf(request), sessionId);
       return answer(await direct.recordPart(session, partIndex, request.body));
     },
   );
@@ -111,8 +113,8 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     `${BASE}/:sessionId/complete`,
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
     async (request) => {
-      const session = await sessions.get(callerOf(request).accountId, request.params.sessionId);
-      const completed = await completion.complete(actorOf(request), session, getNewFile(session));
+      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      const completed = await completion.complete(driveOf(request), session, getNewFile(session));
       return answer(completed.session);
     },
   );

@@ -52,6 +52,8 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
       chunk_count: session.chunkCount,
       client_metadata: session.clientMetadata,
       modified_at: session.modifiedAt,
+      folder_link_id: session.folderLinkId,
+      sender: session.sender,
       received_bytes: 0,
       received_parts: 0,
       sent_bytes: 0,
@@ -141,6 +143,18 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
+/** The number of unfinished sessions of a folder link. */
+export async function countOpenOfLink(tx: Tx, folderLinkId: number, now: Instant): Promise<number> {
+  const { count } = await tx
+    .selectFrom('upload_session')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('folder_link_id', '=', folderLinkId)
+    .where(hasStatus(UNFINISHED))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function setEntry(tx: Tx, id: string, entryId: number): Promise<UploadSession> {
   const row = await tx
     .updateTable('upload_session')
@@ -170,17 +184,21 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
-/** Marks up to `limit` unfinished sessions of an owner as CANCELLED. @returns these sessions */
+/** Marks up to `limit` unfinished sessions of an owner or of a folder link as CANCELLED. @returns these sessions */
 export async function cancelSessionsOf(
   tx: Tx,
-  ownerId: number,
+  holder: { readonly ownerId: number } | { readonly folderLinkId: number },
   now: Instant,
   limit: number,
 ): Promise<readonly UploadSession[]> {
   const unfinished = tx
     .selectFrom('upload_session')
     .select('id')
-    .where('owner_id', '=', ownerId)
+    .where((where) =>
+      'ownerId' in holder
+        ? where('owner_id', '=', holder.ownerId)
+        : where('folder_link_id', '=', holder.folderLinkId),
+    )
     .where(hasStatus(UNFINISHED))
     .limit(limit);
   const rows = await tx
@@ -234,6 +252,8 @@ export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
     received: { size: row.received_bytes, parts: row.received_parts, tailKey: row.tail_key },
     sentBytes: row.sent_bytes,
     stored: toStored(row),
+    folderLinkId: row.folder_link_id,
+    sender: row.sender,
     entryId: row.entry_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,4 +1,4 @@
-import { type Accounts, overReserved, type UploadLimit } from '../../accounts/accounts.ts';
+import { type Accounts, overReserved } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY } from '../../base/clock.ts';
 import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
@@ -7,10 +7,11 @@ import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
-import type { FileCreation, NewFile } from '../../drive/drive.ts';
+import type { NewFile } from '../../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import type { SessionHolder, UploadDestination } from '../upload-destination.ts';
 import {
   modeFor,
   noSuchUpload,
@@ -25,6 +26,7 @@ import { sumParts } from './part-queries.ts';
 import {
   cancelSessionsOf,
   changeStatus,
+  countOpenOfLink,
   deleteEndedSessions,
   expireSessions,
   findLegacySession,
@@ -33,9 +35,6 @@ import {
   sumAnnounced,
 } from './session-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
-
-/** Open sessions per owner: more than any client needs, few enough to do no harm. */
-const MAX_OPEN_SESSIONS = 10_000;
 
 /** How long an ended session can still be queried. */
 const ENDED_RETENTION_MS = 7 * DAY;
@@ -47,6 +46,8 @@ export interface Announcement {
   readonly kind: UploadKind;
   readonly file: NewFile;
   readonly size: number;
+  /** The name that the visitor of a folder link gave. */
+  readonly sender?: string | null;
   /** The `Upload-Metadata` of a tus client, which HEAD returns unchanged. */
   readonly clientMetadata?: string | undefined;
 }
@@ -63,7 +64,6 @@ export class UploadSessions {
   readonly #accounts: Accounts;
   readonly #blobs: Blobs;
   readonly #policies: Policies;
-  readonly #fileCreation: FileCreation;
   readonly #writerLocks: WriterLocks;
   readonly #cleanup: SessionCleanup;
   readonly #clock: Clock;
@@ -75,7 +75,6 @@ export class UploadSessions {
     accounts: Accounts;
     blobs: Blobs;
     policies: Policies;
-    fileCreation: FileCreation;
     writerLocks: WriterLocks;
     cleanup: SessionCleanup;
     clock: Clock;
@@ -86,7 +85,6 @@ export class UploadSessions {
     this.#accounts = parts.accounts;
     this.#blobs = parts.blobs;
     this.#policies = parts.policies;
-    this.#fileCreation = parts.fileCreation;
     this.#writerLocks = parts.writerLocks;
     this.#cleanup = parts.cleanup;
     this.#clock = parts.clock;
@@ -99,17 +97,18 @@ export class UploadSessions {
    * because their bytes occupy storage before the completion charges them.
    *
    * @param requiredMode overrides the mode of the policy
-   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` with too many open sessions;
+   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open sessions;
    *   `unavailable` when the store is unreachable
    */
   async create(
-    ownerId: number,
-    { kind, file, size, clientMetadata }: Announcement,
+    destination: UploadDestination,
+    { kind, file, size, sender, clientMetadata }: Announcement,
     requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
-    const limit = await this.#fileCreation.getUploadLimit(ownerId);
+    const { ownerId, folderLinkId } = destination;
+    const limit = await destination.getLimit();
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    if (kind === 'SESSION') await this.#fileCreation.checkCanCreate(ownerId, file);
+    if (kind === 'SESSION') await destination.checkCanCreate(file);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
     await store.freeSpace?.check(size);
@@ -122,9 +121,8 @@ export class UploadSessions {
         const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(tx, ownerId);
         const announced = await sumAnnounced(tx, ownerId, now);
         if (size > 0 && announced.bytes + size > freeBytes) throw overReserved();
-        if (announced.count >= MAX_OPEN_SESSIONS) {
-          throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
-        }
+        const countOfLink = folderLinkId === null ? 0 : await countOpenOfLink(tx, folderLinkId, now);
+        await destination.checkCanOpen(tx, { count: announced.count, countOfLink });
         return await insertSession(tx, {
           id: this.#ids.uuid(),
           ownerId,
@@ -140,6 +138,8 @@ export class UploadSessions {
           ...planChunks(size, mode),
           clientMetadata: clientMetadata ?? null,
           modifiedAt: file.modifiedAt ?? null,
+          folderLinkId,
+          sender: sender ?? null,
           createdAt: now,
           expiresAt: now + this.#ttlMs,
         });
@@ -152,15 +152,14 @@ export class UploadSessions {
     }
   }
 
-  /** The largest file that the owner could announce now. */
-  getLimit(ownerId: number): Promise<UploadLimit> {
-    return this.#fileCreation.getUploadLimit(ownerId);
-  }
-
-  /** The owner's own session. @throws Failure `not-found` */
-  async get(ownerId: number, id: string): Promise<UploadSession> {
+  /**
+   * The holder's own session: the owner of a drive does not see those of visitors, and visitors of a link only
+   * those of that link.
+   * @throws Failure `not-found`
+   */
+  async get({ ownerId, folderLinkId }: SessionHolder, id: string): Promise<UploadSession> {
     const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
-    if (session === undefined || session.kind !== 'SESSION') throw noSuchUpload();
+    if (session?.kind !== 'SESSION' || session.folderLinkId !== folderLinkId) throw noSuchUpload();
     return session;
   }
 
@@ -190,13 +189,13 @@ export class UploadSessions {
    * Ends an unfinished session and removes its bytes.
    * @throws Failure `not-found`; `rejected` when it has ended already
    */
-  async cancel(ownerId: number, id: string): Promise<UploadSession> {
-    const session = await this.get(ownerId, id);
+  async cancel(holder: SessionHolder, id: string): Promise<UploadSession> {
+    const session = await this.get(holder, id);
     const now = this.#clock.now();
     const cancelled = await this.#database.transact((tx) =>
       changeStatus(tx, session.id, 'CANCELLED', { now, change: { writer: null } }),
     );
-    if (cancelled === undefined) throw notOpen(statusAt(await this.get(ownerId, id), now));
+    if (cancelled === undefined) throw notOpen(statusAt(await this.get(holder, id), now));
     await this.#writerLocks.abort(session.id, notOpen('CANCELLED'));
     await this.#cleanup.remove(cancelled);
     return cancelled;
@@ -212,10 +211,16 @@ export class UploadSessions {
     }
   }
 
+  /** Cancels the unfinished sessions of a folder link that has ended, and removes their bytes. */
+  async cancelAllOfLink(folderLinkId: number, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { folderLinkId }, now, BATCH));
+  }
+
   /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, ownerId, now, BATCH));
+    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { ownerId }, now, BATCH));
     await deleteRowsOf(this.#database, 'upload_session', ownerId, signal);
   }
 

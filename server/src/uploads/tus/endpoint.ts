@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { type Actor, type NewFile, toNewFile } from '../../drive/drive.ts';
+import { type NewFile, toNewFile } from '../../drive/drive.ts';
 import { ProtocolError } from '../../http/errors/protocol-error.ts';
 import type { UploadSessions } from '../sessions/upload-sessions.ts';
 import { ReplacedByNewer } from '../sessions/writer-locks.ts';
+import type { UploadDestination } from '../upload-destination.ts';
 import { statusAt, type UploadSession } from '../upload-session.ts';
 import { CHECKSUM_ALGORITHMS } from './chunk-checksum.ts';
 import {
@@ -20,15 +21,15 @@ import {
 } from './request-headers.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
-export const TUS_PATH = '/api/v2/files/tus';
-
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum'];
 
 export interface TusRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  readonly actor: Actor;
-  /** Undefined at the address where uploads are created. */
+  readonly destination: UploadDestination;
+  /** The path at which uploads are created, and below which they are. */
+  readonly path: string;
+  /** Undefined at that path itself. */
   readonly sessionId: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -73,22 +74,22 @@ export class TusEndpoint {
   }
 
   async #answer(request: TusRequest): Promise<TusAnswer> {
-    const { actor, headers, sessionId } = request;
+    const { destination, headers, sessionId } = request;
     const method = methodOf(request.method, headers);
     checkRequest(method, headers);
-    const session = sessionId === undefined ? undefined : await this.#getSession(actor, sessionId);
-    if (method === 'OPTIONS') return await this.#describe(actor);
+    const session = sessionId === undefined ? undefined : await this.#getSession(destination, sessionId);
+    if (method === 'OPTIONS') return await this.#describe(destination);
     if (method === 'POST') return await this.#create(request);
     if (session !== undefined) {
-      if (method === 'HEAD') return await this.#report(actor, session);
+      if (method === 'HEAD') return await this.#report(destination, session);
       if (method === 'PATCH') return await this.#append(request, session);
-      if (method === 'DELETE') return await this.#terminate(actor, session);
+      if (method === 'DELETE') return await this.#terminate(destination, session);
     }
     throw new Failure('not-found', `${method} is not supported at this address.`);
   }
 
-  async #describe(actor: Actor): Promise<TusAnswer> {
-    const { maxBytes } = await this.#sessions.getLimit(actor.ownerId);
+  async #describe(destination: UploadDestination): Promise<TusAnswer> {
+    const maxBytes = await destination.findPublicLimit();
     return {
       status: 204,
       headers: {
@@ -96,43 +97,44 @@ export class TusEndpoint {
         'tus-extension': EXTENSIONS.join(','),
         'tus-checksum-algorithm': CHECKSUM_ALGORITHMS.join(','),
         // 0 would mean that no limit is known.
-        ...(maxBytes > 0 && { 'tus-max-size': `${maxBytes}` }),
+        ...(maxBytes && { 'tus-max-size': `${maxBytes}` }),
       },
     };
   }
 
-  async #create({ headers, actor, body }: TusRequest): Promise<TusAnswer> {
+  async #create({ headers, destination, path, body }: TusRequest): Promise<TusAnswer> {
     const size = readByteCount(headers, 'Upload-Length');
     const metadata = readMetadata(headers);
     const checksum = readChecksum(headers);
     const isWithUpload = hasChunk(headers);
     if (isWithUpload) checkContentLength(headers, size);
     const file = readNewFile(metadata);
-    const announcement = { kind: 'SESSION', file, size, clientMetadata: metadata.text } as const;
-    const session = await this.#sessions.create(actor.ownerId, announcement, 'PROXY');
+    const sender = destination.readSender(metadata.find);
+    const announcement = { kind: 'SESSION', file, size, sender, clientMetadata: metadata.text } as const;
+    const session = await this.#sessions.create(destination, announcement, 'PROXY');
     let offset = 0;
     try {
       // An empty file is complete at once: the client sends no further request.
       if (isWithUpload || size === 0) {
-        offset = await this.#resumable.append(actor, session, { offset: 0, source: body, checksum });
+        offset = await this.#resumable.append(destination, session, { offset: 0, source: body, checksum });
       }
     } catch (error) {
       // The client never learns the address of this upload and would create another one.
-      await this.#sessions.cancel(actor.ownerId, session.id).catch(() => undefined);
+      await this.#sessions.cancel(destination, session.id).catch(() => undefined);
       throw error;
     }
     return {
       status: 201,
       headers: {
-        location: `${this.#baseUrl}${TUS_PATH}/${session.id}`,
+        location: `${this.#baseUrl}${path}/${session.id}`,
         ...(isWithUpload && { 'upload-offset': `${offset}` }),
         ...expiryHeader(session, offset),
       },
     };
   }
 
-  async #report(actor: Actor, session: UploadSession): Promise<TusAnswer> {
-    const offset = await this.#resumable.getOffset(actor, session);
+  async #report(destination: UploadDestination, session: UploadSession): Promise<TusAnswer> {
+    const offset = await this.#resumable.getOffset(destination, session);
     const { size, clientMetadata } = session;
     return {
       status: 200,
@@ -146,7 +148,7 @@ export class TusEndpoint {
     };
   }
 
-  async #append({ headers, actor, body }: TusRequest, session: UploadSession): Promise<TusAnswer> {
+  async #append({ headers, destination, body }: TusRequest, session: UploadSession): Promise<TusAnswer> {
     const { size, status, received } = session;
     const checksum = readChecksum(headers);
     const sentOffset = readByteCount(headers, 'Upload-Offset');
@@ -158,7 +160,7 @@ export class TusEndpoint {
     checkContentLength(headers, size - offset);
     // After a lost answer a client may repeat the end of a complete upload with an empty PATCH.
     if (status !== 'COMPLETED') {
-      offset = await this.#resumable.append(actor, session, { offset, source: body, checksum });
+      offset = await this.#resumable.append(destination, session, { offset, source: body, checksum });
     }
     return {
       status: 204,
@@ -166,14 +168,14 @@ export class TusEndpoint {
     };
   }
 
-  async #terminate(actor: Actor, session: UploadSession): Promise<TusAnswer> {
-    await this.#sessions.cancel(actor.ownerId, session.id);
+  async #terminate(destination: UploadDestination, session: UploadSession): Promise<TusAnswer> {
+    await this.#sessions.cancel(destination, session.id);
     return { status: 204, headers: {} };
   }
 
   /** @throws Failure `not-found`; `expired` (410) for an upload that ended without a file */
-  async #getSession(actor: Actor, id: string): Promise<UploadSession> {
-    const session = await this.#sessions.get(actor.ownerId, id);
+  async #getSession(destination: UploadDestination, id: string): Promise<UploadSession> {
+    const session = await this.#sessions.get(destination, id);
     const status = statusAt(session, this.#clock.now());
     if (status === 'EXPIRED' || status === 'CANCELLED' || status === 'FAILED') {
       throw new Failure('expired', `This upload is gone: it is ${status}.`);

@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
-import type { Actor } from '../../drive/drive.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import type { ResumableWrite, ResumePoint } from '../../storage/resumable-writes.ts';
@@ -10,6 +9,7 @@ import type { Completion } from '../sessions/completion.ts';
 import { checkEnabled } from '../sessions/direct-uploads.ts';
 import { changeStatus, findSession, fromPoint, type SessionChange } from '../sessions/session-queries.ts';
 import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
+import type { UploadDestination } from '../upload-destination.ts';
 import { checkMode, checkOpen, getNewFile, OPEN, type UploadSession } from '../upload-session.ts';
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
@@ -57,13 +57,13 @@ export class ResumableUploads {
    * @throws Failure `rejected` when the session accepts no chunks; as `complete` does, when all bytes have
    *   arrived
    */
-  async getOffset(actor: Actor, session: UploadSession): Promise<number> {
+  async getOffset(destination: UploadDestination, session: UploadSession): Promise<number> {
     checkMode(session, 'PROXY');
     if (session.status === 'COMPLETED') return session.size;
     try {
       return await this.#run(session, async ({ session: current }) => {
         const { received, uploadId, size } = current;
-        if (received.size === size && uploadId !== null) await this.#complete(actor, current);
+        if (received.size === size && uploadId !== null) await this.#complete(destination, current);
         return received.size;
       });
     } catch (error) {
@@ -83,7 +83,7 @@ export class ResumableUploads {
    *   one; after the last byte as `complete` does
    * @throws ProtocolError 460 when the checksum does not match; then nothing of the chunk was stored
    */
-  append(actor: Actor, session: UploadSession, chunk: UploadChunk): Promise<number> {
+  append(destination: UploadDestination, session: UploadSession, chunk: UploadChunk): Promise<number> {
     return this.#run(session, async (lock) => {
       const { size } = lock.session.received;
       if (chunk.offset !== size) {
@@ -94,7 +94,8 @@ export class ResumableUploads {
       const progress = new Progress(lock, await this.#begin(lock, store), store);
       // If all bytes have arrived, the store may have finished the write already.
       if (size < session.size) await this.#store(progress, chunk);
-      if (progress.session.received.size === session.size) await this.#complete(actor, progress.session);
+      if (progress.session.received.size === session.size)
+        await this.#complete(destination, progress.session);
       return progress.session.received.size;
     });
   }
@@ -224,8 +225,8 @@ export class ResumableUploads {
     if (objectKey !== null) await this.#blobs.discard([{ policyId, objectKey }]);
   }
 
-  async #complete(actor: Actor, session: UploadSession): Promise<void> {
-    await this.#completion.complete(actor, session, getNewFile(session));
+  async #complete(destination: UploadDestination, session: UploadSession): Promise<void> {
+    await this.#completion.complete(destination, session, getNewFile(session));
   }
 }
 

@@ -4,6 +4,7 @@ import { ACCOUNT_CASES } from './cases/account-cases.ts';
 import { ADMIN_CASES } from './cases/admin-cases.ts';
 import { DAV_CASES } from './cases/dav-cases.ts';
 import { DRIVE_CASES } from './cases/drive-cases.ts';
+import { FOLDER_LINK_CASES } from './cases/folder-link-cases.ts';
 import { SHARING_CASES } from './cases/sharing-cases.ts';
 import { SIGN_IN_CASES } from './cases/sign-in-cases.ts';
 import { TASK_CASES } from './cases/task-cases.ts';
@@ -17,6 +18,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   ...ACCOUNT_CASES,
   ...SIGN_IN_CASES,
   ...SHARING_CASES,
+  ...FOLDER_LINK_CASES,
   ...TASK_CASES,
   ...ADMIN_CASES,
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from '../../../src/folder-links/contract.ts';
 import { type CallOptions, type Listing, Person } from '../app/person.ts';
+import { askTus, metadataOf, TusUpload } from '../uploads/tus.ts';
 
 export const FOLDER_LINKS = '/api/v2/folder-links';
 
@@ -78,4 +79,17 @@ export class Visitor extends Person {
     form.set('file', new Blob([content]), name);
     return this.call<{ name: string; size: number }>('POST', this.at('/uploads'), { body: form });
   }
+}
+
+/** Begins a resumable upload through the link of a visitor. */
+export async function beginTus(
+  visitor: Visitor,
+  filename: string,
+  size: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TusUpload> {
+  const headers = { 'upload-length': `${size}`, 'upload-metadata': metadataOf({ filename, ...more }) };
+  const answer = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
+  assert.equal(answer.status, 201, answer.msg);
+  return new TusUpload(visitor, answer.headers.get('location') ?? '');
 }

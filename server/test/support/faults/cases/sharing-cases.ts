@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formOf, type Person } from '../../app/person.ts';
+import type { Person } from '../../app/person.ts';
 import {
   join,
   ONE_FILE,
@@ -11,7 +11,6 @@ import {
 import { type FaultCase, fetchBytes, type Scene, sending } from '../fault-case.ts';
 
 const SHARES = '/api/v2/shares';
-const FOLDER_LINKS = '/api/v2/folder-links';
 const SHARE_PASSWORD = 'of a share';
 
 /** Shares and quick transfers. */
@@ -101,72 +100,6 @@ export const SHARING_CASES: readonly FaultCase[] = [
     },
   },
   {
-    route: `POST ${FOLDER_LINKS}`,
-    prepare: async ({ alice }, name) => {
-      const { id: directoryId } = await alice.mkdir(`/${name}`);
-      const body = { directoryId, mode: 'VIEW', password: SHARE_PASSWORD };
-      return sending(alice, 'POST', FOLDER_LINKS, body);
-    },
-  },
-  {
-    route: `PATCH ${FOLDER_LINKS}/:id`,
-    prepare: async (scene, name) => {
-      const { id, token } = await linkFolder(scene, name);
-      return {
-        send: sending(scene.alice, 'PATCH', `${FOLDER_LINKS}/${id}`, { password: SHARE_PASSWORD }),
-        check: async () => {
-          assert.equal((await scene.bob.call('GET', `${FOLDER_LINKS}/${token}/entries`)).status, 403);
-        },
-      };
-    },
-  },
-  {
-    route: `DELETE ${FOLDER_LINKS}/:id`,
-    prepare: async (scene, name) => {
-      const { id, token } = await linkFolder(scene, name);
-      return {
-        send: sending(scene.alice, 'DELETE', `${FOLDER_LINKS}/${id}`),
-        check: async () =>
-          assert.equal((await scene.bob.call('GET', `${FOLDER_LINKS}/${token}`)).status, 404),
-      };
-    },
-  },
-  {
-    route: `POST ${FOLDER_LINKS}/:token/uploads`,
-    prepare: async (scene, name) => {
-      const { token } = await linkFolder(scene, name, { mode: 'BOTH' });
-      const path = `${FOLDER_LINKS}/${token}/uploads`;
-      return {
-        send: () => scene.bob.call('POST', path, { body: formOf('/file.txt', name) }),
-        check: async () => assert.ok((await scene.alice.names(`/${name}`)).includes('file.txt')),
-      };
-    },
-  },
-  {
-    route: `GET ${FOLDER_LINKS}/:token/entries`,
-    prepare: async (scene, name) => {
-      const { token } = await linkFolder(scene, name);
-      return sending(scene.bob, 'GET', `${FOLDER_LINKS}/${token}/entries`);
-    },
-  },
-  {
-    route: `GET ${FOLDER_LINKS}/:token/download`,
-    prepare: async (scene, name) => {
-      const { token } = await linkFolder(scene, name);
-      await scene.alice.upload(`/${name}/file.txt`, name);
-      const path = `${FOLDER_LINKS}/${token}/download?path=/file.txt`;
-      return () => fetchBytes(scene.bob, path, Buffer.from(name));
-    },
-  },
-  {
-    route: `POST ${FOLDER_LINKS}/:token/verify-password`,
-    prepare: async (scene, name) => {
-      const { token } = await linkFolder(scene, name, { password: SHARE_PASSWORD });
-      const path = `${FOLDER_LINKS}/${token}/verify-password`;
-      return sending(scene.bob, 'POST', path, { password: SHARE_PASSWORD });
-    },
-  },
-  {
     route: `POST ${TRANSFERS}`,
     what: 'ONLINE',
     prepare: async ({ alice }) => sending(alice, 'POST', TRANSFERS, { mode: 'ONLINE', files: ONE_FILE }),
@@ -242,12 +175,6 @@ const BYTES = { body: 'bytes', headers: { 'content-type': 'application/octet-str
 async function share({ alice }: Scene, name: string, more: object = {}) {
   const { id: fileId } = await alice.upload(`/${name}`, name);
   return alice.ask<{ id: number; token: string }>('POST', SHARES, { body: { fileId, ...more } });
-}
-
-async function linkFolder({ alice }: Scene, name: string, more: object = {}) {
-  const { id: directoryId } = await alice.mkdir(`/${name}`);
-  const body = { directoryId, mode: 'VIEW', ...more };
-  return alice.ask<{ id: number; token: string }>('POST', FOLDER_LINKS, { body });
 }
 
 function openOffline(person: Person): Promise<PeerSession> {
