@@ -158,6 +158,15 @@ const shareLink = createRoute({
   path: '/l/$token',
   component: lazyRouteComponent(() => import('./pages/public-share/share-link-page.tsx'), 'ShareLinkPage'),
 });
+const folderLink = createRoute({
+  getParentRoute: () => root,
+  path: '/f/$token',
+  validateSearch: ({ path, preview }: Record<string, unknown>): { path?: string; preview?: string } => ({
+    ...(path === undefined ? {} : { path: String(path) }),
+    ...(preview === undefined ? {} : { preview: String(preview) }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/folder-link/folder-link-page.tsx'), 'FolderLinkPage'),
+});
 /** With a login, the frame of the drive is used. */
 const transferFrame = createRoute({
   getParentRoute: () => root,
@@ -180,7 +189,7 @@ const transfer = createRoute({
 });
 
 const tree = root.addChildren([
-  ...[front, logIn, register, newPassword, share, shareLink],
+  ...[front, logIn, register, newPassword, share, shareLink, folderLink],
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([drive, recent, photos, starred, search, bin, shared, tasks, profile, connect, admin]),

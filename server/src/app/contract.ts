@@ -35,6 +35,7 @@ export type {
 } from '../admin/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
 export type { ConflictRule } from '../base/domain/conflict-rules.ts';
+export type { FolderLinkMode } from '../base/domain/folder-links.ts';
 export type { Page } from '../base/page.ts';
 export type {
   BinRecord,
@@ -46,6 +47,13 @@ export type {
   SortKey,
 } from '../drive/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
+export type {
+  ChangeBody as FolderLinkChange,
+  CreateBody as FolderLinkBody,
+  FolderLinkRecord,
+  LinkedEntry,
+  PublicFolderLink,
+} from '../folder-links/contract.ts';
 export type { ErrorEnvelope } from '../http/envelope.ts';
 export type { UploadTarget } from '../http/fields.ts';
 export type {

@@ -10,9 +10,11 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
+import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
 import { folderLinkRoutes } from '../folder-links/routes.ts';
 import { visitorTusPlace, visitorUploadRoutes } from '../folder-links/upload-routes.ts';
 import { visitorRoutes } from '../folder-links/visitor-routes.ts';
+import type { FindLinkPreview } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
 import { LinkCookie } from '../links/links.ts';
 import { originOf } from '../policies/open-store.ts';
@@ -77,7 +79,10 @@ async function mountSite(
 ): Promise<void> {
   const { database, store, ids, clock } = parts;
   const storeOrigins = () => listStoreOrigins(parts);
-  const findPreview = findSharePreviews({ database, clock, baseUrl });
+  const findSharePreview = findSharePreviews({ database, clock, baseUrl });
+  const findFolderLinkPreview = findFolderLinkPreviews(parts.folderLinks);
+  const findPreview: FindLinkPreview = async (page) =>
+    (await findSharePreview(page)) ?? (await findFolderLinkPreview(page));
   const options = { ids, storeOrigins, findPreview };
   const sendPage = webClient && (await serveWebClient(server, webClient, options));
   const checkReady = async () => {

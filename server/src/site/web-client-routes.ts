@@ -11,8 +11,9 @@ import type { Server } from '../http/server.ts';
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register', 'new-password'],
-  // URLs that people send each other: a share, a legacy share link, a transfer with a pickup code.
-  ...['s', 'l', 't', 'transfer'],
+  // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with a
+  // pickup code.
+  ...['s', 'l', 'f', 'transfer', 't'],
 ];
 
 /** The scripts of workers, in any encoding. */

@@ -30,7 +30,7 @@ const SOURCE = /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|conf|service|md))`/g;
 
 export function readSecurityDocument(text: string): SecurityDocument {
   // Lines are wrapped anywhere, also inside of names.
-  const unwrapped = text.replaceAll(/\n +/g, ' ');
+  const unwrapped = text.replaceAll(/\n(?=[^\n#|-]) */g, ' ');
   return {
     requirements: [...unwrapped.matchAll(REQUIREMENT)].map(([, id = '', level, verdict = '']) => ({
       id,

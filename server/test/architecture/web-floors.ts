@@ -8,7 +8,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['ui'],
   ['features/account', 'features/entries', 'features/live', 'features/search'],
   ['features/shares', 'features/tasks', 'features/transfer', 'features/uploads'],
-  ['features/details'],
+  ['features/details', 'features/sending'],
   ['features/preview'],
   ['features/drive'],
   ['shell'],

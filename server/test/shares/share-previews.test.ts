@@ -4,26 +4,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShareLink, ShareSummary } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { readTags } from '../support/http/link-tags.ts';
 import { makePng } from '../support/media/pictures.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
 const file = await alice.upload('/Documents/plans.txt', 'x'.repeat(1_500));
 
-async function readTags(address: string): Promise<ReadonlyMap<string, string>> {
-  const response = await fetch(new URL(address, holdall.url), { headers: { accept: 'text/html' } });
-  assert.equal(response.status, 200);
-  const head = (await response.text()).split('</head>')[0] ?? '';
-  const tags = head.matchAll(/<meta property="(og:\w+)" content="([^"]*)" \/>/g);
-  return new Map(Array.from(tags, ([, name = '', content = '']) => [name, content]));
-}
-
 const share = (options: object = {}) =>
   alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });
 
 test('the page of a share has its name, size and owner for programs that show links, escaped', async () => {
   const { token } = await share({ shareName: 'Trip & <b>"home"' });
-  const tags = await readTags(`/s/${token}`);
+  const tags = await readTags(holdall, `/s/${token}`);
   assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;&quot;home&quot;');
   assert.equal(tags.get('og:description'), `1.5 kB, shared by ${alice.username}`);
   const { viewCount } = await alice.ask<ShareSummary>('GET', `/api/v2/shares/${token}`);
@@ -33,7 +26,7 @@ test('the page of a share has its name, size and owner for programs that show li
 test('the page of a shared picture names its thumbnail', async () => {
   const picture = await alice.upload('/Documents/lake.png', makePng(40, 30), 'image/png');
   const { token } = await alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: picture.id } });
-  const address = (await readTags(`/s/${token}`)).get('og:image')?.replaceAll('&amp;', '&') ?? '';
+  const address = (await readTags(holdall, `/s/${token}`)).get('og:image')?.replaceAll('&amp;', '&') ?? '';
   assert(address.startsWith(holdall.url), address);
   const response = await fetch(address);
   assert.equal(response.headers.get('content-type'), 'image/webp');
@@ -43,7 +36,7 @@ test('the page of a shared picture names its thumbnail', async () => {
 test('the page of a legacy link to a folder says that it is one', async () => {
   const folder = await alice.mkdir('/Documents/Holiday');
   const { token } = await alice.ask<ShareLink>('POST', `/api/files/${folder.id}/share-links`);
-  const tags = await readTags(`/l/${token}`);
+  const tags = await readTags(holdall, `/l/${token}`);
   assert.deepEqual(
     [tags.get('og:title'), tags.get('og:description')],
     ['Holiday', `Folder, shared by ${alice.username}`],
@@ -60,5 +53,5 @@ test('pages reveal nothing of shares with a password, of used-up, expired and un
     ...[hidden, used, expiring].map(({ token }) => `/s/${token}`),
     ...['/s/', '/s/x', `/s/${'x'.repeat(5_000)}`, `/l/${hidden.token}`, '/drive/x'],
   ];
-  for (const address of addresses) assert.equal((await readTags(address)).size, 0, address);
+  for (const address of addresses) assert.equal((await readTags(holdall, address)).size, 0, address);
 });

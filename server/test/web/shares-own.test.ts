@@ -138,7 +138,7 @@ describe('an owner of shares', () => {
     await page.getByText('The link no longer works.').waitFor();
     const { status } = await holdall.anonymous.call(
       'GET',
-      `/api/files/share-links/${address.split('/').at(-1)}`,
+      `/api/v2/folder-links/${address.split('/').at(-1)}`,
     );
     assert.equal(status, 404);
   });

@@ -187,7 +187,8 @@ describe('a folder', () => {
     await alice.upload('/Pictures/Holidays/b.txt', 'two');
     const owner = await begin({ ...PHONE, colorScheme: 'dark' });
     await owner.logIn(alice, `/shared?file=${folder.id}`);
-    await button(owner.page, 'Create link').click();
+    await button(owner.page, 'For people with an account here').click();
+    await button(owner.page, 'Create a link for copying').click();
     const link = await owner.page.getByLabel('Link', { exact: true }).inputValue();
     await owner.checkAccessible();
 

@@ -7,6 +7,7 @@ import conflicts from './en/conflicts.json';
 import type connect from './en/connect.json';
 import details from './en/details.json';
 import drive from './en/drive.json';
+import type folderLinks from './en/folderLinks.json';
 import look from './en/look.json';
 import nav from './en/nav.json';
 import type photos from './en/photos.json';
@@ -44,5 +45,6 @@ export const english = {
 export type Messages = typeof english & {
   admin: typeof admin;
   connect: typeof connect;
+  folderLinks: typeof folderLinks;
   photos: typeof photos;
 };

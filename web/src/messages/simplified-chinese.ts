@@ -8,6 +8,7 @@ import conflicts from './zh-CN/conflicts.json';
 import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
+import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
 import nav from './zh-CN/nav.json';
 import photos from './zh-CN/photos.json';
@@ -31,6 +32,7 @@ export const simplifiedChinese: Messages = {
   connect,
   details,
   drive,
+  folderLinks,
   look,
   nav,
   photos,

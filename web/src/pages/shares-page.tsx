@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import type { Page, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
-import { NewShare } from '../features/shares/links/new-share.tsx';
+import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
 import { OwnLinks } from '../features/shares/links/own-links.tsx';
 import { ShareRow } from '../features/shares/links/share-row.tsx';
 import styles from '../features/shares/links/shares.module.css';
+import { NewShare } from '../features/shares/new-share.tsx';
 import { formatNumber } from '../messages/formats.ts';
 import { EmptyNotice } from '../ui/empty-notice.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -79,6 +80,7 @@ export function SharesPage() {
           />
         </nav>
       )}
+      <OwnFolderLinks />
       <OwnLinks />
       <NewShare />
     </Stack>

@@ -16,7 +16,7 @@ const FolderPicker = lazy(async () => ({
   default: (await import('../entries/folder-picker/folder-picker.tsx')).FolderPicker,
 }));
 const ShareDialog = lazy(async () => ({
-  default: (await import('../shares/links/share-dialog.tsx')).ShareDialog,
+  default: (await import('../shares/share-dialog.tsx')).ShareDialog,
 }));
 const DetailsPanel = lazy(async () => ({
   default: (await import('../details/details-panel.tsx')).DetailsPanel,

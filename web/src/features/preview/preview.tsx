@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type TouchEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
@@ -19,6 +19,7 @@ import { DetailsPanel } from '../details/details-panel.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
+import { useArrowKeys, useSwipe } from './use-paging.ts';
 import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
 import { wayToShow } from './views/way-to-show.ts';
@@ -163,49 +164,4 @@ function useFileTitle(filename: string | undefined): void {
       document.title = before;
     };
   }, [title]);
-}
-
-/** The arrow keys page through the files, wherever the focus is. */
-function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
-  const latest = useRef(move);
-  useEffect(() => {
-    latest.current = move;
-  });
-  useEffect(() => {
-    if (!isOn) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // In a video the arrow keys seek, and in a field they move the cursor.
-      if (event.target instanceof Element && event.target.closest('video, audio, textarea, input')) return;
-      if (event.key === 'ArrowRight') latest.current(1);
-      else if (event.key === 'ArrowLeft') latest.current(-1);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [isOn]);
-}
-
-/** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
-const LEAST_PX = 60;
-const SIDEWAYS = 1.5;
-
-/** Pages through the files by a horizontal swipe. */
-function useSwipe(move: (step: number) => void, isOn: boolean) {
-  const start = useRef<{ x: number; y: number } | undefined>(undefined);
-  return {
-    onTouchStart: ({ touches }: TouchEvent) => {
-      const touch = touches[0];
-      // Two fingers zoom.
-      start.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
-    },
-    onTouchEnd: ({ changedTouches }: TouchEvent) => {
-      const touch = changedTouches[0];
-      const from = start.current;
-      start.current = undefined;
-      if (!isOn || touch === undefined || from === undefined) return;
-      const x = touch.clientX - from.x;
-      if (Math.abs(x) >= LEAST_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
-        move(x < 0 ? 1 : -1);
-    },
-  };
 }

@@ -4,6 +4,7 @@ import { ask } from '../../api/ask.ts';
 import type { OwnShareLink, Page, ShareSummary } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/later.ts';
+import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
 /** How many of the newest links are read: more are rare, and the page of all links shows them. */
 const NEWEST = 1_000;
@@ -37,6 +38,11 @@ export function useSharedIds(): ReadonlySet<number> {
   useEffect(() => whenIdle(() => setTime(true)), []);
   const { data: shares } = useQuery({ ...newestSharesQuery(), enabled: isTime, staleTime: 60_000 });
   const { data: links } = useQuery({ ...newestLinksQuery(), enabled: isTime, staleTime: 60_000 });
+  const { data: folderLinks } = useQuery({
+    ...newestFolderLinksQuery(),
+    enabled: isTime,
+    staleTime: 60_000,
+  });
   return useMemo(
     () =>
       new Set([
@@ -44,7 +50,10 @@ export function useSharedIds(): ReadonlySet<number> {
           .filter(isWorking)
           .flatMap(({ file }) => (file === undefined ? [] : [file.id])),
         ...(links?.items ?? []).map(({ file }) => file.id),
+        ...(folderLinks?.items ?? [])
+          .filter((link) => isLinkWorking(link, Date.now()))
+          .map(({ directoryId }) => directoryId),
       ]),
-    [shares, links],
+    [shares, links, folderLinks],
   );
 }

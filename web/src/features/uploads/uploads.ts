@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { currentSession, onSessionChange } from '../../api/session.ts';
+import { newId } from '../../common/new-id.ts';
 import { ChangedDirectories } from './changed-directories.ts';
 import { askToRead, mayRead, openAgain } from './files/file-handles.ts';
 import type { Root } from './files/picked-files.ts';
@@ -12,15 +13,6 @@ import { httpUploadService } from './service/http-upload-service.ts';
 
 /** After this time the service has deleted the sessions too. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
-
-let ids = 0;
-
-/** Ids that sort by creation time. `crypto.randomUUID` needs a secure context. */
-export function newId(): string {
-  ids += 1;
-  const random = crypto.getRandomValues(new Uint32Array(2)).join('.');
-  return `${Date.now()}.${String(ids).padStart(9, '0')}.${random}`;
-}
 
 const tab = new TabHolder(newId());
 const database = new UploadDatabase();

@@ -24,7 +24,7 @@ export function PublicSharePage() {
   const { data: share, error, refetch } = useShare(token);
   useTitle(share === undefined ? t('app.name') : `${share.shareName} · ${t('app.name')}`);
   return (
-    <PublicFrame isWide={share?.file !== undefined && hasContent(share.file)}>
+    <PublicFrame layout={share?.file !== undefined && hasContent(share.file) ? 'wide' : 'card'}>
       {share === undefined && error === null && <PublicSkeleton />}
       {share === undefined && error !== null && (
         <PublicFailure error={error} onRetry={() => void refetch()} />

@@ -1,13 +1,10 @@
-import { Button, Loader, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../api/contract.ts';
-import { readText } from '../../features/preview/text/read-text.ts';
-import { TextContent } from '../../features/preview/text/text-content.tsx';
-import { textKindOf } from '../../features/preview/text/text-kind.ts';
-import { canShowPdf, PdfContent } from '../../features/preview/views/pdf-view.tsx';
+import { canShowPdf } from '../../features/preview/views/pdf-view.tsx';
+import { PlainContent } from '../../features/preview/views/plain-content.tsx';
 import { type WayToShow, wayToShow } from '../../features/preview/views/way-to-show.ts';
 import { toDownload, toThumbnail } from '../../features/shares/addresses.ts';
 import { useCheckShare } from '../../features/shares/public/use-shared.ts';
@@ -59,7 +56,17 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   if (!share.allowDownload || !hasContent(file) || (isOver && !isAsked)) return null;
   if (way === 'pdf' && !canShowPdf(file.size)) return null;
   const isUnasked = !isLimited && loadsUnasked(way, file);
-  if (isAsked || isUnasked) return <Whole share={share} file={file} way={way} isAsked={isAsked} />;
+  if (isAsked || isUnasked) {
+    return (
+      <PlainContent
+        address={toDownload(share.token)}
+        queryKey={['shared', share.token]}
+        file={file}
+        isAsked={isAsked}
+        styles={styles}
+      />
+    );
+  }
   const show = () => {
     onUsed();
     setAsked(true);
@@ -94,66 +101,4 @@ function isPlayed(way: WayToShow): boolean {
 /** A player loads nothing before it is started, and text is read up to a limit. */
 function loadsUnasked(way: WayToShow, { size }: SharedFile): boolean {
   return isPlayed(way) || way === 'text' || size <= MOST_UNASKED_BYTES;
-}
-
-interface WholeProps {
-  readonly share: ShareSummary;
-  readonly file: SharedFile;
-  readonly way: WayToShow;
-  readonly isAsked: boolean;
-}
-
-/** The file itself, from its download address. */
-function Whole({ share: { token }, file, way, isAsked }: WholeProps) {
-  const address = toDownload(token);
-  const player = {
-    src: address,
-    controls: true,
-    preload: 'none',
-    autoPlay: isAsked,
-    'aria-label': file.filename,
-  } as const;
-  switch (way) {
-    case 'picture':
-      return <img className={styles.picture} src={address} alt={file.filename} />;
-    case 'video':
-      return <video {...player} className={styles.video} playsInline />;
-    case 'audio':
-      return <audio {...player} className={styles.audio} />;
-    case 'pdf':
-      return (
-        <div className={styles.pdf}>
-          <PdfContent
-            address={address}
-            queryKey={['shared-pdf', token]}
-            title={file.filename}
-            instead={null}
-          />
-        </div>
-      );
-    case 'text':
-      return <SharedText address={address} token={token} file={file} />;
-    case 'zip':
-    case 'none':
-      return null;
-  }
-}
-
-function SharedText({ address, token, file }: { address: string; token: string; file: SharedFile }) {
-  const { t } = useTranslation();
-  const { data, isPending } = useQuery({
-    queryKey: ['shared-text', token],
-    queryFn: ({ signal }) => readText(address, file.size, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  if (isPending) return <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
-  // What is not text after all, or could not be read, can still be downloaded.
-  if (data === undefined || data === null) return null;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
-    <section className={styles.text} tabIndex={0} aria-label={file.filename}>
-      <TextContent filename={file.filename} text={data.text} kind={textKindOf(file)} />
-    </section>
-  );
 }

@@ -1,28 +1,8 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PasswordField } from '../../../ui/password-field.tsx';
-import {
-  EXPIRIES,
-  type Expiry,
-  findOptionFault,
-  type OptionFault,
-  type ShareOptions,
-  toLocalField,
-  WITHOUT_LIMITS,
-} from './share-options.ts';
-
-const HOUR_MS = 60 * 60 * 1_000;
+import { ExpiryOption, PasswordOption } from './link-options.tsx';
+import { findOptionFault, type OptionFault, type ShareOptions, WITHOUT_LIMITS } from './share-options.ts';
 
 interface ShareFormProps {
   readonly fileName: string;
@@ -107,31 +87,9 @@ interface ShareLimitsProps {
 /** The fields that limit a share, and its name. */
 function ShareLimits({ options, fileName, hasPassword, fault, onChange }: ShareLimitsProps) {
   const { t } = useTranslation();
-  const chooseExpiry = (expiry: Expiry) => {
-    const date = options.date === '' ? toLocalField(Date.now() + 24 * HOUR_MS) : options.date;
-    onChange({ expiry, ...(expiry === 'date' ? { date } : {}) });
-  };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      <Stack gap="xs">
-        <PasswordField
-          size="md"
-          label={t('shares.password')}
-          placeholder={t(hasPassword ? 'shares.samePassword' : 'shares.noPassword')}
-          autoComplete="new-password"
-          maxLength={128}
-          disabled={options.endsPassword}
-          value={options.password}
-          onChange={(event) => onChange({ password: event.currentTarget.value })}
-        />
-        {hasPassword && (
-          <Checkbox
-            label={t('shares.endPassword')}
-            checked={options.endsPassword}
-            onChange={(event) => onChange({ endsPassword: event.currentTarget.checked })}
-          />
-        )}
-      </Stack>
+      <PasswordOption options={options} hasPassword={hasPassword} onChange={onChange} />
       <NumberInput
         size="md"
         label={t('shares.limit')}
@@ -145,25 +103,7 @@ function ShareLimits({ options, fileName, hasPassword, fault, onChange }: ShareL
         value={options.limit}
         onChange={(value) => onChange({ limit: typeof value === 'number' ? value : '' })}
       />
-      <NativeSelect
-        size="md"
-        label={t('shares.expires')}
-        data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
-        value={options.expiry}
-        // The values are the keys of the options.
-        onChange={(event) => chooseExpiry(event.currentTarget.value as Expiry)}
-      />
-      {options.expiry === 'date' && (
-        <TextInput
-          size="md"
-          type="datetime-local"
-          label={t('shares.expiryDate')}
-          min={toLocalField(Date.now())}
-          value={options.date}
-          error={(fault === 'faultDate' || fault === 'faultPassed') && t(`shares.${fault}`)}
-          onChange={(event) => onChange({ date: event.currentTarget.value })}
-        />
-      )}
+      <ExpiryOption options={options} fault={fault} onChange={onChange} />
       <TextInput
         size="md"
         label={t('shares.name')}

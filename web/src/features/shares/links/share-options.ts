@@ -41,8 +41,16 @@ export type OptionFault = 'faultDate' | 'faultPassed' | 'faultNothingAllowed';
 /** @param now milliseconds since 1970 */
 export function findOptionFault(options: ShareOptions, now: number): OptionFault | undefined {
   if (!options.allowDownload && !options.allowImport) return 'faultNothingAllowed';
-  if (options.expiry !== 'date') return undefined;
-  const end = Date.parse(options.date);
+  return findExpiryFault(options, now);
+}
+
+/** @param now milliseconds since 1970 */
+export function findExpiryFault(
+  { expiry, date }: Pick<ShareOptions, 'expiry' | 'date'>,
+  now: number,
+): 'faultDate' | 'faultPassed' | undefined {
+  if (expiry !== 'date') return undefined;
+  const end = Date.parse(date);
   if (Number.isNaN(end)) return 'faultDate';
   return end <= now ? 'faultPassed' : undefined;
 }
@@ -93,7 +101,11 @@ export function toChangeBody(before: ShareOptions, after: ShareOptions, now: num
   };
 }
 
-function toExpiry({ expiry, date }: ShareOptions, now: number): string | null {
+/** The end of a link, as the service takes it. @param now milliseconds since 1970 */
+export function toExpiry(
+  { expiry, date }: Pick<ShareOptions, 'expiry' | 'date'>,
+  now: number,
+): string | null {
   if (expiry === 'never') return null;
   return new Date(expiry === 'date' ? date : now + DAYS[expiry] * DAY_MS).toISOString();
 }

@@ -7,18 +7,18 @@ import { LanguageChoice } from '../../../ui/language-choice.tsx';
 import styles from './public-frame.module.css';
 
 interface PublicFrameProps {
-  /** Whether the card has room for content. */
-  readonly isWide?: boolean;
+  /** A card, a card with room for content, or the whole page. */
+  readonly layout?: 'card' | 'wide' | 'page';
   readonly children: ReactNode;
 }
 
-/** The frame of public pages: one card, designed for phones first. */
-export function PublicFrame({ isWide = false, children }: PublicFrameProps) {
+/** The frame of public pages, designed for phones first. */
+export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
   const { t } = useTranslation();
   const session = useSession();
   const { href } = useLocation();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-whole={layout === 'page' || undefined}>
       <header className={styles.top}>
         <Link to="/" className={styles.brand}>
           <Image src="/web/icon.svg" w={28} h={28} alt="" />
@@ -43,16 +43,20 @@ export function PublicFrame({ isWide = false, children }: PublicFrameProps) {
         )}
       </header>
       <main className={styles.middle}>
-        <Paper
-          withBorder
-          shadow="md"
-          radius="lg"
-          p="xl"
-          className={styles.card}
-          data-wide={isWide || undefined}
-        >
-          {children}
-        </Paper>
+        {layout === 'page' ? (
+          children
+        ) : (
+          <Paper
+            withBorder
+            shadow="md"
+            radius="lg"
+            p="xl"
+            className={styles.card}
+            data-wide={layout === 'wide' || undefined}
+          >
+            {children}
+          </Paper>
+        )}
       </main>
       <footer className={styles.foot}>
         <span />

@@ -20,6 +20,8 @@ interface SaveToDriveProps {
   readonly name: string;
   /** Whether this is the primary action of the page. */
   readonly isMain: boolean;
+  /** In a toolbar it is small. */
+  readonly size?: 'lg' | 'sm';
   /** Whether no import is left. */
   readonly isOver?: boolean;
   /** Copies the share into the directory. @throws Skipped; ApiError */
@@ -27,7 +29,7 @@ interface SaveToDriveProps {
 }
 
 /** Copies the share into the visitor's drive. A visitor who is not logged in logs in first and comes back. */
-export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriveProps) {
+export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave }: SaveToDriveProps) {
   const { t } = useTranslation();
   const session = useSession();
   const { href } = useLocation();
@@ -43,7 +45,8 @@ export function SaveToDrive({ name, isMain, isOver = false, onSave }: SaveToDriv
     onError: (error) => error instanceof Skipped || tellError(error),
   });
   const looks = {
-    size: 'lg',
+    size,
+    mih: 40,
     variant: isMain ? 'filled' : 'default',
     leftSection: <IconFolderPlus size={20} aria-hidden />,
   } as const;

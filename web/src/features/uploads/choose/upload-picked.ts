@@ -1,7 +1,8 @@
+import { newId } from '../../../common/new-id.ts';
 import type { CollectedDrop } from '../files/collect-drop.ts';
 import { type Picked, type Root, readInput } from '../files/picked-files.ts';
 import { type Dropped, walkEntries } from '../files/walk-entries.ts';
-import { newId, uploads } from '../uploads.ts';
+import { uploads } from '../uploads.ts';
 
 // The ways in which files reach the page. Each takes the target directory.
 

@@ -1,77 +1,15 @@
-import { DetailedError, Upload } from 'tus-js-client';
-import { ApiError } from '../../../api/api-error.ts';
-import { accessToken, endSession, hasSession } from '../../../api/session.ts';
-import { Stillness } from './put-bytes.ts';
+import { accessToken } from '../../../api/session.ts';
+import { runTusUpload } from './tus-upload.ts';
 import type { Watch } from './upload-service.ts';
 
-/** The maximum size of a request, because some proxies allow no more. */
-const MOST_BYTES = 64 * 1024 ** 2;
-
-/**
- * Sends a file to its session with the tus protocol, from the offset that the service reports. It does not
- * retry: the queue does.
- *
- * @throws ApiError; `signal.reason`
- */
-export function sendResumable(sessionId: string, file: File, { signal, onProgress }: Watch): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  signal.throwIfAborted();
-  const upload = new Upload(file, {
+/** Sends a file to its session. @throws ApiError; `signal.reason` */
+export function sendResumable(sessionId: string, file: File, watch: Watch): Promise<void> {
+  const options = {
     uploadUrl: `/api/v2/files/tus/${sessionId}`,
-    chunkSize: MOST_BYTES,
-    retryDelays: null,
     storeFingerprintForResuming: false,
-    onBeforeRequest: async (request) => {
+    onBeforeRequest: async (request: { setHeader(name: string, value: string): void }) => {
       request.setHeader('Authorization', `Bearer ${await accessToken()}`);
     },
-    onProgress: (bytes, all) => {
-      if (bytes < all) still.push();
-      else still.end();
-      onProgress(bytes);
-    },
-    onSuccess: () => {
-      still.end();
-      resolve();
-    },
-    onError: (error) => {
-      still.end();
-      reject(toApiError(error));
-    },
-  });
-  const still = new Stillness(() => {
-    void upload.abort();
-    reject(new ApiError(0, 'The service says nothing any more.'));
-  });
-  signal.addEventListener('abort', () => {
-    still.end();
-    void upload.abort();
-    reject(signal.reason);
-  });
-  upload.start();
-  return promise;
-}
-
-function toApiError(error: Error): ApiError {
-  const cause = { cause: error };
-  if (!(error instanceof DetailedError) || error.originalResponse === null)
-    return new ApiError(0, error.message, cause);
-  const response = error.originalResponse;
-  const status = response.getStatus();
-  if (status === 401 && hasSession()) endSession('refused');
-  // More has arrived than was reported, or the name was taken: the next attempt finds out.
-  const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
-  // The session has ended meanwhile: the next attempt creates another.
-  const isGone = status === 410 || (status === 400 && error.originalRequest.getMethod() === 'PATCH');
-  if (isAhead || isGone) return new ApiError(500, error.message, cause);
-  const retryAfter = Number(response.getHeader('retry-after')) || undefined;
-  return new ApiError(status, readMessage(response.getBody()), { ...cause, retryAfter });
-}
-
-/** The service's message; a response to HEAD has none. */
-function readMessage(body: string): string {
-  try {
-    return String(JSON.parse(body).msg);
-  } catch {
-    return 'The upload was refused.';
-  }
+  };
+  return runTusUpload(file, { options }, watch);
 }

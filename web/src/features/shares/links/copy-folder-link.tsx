@@ -1,5 +1,4 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -11,35 +10,10 @@ import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
 import { OwnLinkRow } from './own-links.tsx';
-import { ShareFile } from './share-file.tsx';
 import styles from './shares.module.css';
 
-/** Shares a file or a folder: options, link and QR code. */
-export function ShareDialog({
-  entry,
-  onClose,
-}: {
-  readonly entry: EntryRecord;
-  readonly onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  const isPhone = useMediaQuery('(max-width: 36em)');
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      fullScreen={isPhone}
-      title={t('shares.shareTitle', { name: entry.filename })}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
-    >
-      {entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
-    </Modal>
-  );
-}
-
-/** A folder has one link, without options: its holder copies the folder into their own drive. */
-function ShareFolder({ entry }: { entry: EntryRecord }) {
+/** The link, without options, whose holder copies the folder into their own drive. */
+export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const create = useMutation({
@@ -57,8 +31,8 @@ function ShareFolder({ entry }: { entry: EntryRecord }) {
         {t('shares.folderIntro')}
       </Text>
       {own === undefined ? (
-        <Button size="md" loading={create.isPending} onClick={() => create.mutate()} data-autofocus>
-          {t('shares.create')}
+        <Button size="md" loading={create.isPending} onClick={() => create.mutate()}>
+          {t('folderLinks.createCopyLink')}
         </Button>
       ) : (
         <>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { ask } from '../../../api/ask.ts';
-import type { EntryDetails } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { ask } from '../../api/ask.ts';
+import type { EntryDetails } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { tellError } from '../../ui/tell.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 

@@ -1,0 +1,46 @@
+import { type TouchEvent, useEffect, useRef } from 'react';
+
+/** The arrow keys page through the files, wherever the focus is. */
+export function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
+  const latest = useRef(move);
+  useEffect(() => {
+    latest.current = move;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      // In a video the arrow keys seek, and in a field they move the cursor.
+      if (event.target instanceof Element && event.target.closest('video, audio, textarea, input')) return;
+      if (event.key === 'ArrowRight') latest.current(1);
+      else if (event.key === 'ArrowLeft') latest.current(-1);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOn]);
+}
+
+/** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
+const LEAST_PX = 60;
+const SIDEWAYS = 1.5;
+
+/** Pages through the files by a horizontal swipe. */
+export function useSwipe(move: (step: number) => void, isOn: boolean) {
+  const start = useRef<{ x: number; y: number } | undefined>(undefined);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      // Two fingers zoom.
+      start.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      const from = start.current;
+      start.current = undefined;
+      if (!isOn || touch === undefined || from === undefined) return;
+      const x = touch.clientX - from.x;
+      if (Math.abs(x) >= LEAST_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
+        move(x < 0 ? 1 : -1);
+    },
+  };
+}

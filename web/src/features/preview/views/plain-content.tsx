@@ -1,0 +1,85 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { readText } from '../text/read-text.ts';
+import { TextContent } from '../text/text-content.tsx';
+import { textKindOf } from '../text/text-kind.ts';
+import { canShowPdf, PdfContent } from './pdf-view.tsx';
+import { wayToShow } from './way-to-show.ts';
+
+/** The classes of each kind of content: a card has less room than a page. */
+type Styles = Readonly<Partial<Record<'picture' | 'video' | 'audio' | 'pdf' | 'text', string | undefined>>>;
+
+interface PlainContentProps {
+  /** Where the file is, for this browser and without a token. */
+  readonly address: string;
+  readonly queryKey: readonly string[];
+  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>;
+  /** Whether the visitor has asked for it, so that a player starts. */
+  readonly isAsked: boolean;
+  readonly styles: Styles;
+  /** Shown if the browser cannot show it. */
+  readonly instead?: ReactNode;
+}
+
+/** The content of a file that others share, without any tools. */
+export function PlainContent(props: PlainContentProps) {
+  const { address, queryKey, file, isAsked, styles, instead = null } = props;
+  const [hasFailed, setFailed] = useState(false);
+  const onError = () => setFailed(true);
+  const player = {
+    src: address,
+    controls: true,
+    preload: 'none',
+    autoPlay: isAsked,
+    'aria-label': file.filename,
+    onError,
+  } as const;
+  if (hasFailed) return instead;
+  switch (wayToShow(file)) {
+    case 'picture':
+      return <img className={styles.picture} src={address} alt={file.filename} onError={onError} />;
+    case 'video':
+      return <video {...player} className={styles.video} playsInline />;
+    case 'audio':
+      return <audio {...player} className={styles.audio} />;
+    case 'pdf':
+      if (!canShowPdf(file.size)) return instead;
+      return (
+        <div className={styles.pdf}>
+          <PdfContent
+            address={address}
+            queryKey={[...queryKey, 'pdf']}
+            title={file.filename}
+            instead={instead}
+          />
+        </div>
+      );
+    case 'text':
+      return <PlainText {...props} />;
+    case 'zip':
+    case 'none':
+      return instead;
+  }
+}
+
+function PlainText({ address, queryKey, file, styles, instead = null }: PlainContentProps) {
+  const { t } = useTranslation();
+  const { data, isPending } = useQuery({
+    queryKey: [...queryKey, 'text'],
+    queryFn: ({ signal }) => readText(address, file.size, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (isPending) return <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
+  // What is not text after all, or could not be read, can still be downloaded.
+  if (data === undefined || data === null) return instead;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
+    <section className={styles.text} tabIndex={0} aria-label={file.filename}>
+      <TextContent filename={file.filename} text={data.text} kind={textKindOf(file)} />
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { defaultOptions, type PreviousUpload } from 'tus-js-client';
+import { toFolderLink } from '../shares/folder-links/folder-link-addresses.ts';
+import { runTusUpload } from '../uploads/service/tus-upload.ts';
+import type { Watch } from '../uploads/service/upload-service.ts';
+
+/** The service keeps unfinished uploads for a day. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** An upload of an earlier visit that has not ended. */
+export type Interrupted = PreviousUpload;
+
+interface Destination {
+  readonly token: string;
+  /** Undefined if the link takes no directories. */
+  readonly path: string | undefined;
+  /** How the visitor is called; may be empty. */
+  readonly sender: string;
+}
+
+/**
+ * Sends a file to a folder link with the tus protocol. A file that was interrupted by a reload goes on where it
+ * stopped when the visitor chooses it again: the browser's storage has its address.
+ * @throws ApiError; `signal.reason`
+ */
+export function sendToLink(file: File, { token, path, sender }: Destination, watch: Watch): Promise<void> {
+  const metadata = {
+    filename: file.name,
+    modifiedAt: new Date(file.lastModified).toISOString(),
+    ...(path === undefined ? {} : { path }),
+    ...(sender === '' ? {} : { sender }),
+  };
+  const options = {
+    endpoint: `${toFolderLink(token)}/tus`,
+    metadata,
+    uploadDataDuringCreation: true,
+    storeFingerprintForResuming: true,
+    fingerprint: async () => `${prefixOf(token)}${path ?? ''}/${file.name} ${file.size} ${file.lastModified}`,
+  };
+  return runTusUpload(
+    file,
+    { options, findPrevious: async (upload) => (await upload.findPreviousUploads()).find(isRecent) },
+    watch,
+  );
+}
+
+/** The uploads to this link that were interrupted, and can go on. Older ones are removed. */
+export async function findInterrupted(token: string): Promise<readonly Interrupted[]> {
+  const { urlStorage } = defaultOptions;
+  const all = (await urlStorage.findAllUploads()).filter(({ urlStorageKey }) =>
+    urlStorageKey.includes(prefixOf(token)),
+  );
+  for (const upload of all) if (!isRecent(upload)) await urlStorage.removeUpload(upload.urlStorageKey);
+  return all.filter(isRecent);
+}
+
+function prefixOf(token: string): string {
+  return `holdall folder link ${token} `;
+}
+
+function isRecent({ creationTime }: PreviousUpload): boolean {
+  return Date.parse(creationTime) > Date.now() - KEPT_MS;
+}

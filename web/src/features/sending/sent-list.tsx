@@ -1,0 +1,90 @@
+import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { messageOf } from '../../common/message-of.ts';
+import { formatBytes } from '../../messages/formats.ts';
+import styles from './send-panel.module.css';
+import { isOnItsWay, type SentFile, type VisitorUploads } from './visitor-uploads.ts';
+
+interface SentListProps {
+  readonly files: readonly SentFile[];
+  readonly uploads: VisitorUploads;
+}
+
+/** The files that were sent in this visit, with their progress. */
+export function SentList({ files, uploads }: SentListProps) {
+  const { t } = useTranslation();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
+    <ul className={styles.list} aria-label={t('folderLinks.sentFiles')} tabIndex={0}>
+      {files.map((file) => (
+        <SentRow key={file.id} file={file} uploads={uploads} />
+      ))}
+    </ul>
+  );
+}
+
+function SentRow({ file, uploads }: { readonly file: SentFile; readonly uploads: VisitorUploads }) {
+  const { t } = useTranslation();
+  const { id, name, size, sentBytes, status } = file;
+  return (
+    <li className={styles.file}>
+      <Stack gap={0} miw={0}>
+        <Text size="sm" fw={500} truncate>
+          {name}
+        </Text>
+        <Text size="xs" c={status === 'failed' ? 'red' : 'dimmed'}>
+          <StatusText file={file} />
+        </Text>
+      </Stack>
+      <Group gap={0} wrap="nowrap">
+        {status === 'done' && <IconCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />}
+        {status === 'failed' && (
+          <ActionIcon
+            variant="subtle"
+            size={40}
+            aria-label={t('uploads.retry', { name })}
+            onClick={() => uploads.retry(id)}
+          >
+            <IconRefresh size={18} aria-hidden />
+          </ActionIcon>
+        )}
+        {status !== 'done' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={t(isOnItsWay(file) ? 'uploads.cancel' : 'uploads.remove', { name })}
+            onClick={() => uploads.remove(id)}
+          >
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      {status === 'sending' && (
+        <Progress
+          className={styles.bar}
+          size="sm"
+          value={size === 0 ? 100 : (100 * sentBytes) / size}
+          aria-label={t('folderLinks.progressOf', { name })}
+        />
+      )}
+    </li>
+  );
+}
+
+function StatusText({ file: { status, size, sentBytes, error } }: { readonly file: SentFile }) {
+  const { t } = useTranslation();
+  switch (status) {
+    case 'waiting':
+      return t('uploads.isWaiting');
+    case 'sending':
+      return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
+    case 'delayed':
+      return t('uploads.isDelayed');
+    case 'done':
+      return `${t('folderLinks.isSent')} · ${formatBytes(size)}`;
+    case 'failed':
+      return messageOf(error);
+  }
+}

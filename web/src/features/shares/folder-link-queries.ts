@@ -1,0 +1,20 @@
+import { ask } from '../../api/ask.ts';
+import type { FolderLinkRecord, Page } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+
+/** How many of the newest links are read. More are rare. */
+const NEWEST = 1_000;
+
+/** The newest folder links of the user. */
+export function newestFolderLinksQuery() {
+  return {
+    queryKey: [...KEYS.shares(), 'folder-links'],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      ask<Page<FolderLinkRecord>>('GET', '/api/v2/folder-links/mine', { query: { size: NEWEST }, signal }),
+  } as const;
+}
+
+/** Whether the link still works. @param now milliseconds since 1970 */
+export function isLinkWorking({ expiresAt }: FolderLinkRecord, now: number): boolean {
+  return expiresAt === null || Date.parse(expiresAt) > now;
+}

@@ -1,0 +1,54 @@
+import { Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { FolderLinkRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { tell, tellError } from '../../../ui/tell.ts';
+import { FolderLinkForm } from './folder-link-form.tsx';
+import { type FolderLinkOptions, linkOptionsOf, toLinkChange } from './folder-link-options.ts';
+
+interface EditFolderLinkProps {
+  readonly link: FolderLinkRecord;
+  readonly onClose: () => void;
+}
+
+/** Changes the options of a folder link. Its address stays the same. */
+export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const folderName = link.directoryPath.slice(link.directoryPath.lastIndexOf('/') + 1) || t('nav.drive');
+  // The options when the dialog was opened, even if the link changes meanwhile.
+  const [initial] = useState(() => linkOptionsOf(link, folderName));
+  const save = useMutation({
+    mutationFn: (options: FolderLinkOptions) =>
+      ask<FolderLinkRecord>('PATCH', `/api/v2/folder-links/${link.id}`, {
+        body: toLinkChange(initial, options, Date.now()),
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: KEYS.shares() });
+      onClose();
+      tell(t('shares.changed'));
+    },
+    onError: tellError,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('folderLinks.editTitle', { name: link.title })}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+    >
+      <FolderLinkForm
+        folderName={folderName}
+        initial={initial}
+        hasPassword={link.passwordProtected}
+        action={t('shares.saveChanges')}
+        isPending={save.isPending}
+        onSubmit={save.mutate}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+/** The public page of a folder link. */
+export function toFolderLinkPage(token: string): string {
+  return `${window.location.origin}/f/${token}`;
+}
+
+/** The address of a folder link in the API. */
+export function toFolderLink(token: string): string {
+  return `/api/v2/folder-links/${encodeURIComponent(token)}`;
+}
+
+/** Longer request lines are refused by servers and proxies. */
+const MOST_CHARACTERS = 8_000;
+
+/**
+ * The download of a file, or of one archive of directories and several entries.
+ * @param paths below the link
+ * @returns undefined if there are too many for one address
+ */
+export function toLinkedDownload(token: string, paths: readonly string[]): string | undefined {
+  const query = new URLSearchParams(paths.map((path) => ['path', path]));
+  const address = `${toFolderLink(token)}/download?${query}`;
+  return address.length > MOST_CHARACTERS ? undefined : address;
+}
+
+/** @param size the longest side in pixels */
+export function toLinkedThumbnail(token: string, path: string, version: string, size: 256 | 1024): string {
+  return `${toFolderLink(token)}/thumbnail?${new URLSearchParams({ path, size: String(size), v: version })}`;
+}

@@ -1,0 +1,136 @@
+import {
+  Button,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FolderLinkMode } from '../../../api/contract.ts';
+import { ExpiryOption, PasswordOption } from '../links/link-options.tsx';
+import { type FolderLinkOptions, findLinkFault, PLAIN_LINK } from './folder-link-options.ts';
+
+const MODES = ['VIEW', 'UPLOAD', 'BOTH'] as const satisfies readonly FolderLinkMode[];
+
+interface FolderLinkFormProps {
+  readonly folderName: string;
+  /** The present options of a link that is changed. */
+  readonly initial?: FolderLinkOptions;
+  /** Whether that link has a password. */
+  readonly hasPassword?: boolean;
+  /** The label of the button. */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onSubmit: (options: FolderLinkOptions) => void;
+}
+
+/** The options of a folder link. One click creates a link that shows the folder. */
+export function FolderLinkForm(props: FolderLinkFormProps) {
+  const { folderName, initial = PLAIN_LINK, hasPassword = false, action, isPending, onSubmit } = props;
+  const { t } = useTranslation();
+  const modeLabel = useId();
+  const [options, setOptions] = useState(initial);
+  const [isTried, setTried] = useState(false);
+  const set = (change: Partial<FolderLinkOptions>) => setOptions((before) => ({ ...before, ...change }));
+  // The present end of a link may be over.
+  const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
+  const found = findLinkFault(options, Date.now());
+  const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (fault === undefined) onSubmit(options);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <div>
+          <Text id={modeLabel} fw={500} mb={4}>
+            {t('folderLinks.mode')}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            size="md"
+            aria-labelledby={modeLabel}
+            data={MODES.map((value) => ({ value, label: t(`folderLinks.mode_${value}`) }))}
+            value={options.mode}
+            // The values are the modes.
+            onChange={(value) => set({ mode: value as FolderLinkMode })}
+          />
+          <Text size="sm" c="dimmed" mt={4}>
+            {t(`folderLinks.modeHint_${options.mode}`)}
+          </Text>
+        </div>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <PasswordOption options={options} hasPassword={hasPassword} onChange={set} />
+          <TextInput
+            size="md"
+            label={t('folderLinks.title')}
+            placeholder={folderName}
+            maxLength={128}
+            value={options.title}
+            onChange={(event) => set({ title: event.currentTarget.value })}
+          />
+          <ExpiryOption options={options} fault={isTried ? fault : undefined} onChange={set} />
+          {options.mode !== 'VIEW' && <ReceiveLimits options={options} onChange={set} />}
+        </SimpleGrid>
+        <Textarea
+          size="md"
+          label={t('folderLinks.note')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={2_000}
+          value={options.note}
+          onChange={(event) => set({ note: event.currentTarget.value })}
+        />
+        <Button type="submit" size="md" data-autofocus loading={isPending}>
+          {action}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface ReceiveLimitsProps {
+  readonly options: FolderLinkOptions;
+  readonly onChange: (change: Partial<FolderLinkOptions>) => void;
+}
+
+/** How much a link that takes files accepts. */
+function ReceiveLimits({ options, onChange }: ReceiveLimitsProps) {
+  const { t } = useTranslation();
+  const common = {
+    size: 'md',
+    placeholder: t('shares.noLimit'),
+    hideControls: true,
+    allowNegative: false,
+    clampBehavior: 'blur',
+  } as const;
+  return (
+    <>
+      <NumberInput
+        {...common}
+        label={t('folderLinks.maxFiles')}
+        allowDecimal={false}
+        min={1}
+        max={1_000_000}
+        value={options.maxFiles}
+        onChange={(value) => onChange({ maxFiles: typeof value === 'number' ? value : '' })}
+      />
+      <NumberInput
+        {...common}
+        label={t('folderLinks.maxBytes')}
+        decimalScale={6}
+        min={0.000001}
+        max={1_000_000_000}
+        value={options.maxMegabytes}
+        onChange={(value) => onChange({ maxMegabytes: typeof value === 'number' ? value : '' })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type {
+  FolderLinkBody,
+  FolderLinkChange,
+  FolderLinkMode,
+  FolderLinkRecord,
+} from '../../../api/contract.ts';
+import {
+  type Expiry,
+  findExpiryFault,
+  type OptionFault,
+  toExpiry,
+  toLocalField,
+} from '../links/share-options.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** The options of a folder link, as they are in its form. */
+export interface FolderLinkOptions {
+  readonly mode: FolderLinkMode;
+  readonly title: string;
+  readonly note: string;
+  /** Empty for none, or for the present password of a link that has one. */
+  readonly password: string;
+  /** Takes the present password away. */
+  readonly endsPassword: boolean;
+  readonly expiry: Expiry;
+  /** The value of the date field, in local time; used if `expiry` is `date`. */
+  readonly date: string;
+  /** Empty for no limit. */
+  readonly maxFiles: number | '';
+  /** In megabytes of 1,000,000 bytes; empty for no limit. */
+  readonly maxMegabytes: number | '';
+}
+
+export const PLAIN_LINK: FolderLinkOptions = {
+  mode: 'VIEW',
+  title: '',
+  note: '',
+  password: '',
+  endsPassword: false,
+  expiry: 'never',
+  date: '',
+  maxFiles: '',
+  maxMegabytes: '',
+};
+
+/** @param now milliseconds since 1970 */
+export function findLinkFault(options: FolderLinkOptions, now: number): OptionFault | undefined {
+  return findExpiryFault(options, now);
+}
+
+/** Converts options without faults to the request. */
+export function toLinkBody(directoryId: number, options: FolderLinkOptions, now: number): FolderLinkBody {
+  return {
+    directoryId,
+    ...toCommon(options),
+    expiresAt: toExpiry(options, now),
+    ...(options.password.trim() === '' ? {} : { password: options.password }),
+  };
+}
+
+/** The present options of a link. Nobody can read its password. @param name of its directory */
+export function linkOptionsOf(link: FolderLinkRecord, name: string): FolderLinkOptions {
+  const { mode, title, note, expiresAt, maxFiles, maxBytes } = link;
+  return {
+    ...PLAIN_LINK,
+    mode,
+    title: title === name ? '' : title,
+    note: note ?? '',
+    expiry: expiresAt === null ? 'never' : 'date',
+    date: expiresAt === null ? '' : toLocalField(Date.parse(expiresAt)),
+    maxFiles: maxFiles ?? '',
+    maxMegabytes: maxBytes === null ? '' : maxBytes / MEGABYTE,
+  };
+}
+
+/** The request that changes a link. The end and the password are left out if they are the same. */
+export function toLinkChange(
+  before: FolderLinkOptions,
+  after: FolderLinkOptions,
+  now: number,
+): FolderLinkChange {
+  const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
+  return {
+    ...toCommon(after),
+    ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
+    ...(after.endsPassword
+      ? { password: null }
+      : after.password.trim() === ''
+        ? {}
+        : { password: after.password }),
+  };
+}
+
+function toCommon({ mode, title, note, maxFiles, maxMegabytes }: FolderLinkOptions) {
+  const takesFiles = mode !== 'VIEW';
+  return {
+    mode,
+    title: title.trim() || null,
+    note: note.trim() || null,
+    maxFiles: takesFiles && maxFiles !== '' ? maxFiles : null,
+    maxBytes: takesFiles && maxMegabytes !== '' ? Math.round(maxMegabytes * MEGABYTE) : null,
+  };
+}

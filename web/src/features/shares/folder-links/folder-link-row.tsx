@@ -1,0 +1,155 @@
+import { ActionIcon, Badge, Group, Modal, Paper, Stack, Text } from '@mantine/core';
+import { IconExternalLink, IconLinkOff, IconLock, IconPencil, IconQrcode } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FolderLinkRecord } from '../../../api/contract.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { formatFromNow } from '../../../messages/from-now.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EntryBadge } from '../../entries/entry-icon.tsx';
+import { isLinkWorking } from '../folder-link-queries.ts';
+import { LinkCard } from '../links/link-card.tsx';
+import { useStopSharing } from '../links/use-stop-sharing.ts';
+import { EditFolderLink } from './edit-folder-link.tsx';
+import { toFolderLinkPage } from './folder-link-addresses.ts';
+
+interface FolderLinkRowProps {
+  readonly link: FolderLinkRecord;
+  /** Shown next to the folder, so that its path is omitted. */
+  readonly isBesideFolder?: boolean;
+}
+
+/** One of the user's folder links: what it allows, its state, and the possible actions. */
+export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
+  const end = useStopSharing(`/api/v2/folder-links/${link.id}`, () => setOpen(undefined));
+  const close = () => setOpen(undefined);
+  const name = link.title;
+  const address = toFolderLinkPage(link.token);
+  const look = { variant: 'default', size: 40 } as const;
+  return (
+    <Paper withBorder p="sm" component="li">
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm" wrap="nowrap" flex="1 1 260px" miw={0}>
+          {!isBesideFolder && <EntryBadge entry={{ filename: name, contentType: null, directory: true }} />}
+          <Stack gap={4} miw={0}>
+            <Group gap="xs">
+              <Text fw={600} truncate miw={0} maw="100%">
+                {name}
+              </Text>
+              <LinkBadges link={link} />
+            </Group>
+            {!isBesideFolder && (
+              <Text size="sm" truncate>
+                {link.directoryPath}
+              </Text>
+            )}
+            <LinkFacts link={link} />
+          </Stack>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <CopyButton
+            text={address}
+            label={t('shares.copyLink')}
+            describedAs={t('shares.copyLinkOf', { name })}
+            variant="default"
+            mih={40}
+          />
+          <ActionIcon {...look} aria-label={t('shares.showLinkOf', { name })} onClick={() => setOpen('link')}>
+            <IconQrcode size={20} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            {...look}
+            component="a"
+            href={address}
+            target="_blank"
+            aria-label={t('folderLinks.open', { name })}
+          >
+            <IconExternalLink size={20} aria-hidden />
+          </ActionIcon>
+          <ActionIcon {...look} aria-label={t('shares.editOf', { name })} onClick={() => setOpen('edit')}>
+            <IconPencil size={20} aria-hidden />
+          </ActionIcon>
+          <ActionIcon {...look} aria-label={t('shares.revokeOf', { name })} onClick={() => setOpen('revoke')}>
+            <IconLinkOff size={20} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Group>
+      {open === 'link' && (
+        <Modal
+          opened
+          onClose={close}
+          title={t('shares.linkOf', { name })}
+          closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+        >
+          <LinkCard address={address} name={name} isNew />
+        </Modal>
+      )}
+      {open === 'edit' && <EditFolderLink link={link} onClose={close} />}
+      {open === 'revoke' && (
+        <ConfirmDialog
+          title={t('shares.revokeTitle', { name })}
+          text={t('shares.revokeText')}
+          action={t('shares.revoke')}
+          isPending={end.isPending}
+          onConfirm={() => end.mutate()}
+          onClose={close}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
+  const { t } = useTranslation();
+  const look = { radius: 'sm', component: 'span' } as const;
+  return (
+    <Group gap={6} component="span">
+      <Badge {...look} variant="light">
+        {t(`folderLinks.badge_${link.mode}`)}
+      </Badge>
+      {!isLinkWorking(link, Date.now()) && (
+        <Badge {...look} color="red" variant="dot">
+          {t('shares.expired')}
+        </Badge>
+      )}
+      {link.passwordProtected && (
+        <Badge {...look} color="gray" variant="light" leftSection={<IconLock size={12} aria-hidden />}>
+          {t('shares.withPassword')}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** What has arrived by the link, and until when it works. */
+function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
+  const { t } = useTranslation();
+  const { mode, receivedFiles, receivedBytes, maxFiles, expiresAt, createdAt } = link;
+  const number = formatNumber(receivedFiles);
+  const facts = [
+    ...(mode === 'VIEW' && receivedFiles === 0
+      ? []
+      : [
+          maxFiles === null
+            ? t('folderLinks.received', { count: receivedFiles, number })
+            : t('folderLinks.receivedOf', { number, most: formatNumber(maxFiles) }),
+          formatBytes(receivedBytes),
+        ]),
+    ...(expiresAt === null
+      ? []
+      : [
+          t(isLinkWorking(link, Date.now()) ? 'shares.expiresAt' : 'shares.expiredAt', {
+            when: formatFromNow(expiresAt),
+          }),
+        ]),
+    t('shares.since', { time: formatTime(createdAt) }),
+  ];
+  return (
+    <Text size="sm" c="dimmed">
+      {facts.join(' · ')}
+    </Text>
+  );
+}

@@ -1,0 +1,26 @@
+import './folder-link-messages.ts';
+import { Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { newestFolderLinksQuery } from '../folder-link-queries.ts';
+import styles from '../links/shares.module.css';
+import { FolderLinkRow } from './folder-link-row.tsx';
+
+/** The user's folder links. Nothing is shown if there are none. */
+export function OwnFolderLinks() {
+  const { t } = useTranslation();
+  const { data } = useQuery(newestFolderLinksQuery());
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h5" mb="xs">
+        {t('folderLinks.heading')}
+      </Title>
+      <ul className={styles.list}>
+        {data.items.map((link) => (
+          <FolderLinkRow key={link.id} link={link} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ask } from '../../../api/ask.ts';
+import type { LinkedEntry, Page, PublicFolderLink } from '../../../api/contract.ts';
+import { type Pages, usePages } from '../../entries/use-pages.ts';
+import { toFolderLink } from './folder-link-addresses.ts';
+
+/** The orders in which visitors can see a folder: the service's sort key and direction. */
+export const ORDERS = {
+  name: ['name', 'asc'],
+  newest: ['modifiedAt', 'desc'],
+  oldest: ['modifiedAt', 'asc'],
+  largest: ['size', 'desc'],
+} as const;
+export type Order = keyof typeof ORDERS;
+
+/** An entry with a number that identifies it within its list. */
+export type NumberedEntry = LinkedEntry & { readonly id: number };
+
+const keyOf = (token: string) => ['folder-link', token] as const;
+
+/** A folder link, as everybody may see it. */
+export function useFolderLink(token: string) {
+  return useQuery({
+    queryKey: keyOf(token),
+    queryFn: ({ signal }) => ask<PublicFolderLink>('GET', toFolderLink(token), { signal }),
+  });
+}
+
+/** Reads the link and its entries again: after the password was entered, and after files were sent. */
+export function useRefreshFolderLink(token: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: keyOf(token) });
+}
+
+/** @throws ApiError 403 if the password is wrong */
+export async function enterPassword(token: string, password: string): Promise<void> {
+  await ask<null>('POST', `${toFolderLink(token)}/verify-password`, { body: { password } });
+}
+
+/** The entries of a directory below the link. @param path from the link on */
+export function useLinkedEntries(token: string, path: string, order: Order): Pages<NumberedEntry> {
+  const [sort, direction] = ORDERS[order];
+  return usePages<NumberedEntry>({
+    queryKey: [...keyOf(token), 'entries', path, order],
+    fetchPage: async (page, size, signal) => {
+      const query = { path, page, size, sort, order: direction };
+      const found = await ask<Page<LinkedEntry>>('GET', `${toFolderLink(token)}/entries`, { query, signal });
+      return { ...found, items: found.items.map((item, place) => ({ ...item, id: page * size + place })) };
+    },
+  });
+}

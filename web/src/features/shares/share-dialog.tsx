@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../api/contract.ts';
+import { ShareFolder } from './folder-links/share-folder.tsx';
+import { ShareFile } from './links/share-file.tsx';
+
+/** Shares a file or a folder: options, link and QR code. */
+export function ShareDialog({
+  entry,
+  onClose,
+}: {
+  readonly entry: EntryRecord;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery('(max-width: 36em)');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      fullScreen={isPhone}
+      title={t('shares.shareTitle', { name: entry.filename })}
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+    >
+      {entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
+    </Modal>
+  );
+}

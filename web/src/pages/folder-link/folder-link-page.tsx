@@ -1,0 +1,65 @@
+import '../../features/shares/folder-links/folder-link-messages.ts';
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
+import type { PublicFolderLink } from '../../api/contract.ts';
+import { SendPanel } from '../../features/sending/send-panel.tsx';
+import {
+  enterPassword,
+  useFolderLink,
+  useRefreshFolderLink,
+} from '../../features/shares/folder-links/use-folder-link.ts';
+import { PasswordForm } from '../../features/shares/public/password-form.tsx';
+import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
+import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
+import { PublicNotice } from '../../features/shares/public/public-notice.tsx';
+import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
+import { useTitle } from '../../features/shares/public/use-title.ts';
+import { LinkHead } from './link-head.tsx';
+import { SharedFolder } from './view/shared-folder.tsx';
+
+/** The public page of a folder link: its content, a place to send files to, or both. */
+export function FolderLinkPage() {
+  const { t } = useTranslation();
+  const { token } = useParams({ from: '/f/$token' });
+  const { data: link, error, refetch } = useFolderLink(token);
+  useTitle(link === undefined ? t('app.name') : `${link.title} · ${t('app.name')}`);
+  if (link?.passwordVerified === true && link.mode !== 'UPLOAD') {
+    return (
+      <PublicFrame layout="page">
+        <SharedFolder link={link} />
+      </PublicFrame>
+    );
+  }
+  return (
+    <PublicFrame layout={link?.passwordVerified === true ? 'wide' : 'card'}>
+      {link === undefined && error === null && <PublicSkeleton />}
+      {link === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {link !== undefined && <Closed link={link} />}
+    </PublicFrame>
+  );
+}
+
+function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  if (error instanceof ApiError && error.status === 410) return <PublicNotice ending="expired" />;
+  return <PublicFailure error={error} onRetry={onRetry} />;
+}
+
+/** A link whose content cannot be seen: the password is missing, or it only takes files. */
+function Closed({ link }: { readonly link: PublicFolderLink }) {
+  const refresh = useRefreshFolderLink(link.token);
+  return (
+    <LinkHead link={link} isCentred>
+      {link.passwordVerified ? (
+        <SendPanel link={link} path={undefined} onSent={() => void refresh()} />
+      ) : (
+        <PasswordForm
+          onSay={async (password) => {
+            await enterPassword(link.token, password);
+            await refresh();
+          }}
+        />
+      )}
+    </LinkHead>
+  );
+}

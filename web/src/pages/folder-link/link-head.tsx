@@ -1,0 +1,48 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PublicFolderLink } from '../../api/contract.ts';
+import { formatFromNow } from '../../messages/from-now.ts';
+import styles from './folder-link.module.css';
+
+const WORDS = {
+  VIEW: 'folderLinks.from',
+  UPLOAD: 'folderLinks.asks',
+  BOTH: 'folderLinks.asksAndShares',
+} as const;
+
+interface LinkHeadProps {
+  readonly link: PublicFolderLink;
+  /** In a card. */
+  readonly isCentred?: boolean;
+  readonly children: ReactNode;
+}
+
+/** The title of a folder link, who made it, what for, and until when. */
+export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
+  const { t } = useTranslation();
+  const { title, note, mode, ownerName: owner, expiresAt } = link;
+  const facts = [
+    t(WORDS[mode], { owner }),
+    ...(mode === 'UPLOAD' ? [t('folderLinks.onlyOwnerSees', { owner })] : []),
+    ...(expiresAt === null ? [] : [t('shares.expiresAt', { when: formatFromNow(expiresAt) })]),
+  ];
+  return (
+    <Stack gap="md" className={styles.head} data-centred={isCentred || undefined}>
+      <div>
+        <Title order={1} size="h3" className={styles.title}>
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {facts.join(' · ')}
+        </Text>
+        {note !== null && (
+          <Text size="sm" mt="xs" className={styles.note}>
+            {note}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Modal, Stack, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { startDownload } from '../../../common/downloads.ts';
+import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
+import type { Pages } from '../../../features/entries/use-pages.ts';
+import viewer from '../../../features/preview/preview.module.css';
+import { useArrowKeys, useSwipe } from '../../../features/preview/use-paging.ts';
+import { PlainContent } from '../../../features/preview/views/plain-content.tsx';
+import { toLinkedDownload } from '../../../features/shares/folder-links/folder-link-addresses.ts';
+import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import styles from '../folder-link.module.css';
+
+const CONTENT_STYLES = {
+  picture: styles.whole,
+  video: styles.whole,
+  audio: viewer.audio,
+  pdf: styles.wholePdf,
+  text: styles.wholePaper,
+};
+
+interface LinkedPreviewProps {
+  readonly token: string;
+  readonly entries: Pages<NumberedEntry>;
+  /** The index of the shown file. */
+  readonly at: number;
+  /** Undefined closes the preview. */
+  readonly onShow: (entry: NumberedEntry | undefined) => void;
+}
+
+/** Shows a file of a folder link over the whole page, and leads to the next and the previous one. */
+export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps) {
+  const { t } = useTranslation();
+  const entry = entries.at(at);
+  const close = () => onShow(undefined);
+  const neighbours = { [-1]: fileFrom(entries, at, -1), 1: fileFrom(entries, at, 1) };
+  const move = (step: number) => {
+    const next = neighbours[step as -1 | 1];
+    if (next !== undefined) onShow(next);
+  };
+  useEffect(() => entries.look(at, at));
+  useArrowKeys(move, true);
+  const swipe = useSwipe(move, true);
+  if (entry === undefined) return null;
+  const address = toLinkedDownload(token, [entry.path]) ?? '';
+  const file = { ...entry, filename: entry.name };
+  const download = () => startDownload(address, '');
+  return (
+    <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
+      <Modal.Content radius={0}>
+        <div className={viewer.viewer}>
+          <div className={viewer.bar}>
+            <Modal.Title className={viewer.name} title={entry.name}>
+              {entry.name}
+            </Modal.Title>
+            <ActionIcon
+              className={viewer.button}
+              size={40}
+              aria-label={t('preview.download')}
+              title={t('preview.download')}
+              onClick={download}
+            >
+              <IconDownload size={22} aria-hidden />
+            </ActionIcon>
+            <ActionIcon
+              className={viewer.button}
+              size={40}
+              aria-label={t('common.close')}
+              title={t('common.close')}
+              onClick={close}
+              data-autofocus
+            >
+              <IconX size={22} aria-hidden />
+            </ActionIcon>
+          </div>
+          <Modal.Body className={viewer.body} {...swipe}>
+            <PlainContent
+              key={entry.path}
+              address={address}
+              queryKey={['folder-link-file', token, entry.path, entry.modifiedAt]}
+              file={file}
+              isAsked={false}
+              styles={CONTENT_STYLES}
+              instead={
+                <Stack align="center" gap="sm">
+                  <EntryIcon entry={file} size={96} />
+                  <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
+                  <Text ta="center">{t('preview.cannotShow')}</Text>
+                  <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
+                    {t('preview.download')}
+                  </Button>
+                </Stack>
+              }
+            />
+            {neighbours[-1] !== undefined && (
+              <ActionIcon
+                className={`${viewer.button} ${viewer.previous}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.previous')}
+                onClick={() => move(-1)}
+              >
+                <IconChevronLeft aria-hidden />
+              </ActionIcon>
+            )}
+            {neighbours[1] !== undefined && (
+              <ActionIcon
+                className={`${viewer.button} ${viewer.next}`}
+                size={48}
+                radius="xl"
+                aria-label={t('preview.next')}
+                onClick={() => move(1)}
+              >
+                <IconChevronRight aria-hidden />
+              </ActionIcon>
+            )}
+          </Modal.Body>
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** The nearest loaded file in that direction. Directories are passed over. */
+function fileFrom(entries: Pages<NumberedEntry>, at: number, step: number): NumberedEntry | undefined {
+  for (let index = at + step; index >= 0 && index < entries.total; index += step) {
+    const entry = entries.at(index);
+    if (entry === undefined || !entry.directory) return entry;
+  }
+  return undefined;
+}

@@ -1,0 +1,191 @@
+import { ActionIcon, Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
+import { startDownload } from '../../../common/downloads.ts';
+import { SendPanel } from '../../../features/sending/send-panel.tsx';
+import {
+  toFolderLink,
+  toLinkedDownload,
+} from '../../../features/shares/folder-links/folder-link-addresses.ts';
+import {
+  type NumberedEntry,
+  ORDERS,
+  type Order,
+  useLinkedEntries,
+  useRefreshFolderLink,
+} from '../../../features/shares/folder-links/use-folder-link.ts';
+import { importInto } from '../../../features/shares/public/import-into.ts';
+import { SaveToDrive } from '../../../features/shares/public/save-to-drive.tsx';
+import { formatNumber } from '../../../messages/formats.ts';
+import { EmptyNotice } from '../../../ui/empty-notice.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { tell } from '../../../ui/tell.ts';
+import styles from '../folder-link.module.css';
+import { LinkHead } from '../link-head.tsx';
+import { LinkedLines } from './linked-lines.tsx';
+import { LinkedTrail } from './linked-trail.tsx';
+
+const LinkedPreview = lazy(async () => ({ default: (await import('./linked-preview.tsx')).LinkedPreview }));
+
+/** The content of a folder link: lists of its directories, previews, and downloads. */
+export function SharedFolder({ link }: { readonly link: PublicFolderLink }) {
+  const { t } = useTranslation();
+  const { token } = link;
+  const { path = '/', preview } = useSearch({ from: '/f/$token' });
+  const navigate = useNavigate({ from: '/f/$token' });
+  const [order, setOrder] = useState<Order>('name');
+  const entries = useLinkedEntries(token, path, order);
+  const [view, setView] = useState<'list' | 'tiles'>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [shownPath, setShownPath] = useState(path);
+  if (shownPath !== path) {
+    setShownPath(path);
+    setSelected(new Set());
+  }
+  const refresh = useRefreshFolderLink(token);
+  const isTiles = (view ?? preferredView(entries.whole ?? [entries.at(0)])) === 'tiles';
+  const download = (paths: readonly string[]) => {
+    const address = toLinkedDownload(token, paths);
+    if (address === undefined) tell(t('folderLinks.tooMany'));
+    else startDownload(address, '');
+  };
+  const toggle = (name: string) =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(name)) next.add(name);
+      return next;
+    });
+  const shownAt = preview === undefined ? undefined : indexOf(entries, preview);
+  const show = (entry: NumberedEntry | undefined) =>
+    void navigate({ search: { ...(path === '/' ? {} : { path }), ...(entry && { preview: entry.path }) } });
+  return (
+    <div className={styles.page} data-fills={link.mode === 'VIEW' || undefined}>
+      <LinkHead link={link}>
+        {link.mode === 'BOTH' && (
+          <SendPanel link={link} path={path} isCompact onSent={() => void refresh()} />
+        )}
+      </LinkHead>
+      <div className={styles.bar}>
+        <div>
+          {path !== '/' && <LinkedTrail title={link.title} path={path} />}
+          <Text size="sm" c="dimmed" role="status">
+            {!entries.isPending &&
+              entries.error === null &&
+              t('folderLinks.entryCount', { count: entries.total, number: formatNumber(entries.total) })}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {selected.size > 0 ? (
+            <>
+              <ActionIcon
+                variant="subtle"
+                size={40}
+                aria-label={t('folderLinks.clearSelection')}
+                onClick={() => setSelected(new Set())}
+              >
+                <IconX size={20} aria-hidden />
+              </ActionIcon>
+              <Button
+                h={40}
+                leftSection={<IconDownload size={18} aria-hidden />}
+                onClick={() => download([...selected])}
+              >
+                {t('folderLinks.downloadSelected', { count: selected.size })}
+              </Button>
+            </>
+          ) : (
+            <Button
+              h={40}
+              leftSection={<IconDownload size={18} aria-hidden />}
+              disabled={entries.total === 0}
+              onClick={() => download([path])}
+            >
+              {t('folderLinks.downloadAll')}
+            </Button>
+          )}
+          <SaveFolder link={link} path={path} />
+          <NativeSelect
+            size="md"
+            aria-label={t('folderLinks.order')}
+            data={Object.keys(ORDERS).map((value) => ({
+              value,
+              label: t(`folderLinks.order_${value as Order}`),
+            }))}
+            value={order}
+            // The values are the keys of the orders.
+            onChange={({ currentTarget: { value } }) => setOrder(value as Order)}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={t(isTiles ? 'folderLinks.asList' : 'folderLinks.asTiles')}
+            onClick={() => setView(isTiles ? 'list' : 'tiles')}
+          >
+            {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
+          </ActionIcon>
+        </Group>
+      </div>
+      {entries.error !== null && <FailureNotice error={entries.error} onRetry={entries.retry} />}
+      {entries.isPending && <Loader m="auto" aria-label={t('preview.loading')} />}
+      {!entries.isPending && entries.error === null && entries.total === 0 && (
+        <EmptyNotice
+          icon={<IconFolderOpen size={48} stroke={1.2} aria-hidden />}
+          title={t('folderLinks.empty')}
+        >
+          {link.mode === 'BOTH' && t('folderLinks.emptyUpload')}
+        </EmptyNotice>
+      )}
+      {entries.total > 0 && (
+        <LinkedLines
+          key={`${path} ${isTiles}`}
+          {...{ token, entries, isTiles, selected }}
+          onToggle={toggle}
+          onShow={show}
+        />
+      )}
+      {shownAt !== undefined && (
+        <Suspense>
+          <LinkedPreview token={token} entries={entries} at={shownAt} onShow={show} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Copies the shown directory into the drive of a visitor with an account. */
+function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly path: string }) {
+  const name = path.slice(path.lastIndexOf('/') + 1) || link.title;
+  return (
+    <SaveToDrive
+      name={name}
+      isMain={false}
+      size="sm"
+      onSave={(targetPath) =>
+        importInto(targetPath, { filename: name, directory: true }, (onConflict) =>
+          ask<EntryRecord>('POST', `${toFolderLink(link.token)}/import`, {
+            body: { path, targetPath, onConflict },
+          }),
+        )
+      }
+    />
+  );
+}
+
+/** Folders of pictures are shown as tiles. */
+function preferredView(entries: readonly (NumberedEntry | undefined)[]): 'list' | 'tiles' {
+  const pictured = entries.filter((entry) => entry?.thumbnailVersion != null).length;
+  return pictured * 2 > entries.length ? 'tiles' : 'list';
+}
+
+function indexOf(
+  entries: { readonly total: number; at(index: number): NumberedEntry | undefined },
+  path: string,
+): number | undefined {
+  for (let index = 0; index < entries.total; index += 1) if (entries.at(index)?.path === path) return index;
+  return undefined;
+}
