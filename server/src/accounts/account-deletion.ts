@@ -3,7 +3,14 @@ import { deleteRowsOf } from '../database/owned-rows.ts';
 import { deleteAccount, findAccount, findDeleting } from './queries.ts';
 
 /** What an account logs in with, and what its logins have reserved. */
-const LOGIN_TABLES = ['session', 'app_password', 'totp', 'recovery_code', 'upload_reservation'] as const;
+const LOGIN_TABLES = [
+  'session',
+  'app_password',
+  'totp',
+  'recovery_code',
+  'passkey',
+  'upload_reservation',
+] as const;
 
 /** Runs a transaction that locks the drive of an account, and may be long. */
 type WithDriveLock = (ownerId: number, work: (tx: Tx) => Promise<boolean>) => Promise<boolean>;

@@ -16,7 +16,7 @@ const PHONE_NUMBER = /^\+?\d{5,20}$/;
 /** With spaces and punctuation. */
 const MAX_PHONE_TEXT = 64;
 const MAX_DISPLAY_NAME = 64;
-const MAX_APP_PASSWORD_NAME = 64;
+const MAX_CREDENTIAL_NAME = 64;
 const MAX_BIO = 280;
 const MAX_INVITE_NOTE = 200;
 const MIN_PASSWORD = 8;
@@ -71,10 +71,10 @@ export function toDisplayName(text: string): string {
 }
 
 /** The name that a user gives to an app password. */
-export function toAppPasswordName(text: string): string {
-  const name = toNormalForm(text.trim(), MAX_APP_PASSWORD_NAME * MAX_UNITS_PER_CHARACTER);
-  if (!name || lengthOf(name) > MAX_APP_PASSWORD_NAME || hasControls(name)) {
-    throw new Failure('invalid', `The name must be 1 to ${MAX_APP_PASSWORD_NAME} characters.`);
+export function toCredentialName(text: string): string {
+  const name = toNormalForm(text.trim(), MAX_CREDENTIAL_NAME * MAX_UNITS_PER_CHARACTER);
+  if (!name || lengthOf(name) > MAX_CREDENTIAL_NAME || hasControls(name)) {
+    throw new Failure('invalid', `The name must be 1 to ${MAX_CREDENTIAL_NAME} characters.`);
   }
   return name;
 }

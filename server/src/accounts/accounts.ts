@@ -12,6 +12,8 @@ import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration, type BannedHook } from './administration.ts';
 import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
 import { OperatorCommands } from './operator-commands.ts';
+import { PasskeyLogin } from './passkeys/passkey-login.ts';
+import { Passkeys } from './passkeys/passkeys.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
 import { type Account, findAccount, hasAccounts, lockAccount } from './queries.ts';
@@ -44,9 +46,9 @@ import {
 } from './usage/usage.ts';
 
 export { foldEmail, foldUsername } from './account-rules.ts';
+export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';
-export type { RemovedFactors } from './second-factor/second-factors.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
@@ -85,6 +87,8 @@ export class Accounts {
   readonly login: Login;
   readonly secondFactors: SecondFactors;
   readonly secondFactorLogin: SecondFactorLogin;
+  readonly passkeys: Passkeys;
+  readonly passkeyLogin: PasskeyLogin;
   readonly security: Security;
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
@@ -140,6 +144,12 @@ export class Accounts {
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
+    this.passkeys = new Passkeys({ database, clock, ids, serviceSecret: parts.jwtSecret });
+    this.passkeyLogin = new PasskeyLogin({
+      ...{ database, clock, ids, limiter, sessions },
+      serviceSecret: parts.jwtSecret,
+      onFailed: parts.onFailedLogin,
+    });
     this.security = new Security(database, requirement);
     this.login = new Login({
       database,
@@ -157,8 +167,7 @@ export class Accounts {
       findLiveSessions,
       requirement,
     });
-    const { secondFactors } = this;
-    const changing = { database, clock, ids, creation, sessions, secondFactors, initialPassword };
+    const changing = { database, clock, ids, creation, sessions, initialPassword };
     this.administration = new AccountAdministration(changing);
     this.operatorCommands = new OperatorCommands(changing);
     this.deletion = new AccountDeletion({

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { checkPassword, foldUsername, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
+import { type RemovedFactors, removeFactors } from './factor-removal.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
@@ -23,7 +24,6 @@ import {
   setPasswordHash,
   setRole,
 } from './queries.ts';
-import type { RemovedFactors, SecondFactors } from './second-factor/second-factors.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
@@ -66,7 +66,6 @@ export class AccountAdministration {
   readonly #ids: Ids;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
-  readonly #secondFactors: SecondFactors;
   readonly #initialPassword: InitialPassword;
   readonly #bannedHooks: BannedHook[] = [];
 
@@ -76,7 +75,6 @@ export class AccountAdministration {
     ids: Ids;
     creation: AccountCreation;
     sessions: LoginSessions;
-    secondFactors: SecondFactors;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -84,7 +82,6 @@ export class AccountAdministration {
     this.#ids = parts.ids;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
-    this.#secondFactors = parts.secondFactors;
     this.#initialPassword = parts.initialPassword;
   }
 
@@ -198,7 +195,7 @@ export class AccountAdministration {
     if (id === actorId) {
       throw new Failure('rejected', 'Please remove your own second factors in your profile.');
     }
-    return { target, removed: await this.#secondFactors.removeAllOf(tx, id) };
+    return { target, removed: await removeFactors(tx, id) };
   }
 
   async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {

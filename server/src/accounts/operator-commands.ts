@@ -6,11 +6,11 @@ import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { checkPassword, foldUsername, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
+import { type RemovedFactors, removeFactors } from './factor-removal.ts';
 import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { findCredentials, lockAccount, setPasswordHash } from './queries.ts';
-import type { RemovedFactors, SecondFactors } from './second-factor/second-factors.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 const PASSWORD_BITS = 120;
@@ -25,7 +25,6 @@ export class OperatorCommands {
   readonly #ids: Ids;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
-  readonly #secondFactors: SecondFactors;
   readonly #initialPassword: InitialPassword;
 
   constructor(parts: {
@@ -34,7 +33,6 @@ export class OperatorCommands {
     ids: Ids;
     creation: AccountCreation;
     sessions: LoginSessions;
-    secondFactors: SecondFactors;
     initialPassword: InitialPassword;
   }) {
     this.#database = parts.database;
@@ -42,7 +40,6 @@ export class OperatorCommands {
     this.#ids = parts.ids;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
-    this.#secondFactors = parts.secondFactors;
     this.#initialPassword = parts.initialPassword;
   }
 
@@ -109,7 +106,7 @@ export class OperatorCommands {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await lockAccount(tx, account.id);
-      const removed = await this.#secondFactors.removeAllOf(tx, account.id);
+      const removed = await removeFactors(tx, account.id);
       await alsoInTransaction(tx, account.id, removed);
       return removed;
     });

@@ -18,6 +18,8 @@ import {
   RegisterBody,
   User,
 } from './contract.ts';
+import { findRelyingParty } from './passkeys/relying-party.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
 import { NeededSecondFactor, SecondFactorBody } from './second-factor/contract.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { securityRoutes } from './security/routes.ts';
@@ -25,14 +27,24 @@ import type { Login } from './sessions/login.ts';
 import type { Origin } from './sessions/login-sessions.ts';
 import { loginSessionRoutes } from './sessions/routes.ts';
 
-/** Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture. */
-export function accountRoutes(server: Server, accounts: Accounts, options: { devLogin: boolean }): void {
+/**
+ * Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture.
+ * @param options.baseUrl the address that people use
+ */
+export function accountRoutes(
+  server: Server,
+  accounts: Accounts,
+  options: { devLogin: boolean; baseUrl: () => string },
+): void {
   authRoutes(server, accounts);
   if (options.devLogin) devLoginRoute(server, accounts.login);
   userRoutes(server, accounts);
   loginSessionRoutes(server, accounts);
   secondFactorRoutes(server, accounts.secondFactors);
-  securityRoutes(server, accounts.security);
+  const findParty = () => findRelyingParty(options.baseUrl());
+  const { passkeys, passkeyLogin } = accounts;
+  passkeyRoutes(server, { passkeys, passkeyLogin, findRelyingParty: findParty, originOf });
+  securityRoutes(server, accounts.security, () => findParty() !== undefined);
 }
 
 function authRoutes(server: Server, { registration, login, secondFactorLogin }: Accounts): void {

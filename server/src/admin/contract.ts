@@ -39,6 +39,7 @@ export const AdminUser = Type.Object({
   entryCount: Count,
   fileCount: Count,
   totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
+  passkeys: Count,
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),
 });

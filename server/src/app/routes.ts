@@ -47,7 +47,7 @@ export async function mountRoutes(
   const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams } = parts;
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
   await mountSite(server, parts, { webClient, baseUrl });
-  accountRoutes(server, accounts, config);
+  accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);

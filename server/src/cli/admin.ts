@@ -1,3 +1,4 @@
+import { hadFactors } from '../accounts/accounts.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import { readConfig } from '../config/config.ts';
 import { recordAudit } from './audit.ts';
@@ -72,21 +73,23 @@ async function resetPassword(words: readonly string[], context: CommandContext):
 async function resetSecondFactor(words: readonly string[], context: CommandContext): Promise<void> {
   const { given } = readWords(words, { given: ['NAME'] });
   const [username = ''] = given;
-  const { totp } = await withAccounts(readConfig(context.env), ({ accounts }) =>
-    accounts.operatorCommands.resetSecondFactors(username, async (tx, accountId, removed) => {
-      if (!removed.totp) return;
+  const removed = await withAccounts(readConfig(context.env), ({ accounts }) =>
+    accounts.operatorCommands.resetSecondFactors(username, async (tx, accountId, lost) => {
+      if (!hadFactors(lost)) return;
       await recordAudit(tx, {
         action: 'RESET_SECOND_FACTORS',
         targetType: 'USER',
         targetId: accountId,
         target: username,
-        details: { ...removed },
+        details: { ...lost },
         summary: `Reset the second factors of ${username}.`,
       });
     }),
   );
   context.say(
-    totp ? `${username} logs in with the password alone now.` : `${username} has no second factor.`,
+    hadFactors(removed)
+      ? `${username} logs in with the password alone now.`
+      : `${username} has no second factor.`,
   );
 }
 

@@ -28,6 +28,7 @@ import { kinds } from './migrations/0024-kinds.ts';
 import { accountDeletion } from './migrations/0025-account-deletion.ts';
 import { folderLinks } from './migrations/0026-folder-links.ts';
 import { secondFactors } from './migrations/0027-second-factors.ts';
+import { passkeys } from './migrations/0028-passkeys.ts';
 import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
 
 /** In order of their numbers. */
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountDeletion,
   folderLinks,
   secondFactors,
+  passkeys,
   encryptedTransfers,
 ];
 

@@ -8,6 +8,7 @@ const TABLES = {
   dav_lock: { key: 'id', owner: 'account_id' },
   event: { key: 'id', owner: 'owner_id' },
   last_activity: { key: 'account_id', owner: 'account_id' },
+  passkey: { key: 'id', owner: 'account_id' },
   recovery_code: { key: 'code_hash', owner: 'account_id' },
   session: { key: 'id', owner: 'account_id' },
   task: { key: 'id', owner: 'owner_id' },

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
 import { beginLogin, finishLogin, setUpTotp, TOTP_PATH } from '../support/app/second-factor.ts';
+import { addPasskey, askForPasskey, sendPasskey } from '../support/app/software-authenticator.ts';
 
 const MINUTE = 60_000;
 
@@ -83,6 +84,17 @@ describe('the limit of attempts', () => {
       assert.equal((await finishLogin(ann, ticket, app.wrongCode(), newClient())).status, 401);
     }
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  test('wrong passkeys count for the address', async () => {
+    const client = newClient();
+    const { authenticator } = await addPasskey(await holdall.register('ann'));
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count += 1) {
+      const credential = authenticator.use(await askForPasskey(holdall.anonymous), { rpId: 'example.org' });
+      statuses.push((await sendPasskey(holdall.anonymous, credential, client)).status);
+    }
+    assert.deepEqual(statuses, [...Array(30).fill(401), 429]);
   });
 
   test('wrong tickets count for the address', async () => {

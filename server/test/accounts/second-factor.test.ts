@@ -307,7 +307,7 @@ test('used tickets are deleted when they have expired', async () => {
 
 test('what is offered for signing in is the same for everybody', async () => {
   assert.deepEqual(await holdall.anonymous.ask('GET', '/api/auth/methods'), {
-    passkeys: false,
+    passkeys: true,
     singleSignOn: null,
     registration: true,
   });

@@ -141,7 +141,7 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     'resets second factors',
     () => admin.ask('DELETE', `${users}/second-factors`),
     () => ({
-      ...{ action: 'RESET_SECOND_FACTORS', ...user, detailsJson: { totp: true } },
+      ...{ action: 'RESET_SECOND_FACTORS', ...user, detailsJson: { totp: true, passkeys: 0 } },
       summary: `Reset the second factors of ${ann.username}.`,
     }),
   ],

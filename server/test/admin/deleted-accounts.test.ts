@@ -73,6 +73,7 @@ describe('an administrator deletes an account', () => {
       'entry',
       'event',
       'last_activity',
+      'passkey',
       'recovery_code',
       'session',
       'totp',

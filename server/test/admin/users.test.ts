@@ -64,6 +64,7 @@ describe('the list of users', () => {
       'entryCount',
       'fileCount',
       'totp',
+      'passkeys',
       'createdAt',
       'lastActiveAt',
     ]);

@@ -36,7 +36,16 @@ const env = environmentOf(holdall);
 const BACKED_UP_TABLES = [
   ...['account', 'active_day', 'app_password', 'audit', 'blob', 'blob_total', 'dav_lock', 'dav_property'],
   ...['entry', 'entry_metadata', 'event', 'file_version', 'folder_link', 'invite', 'last_activity'],
-  ...['mobile_release', 'recovery_code', 'request_count', 'session', 'setting', 'share', 'storage_policy'],
+  ...[
+    'mobile_release',
+    'passkey',
+    'recovery_code',
+    'request_count',
+    'session',
+    'setting',
+    'share',
+    'storage_policy',
+  ],
   ...['task', 'totp', 'transfer_file', 'transfer_session', 'transfer_signal', 'used_login_ticket'],
 ];
 const newDirectory = () => mkdtemp(path.join(scratch, 'to-'));

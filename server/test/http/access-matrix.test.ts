@@ -23,6 +23,8 @@ const STATUS_WITH_ACCESS = `
   400 POST    /api/auth/register
   400 POST    /api/auth/login
   400 POST    /api/auth/second-factor
+  200 POST    /api/auth/passkey/options
+  400 POST    /api/auth/passkey
   200 GET     /api/auth/methods
   400 POST    /api/auth/refresh
   200 POST    /api/auth/logout
@@ -37,6 +39,10 @@ const STATUS_WITH_ACCESS = `
   400 POST    /api/user/totp/confirm
   404 POST    /api/user/totp/recovery-codes
   404 DELETE  /api/user/totp
+  200 POST    /api/user/passkeys/options
+  400 POST    /api/user/passkeys
+  200 GET     /api/user/passkeys
+  404 DELETE  /api/user/passkeys/{id}
   400 POST    /api/user/app-passwords
   200 GET     /api/user/app-passwords
   404 DELETE  /api/user/app-passwords/{id}
@@ -188,6 +194,10 @@ const OPEN_WHILE_WAITING = [
   'POST /api/user/totp/confirm',
   'POST /api/user/totp/recovery-codes',
   'DELETE /api/user/totp',
+  'POST /api/user/passkeys/options',
+  'POST /api/user/passkeys',
+  'GET /api/user/passkeys',
+  'DELETE /api/user/passkeys/:id',
 ];
 
 const ROLES = [

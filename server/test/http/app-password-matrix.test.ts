@@ -23,6 +23,8 @@ const ALLOWED = `
   never  POST    /api/auth/register
   never  POST    /api/auth/login
   never  POST    /api/auth/second-factor
+  never  POST    /api/auth/passkey/options
+  never  POST    /api/auth/passkey
   read   GET     /api/auth/methods
   never  POST    /api/auth/refresh
   never  POST    /api/auth/logout
@@ -37,6 +39,10 @@ const ALLOWED = `
   never  POST    /api/user/totp/confirm
   never  POST    /api/user/totp/recovery-codes
   never  DELETE  /api/user/totp
+  never  POST    /api/user/passkeys/options
+  never  POST    /api/user/passkeys
+  never  GET     /api/user/passkeys
+  never  DELETE  /api/user/passkeys/{id}
   never  POST    /api/user/app-passwords
   never  GET     /api/user/app-passwords
   never  DELETE  /api/user/app-passwords/{id}

@@ -17,6 +17,17 @@ const REQUESTS = isPostgres ? 3_000 : 3_400;
 /** Of the operations. A few are only for stores that take uploads directly, others need luck. */
 const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
 
+/** They need a code or a signature of an authenticator, which nobody finds by chance. */
+const WITH_AUTHENTICATOR: ReadonlySet<string> = new Set([
+  'POST /api/auth/second-factor',
+  'POST /api/user/totp/confirm',
+  'POST /api/user/totp/recovery-codes',
+  'DELETE /api/user/totp',
+  'POST /api/auth/passkey',
+  'POST /api/user/passkeys',
+  'DELETE /api/user/passkeys/{id}',
+]);
+
 /** Differs from run to run. A failure prints it; `HOLDALL_TEST_SEED` or `npm run fuzz -- --seed` repeat it. */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 
@@ -35,8 +46,9 @@ for (let number = 1; number <= TESTS; number += 1) {
 test('random requests succeed at nearly all operations', () => {
   const { outcome } = fuzzer;
   process.stdout.write(`${describeOutcome(outcome)}\n`);
-  const succeeded = [...outcome.successes.values()].filter((count) => count > 0).length;
-  assert.ok(succeeded >= MIN_SUCCEEDED * outcome.successes.size, describeOutcome(outcome));
+  const counts = [...outcome.successes].filter(([name]) => !WITH_AUTHENTICATOR.has(name));
+  const succeeded = counts.filter(([, count]) => count > 0).length;
+  assert.ok(succeeded >= MIN_SUCCEEDED * counts.length, describeOutcome(outcome));
 });
 
 test('random requests leave a consistent drive', async () => {

@@ -106,11 +106,17 @@ const ADDED = `
   login  POST   /api/auth/logout
   public GET    /api/auth/methods
   public POST   /api/auth/second-factor
+  public POST   /api/auth/passkey/options
+  public POST   /api/auth/passkey
   login  GET    /api/user/security
   login  POST   /api/user/totp
   login  POST   /api/user/totp/confirm
   login  POST   /api/user/totp/recovery-codes
   login  DELETE /api/user/totp
+  login  POST   /api/user/passkeys/options
+  login  POST   /api/user/passkeys
+  login  GET    /api/user/passkeys
+  login  DELETE /api/user/passkeys/{id}
   login  GET    /api/user/sessions
   login  DELETE /api/user/sessions/{id}
   login  POST   /api/user/app-passwords

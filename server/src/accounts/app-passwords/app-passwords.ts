@@ -6,7 +6,7 @@ import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
-import { checkNotBanned, foldUsername, toAppPasswordName } from '../account-rules.ts';
+import { checkNotBanned, foldUsername, toCredentialName } from '../account-rules.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import {
@@ -83,7 +83,7 @@ export class AppPasswords {
     wanted: { name: string; scope: AppPasswordScope; expiresAt: Instant | null },
   ): Promise<{ readonly appPassword: AppPassword; readonly password: string }> {
     const { scope, expiresAt } = wanted;
-    const name = toAppPasswordName(wanted.name);
+    const name = toCredentialName(wanted.name);
     const now = this.#clock.now();
     if (expiresAt !== null && expiresAt <= now)
       throw new Failure('invalid', 'expiresAt must be in the future.');

@@ -35,11 +35,6 @@ export interface TotpEnrolment {
   readonly otpauthUri: string;
 }
 
-/** What an account had before its second factors were removed. */
-export interface RemovedFactors {
-  readonly totp: boolean;
-}
-
 /**
  * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code is good
  * once: one conditional statement uses it up, in the transaction that relies on it.
@@ -134,11 +129,6 @@ export class SecondFactors {
     await this.#runAsOwner(caller, proof, async (tx) => {
       if (!(await this.#remove(tx, caller.accountId))) throw notOn();
     });
-  }
-
-  /** Removes every second factor. */
-  async removeAllOf(tx: Tx, accountId: number): Promise<RemovedFactors> {
-    return { totp: await this.#remove(tx, accountId) };
   }
 
   /** Removes the app and the recovery codes. Gives false if no app was set up. */

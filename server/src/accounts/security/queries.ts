@@ -4,6 +4,7 @@ import type { Db } from '../../database/database.ts';
 export interface Protection {
   readonly hasTotp: boolean;
   readonly recoveryCodesLeft: number;
+  readonly passkeys: number;
   readonly hasPassword: boolean;
 }
 
@@ -19,12 +20,20 @@ export async function findProtection(db: Db, accountId: number): Promise<Protect
         .whereRef('recovery_code.account_id', '=', 'account.id')
         .as('recoveryCodesLeft'),
     )
+    .select((select) =>
+      select
+        .selectFrom('passkey')
+        .select((passkey) => passkey.fn.countAll<number>().as('count'))
+        .whereRef('passkey.account_id', '=', 'account.id')
+        .as('passkeys'),
+    )
     .where('account.id', '=', accountId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     hasTotp: row.confirmedAt !== null,
     recoveryCodesLeft: Number(row.recoveryCodesLeft),
+    passkeys: Number(row.passkeys),
     hasPassword: row.passwordHash !== null,
   };
 }

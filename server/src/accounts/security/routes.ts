@@ -5,11 +5,11 @@ import { AccountSecurity, AuthMethods } from './contract.ts';
 import type { Security } from './security.ts';
 
 /** `/api/auth/methods` and `/api/user/security`. */
-export function securityRoutes(server: Server, security: Security): void {
+export function securityRoutes(server: Server, security: Security, hasPasskeys: () => boolean): void {
   server.get(
     '/api/auth/methods',
     { config: { access: 'public', appPassword: 'read' }, schema: { response: enveloped(AuthMethods) } },
-    async () => success(security.listMethods()),
+    async () => success(security.listMethods(hasPasskeys())),
   );
 
   server.get(

@@ -17,18 +17,18 @@ export class Security {
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
-  listMethods(): AuthMethods {
-    return { passkeys: false, singleSignOn: null, registration: true };
+  listMethods(passkeys: boolean): AuthMethods {
+    return { passkeys, singleSignOn: null, registration: true };
   }
 
   async get({ accountId, role }: Caller): Promise<AccountSecurity> {
     const protection = await findProtection(this.#database.db, accountId);
     if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
-    const { hasTotp, recoveryCodesLeft, hasPassword } = protection;
+    const { hasTotp, recoveryCodesLeft, passkeys, hasPassword } = protection;
     return {
       totp: hasTotp,
       recoveryCodesLeft,
-      passkeys: 0,
+      passkeys,
       identities: [],
       hasPassword,
       secondFactorRequired: this.#requirement.appliesTo(role),

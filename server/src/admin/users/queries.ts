@@ -22,6 +22,7 @@ export interface UserRow {
   readonly entryCount: number;
   readonly fileCount: number;
   readonly totpConfirmedAt: Instant | null;
+  readonly passkeys: number;
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
 }
@@ -95,7 +96,8 @@ function selectUsers(db: Db) {
       'account.created_at as createdAt',
       'totp.confirmed_at as totpConfirmedAt',
       'last_activity.active_at as lastActiveAt',
-    ]);
+    ])
+    .select(sql<number>`(select count(*) from passkey where passkey.account_id = account.id)`.as('passkeys'));
 }
 
 function matches(where: ExpressionBuilder<Schema, 'account'>, query: string) {

@@ -1,4 +1,4 @@
-import type { Account, Accounts, RemovedFactors } from '../../accounts/accounts.ts';
+import { type Account, type Accounts, hadFactors, type RemovedFactors } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import { toTimestamp } from '../../base/clock.ts';
@@ -98,7 +98,7 @@ export class AdminUsers {
     await this.#actions.perform(caller, async (tx) => {
       const { administration } = this.#accounts;
       const { target, removed } = await administration.resetSecondFactors(tx, caller.accountId, id);
-      return { result: undefined, entry: removed.totp ? toResetEntry(target, removed) : undefined };
+      return { result: undefined, entry: hadFactors(removed) ? toResetEntry(target, removed) : undefined };
     });
   }
 
@@ -202,6 +202,7 @@ function toAdminUser(row: UserRow): AdminUser {
     entryCount: row.entryCount,
     fileCount: row.fileCount,
     totp: row.totpConfirmedAt !== null,
+    passkeys: Number(row.passkeys),
     createdAt: toTimestamp(row.createdAt),
     lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
   };

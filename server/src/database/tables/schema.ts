@@ -11,7 +11,7 @@ import type { CredentialAttemptTable } from './limits.ts';
 import type { StoragePolicyTable } from './policies.ts';
 import type { BlobCopyTable, PolicyMigrationTable } from './policy-migrations.ts';
 import type { MobileReleaseTable } from './releases.ts';
-import type { RecoveryCodeTable, TotpTable, UsedLoginTicketTable } from './second-factors.ts';
+import type { PasskeyTable, RecoveryCodeTable, TotpTable, UsedLoginTicketTable } from './second-factors.ts';
 import type { SettingTable } from './settings.ts';
 import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
@@ -34,6 +34,7 @@ export interface Schema {
   app_password: AppPasswordTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;
+  passkey: PasskeyTable;
   used_login_ticket: UsedLoginTicketTable;
   invite: InviteTable;
   storage_policy: StoragePolicyTable;

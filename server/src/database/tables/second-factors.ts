@@ -25,3 +25,22 @@ export interface UsedLoginTicketTable {
   id: string;
   expires_at: Instant;
 }
+
+/** A passkey (WebAuthn). Ids, keys and handles are base64url. */
+export interface PasskeyTable {
+  id: Generated<number>;
+  account_id: number;
+  /** By which the owner recognises it. */
+  name: string;
+  credential_id: string;
+  /** In COSE form. */
+  public_key: string;
+  /** What the authenticator knows the account by. Random. */
+  user_handle: string;
+  /** How browsers reach the authenticator, with spaces between. */
+  transports: string;
+  /** The highest signature counter of a login; 0 for authenticators without one. */
+  sign_count: number;
+  last_used_at: Generated<Instant | null>;
+  created_at: Instant;
+}

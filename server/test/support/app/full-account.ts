@@ -7,6 +7,7 @@ import { asProgram, createAppPassword } from './app-passwords.ts';
 import type { Holdall } from './holdall.ts';
 import type { Person } from './person.ts';
 import { setUpTotp } from './second-factor.ts';
+import { addPasskey } from './software-authenticator.ts';
 
 /** Registers a user who has something in every table that refers to accounts. */
 export async function registerFullAccount(holdall: Holdall) {
@@ -46,6 +47,7 @@ export async function registerFullAccount(holdall: Holdall) {
     headers: { 'content-type': 'application/xml' },
   });
   await setUpTotp(ann, holdall.clock);
+  await addPasskey(ann);
   await setAvatar(ann);
   await ann.recycle(await ann.upload('/gone.txt', 'in the bin'));
   await holdall.app.activity.flush();

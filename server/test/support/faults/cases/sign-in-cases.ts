@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import type { CreationOptions, PasskeyRecord } from '../../../../src/accounts/passkeys/contract.ts';
 import type { TotpEnrolment } from '../../../../src/accounts/second-factor/contract.ts';
 import { PASSWORD } from '../../app/person.ts';
 import { beginLogin, codeAt, securityOf, setUpTotp, TOTP_PATH } from '../../app/second-factor.ts';
+import {
+  addPasskey,
+  askForPasskey,
+  PASSKEY_LOGIN,
+  PASSKEYS,
+  SoftwareAuthenticator,
+} from '../../app/software-authenticator.ts';
 import { type FaultCase, sending } from '../fault-case.ts';
 
-/** Second factors. */
+/** Second factors and passkeys. */
 export const SIGN_IN_CASES: readonly FaultCase[] = [
   {
     route: 'POST /api/auth/second-factor',
@@ -60,6 +68,58 @@ export const SIGN_IN_CASES: readonly FaultCase[] = [
         send: sending(person, 'DELETE', TOTP_PATH, { password: PASSWORD }),
         check: async () => assert.equal((await securityOf(person)).totp, false),
       };
+    },
+  },
+  {
+    route: `POST ${PASSKEYS}/options`,
+    // Each answer is a challenge of its own.
+    repeated: [200],
+    prepare: async ({ holdall }, name) =>
+      sending(await holdall.register(name), 'POST', `${PASSKEYS}/options`),
+  },
+  {
+    route: `POST ${PASSKEYS}`,
+    // The challenge is used up.
+    repeated: [400],
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const options = await person.ask<CreationOptions>('POST', `${PASSKEYS}/options`);
+      const credential = new SoftwareAuthenticator(holdall.url).create(options);
+      return {
+        send: sending(person, 'POST', PASSKEYS, { name, credential }),
+        check: async () => {
+          const [passkey, ...others] = await person.ask<PasskeyRecord[]>('GET', PASSKEYS);
+          assert.deepEqual([passkey?.name, others.length], [name, 0]);
+        },
+      };
+    },
+  },
+  {
+    route: `DELETE ${PASSKEYS}/:id`,
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const { record } = await addPasskey(person);
+      return {
+        send: sending(person, 'DELETE', `${PASSKEYS}/${record.id}`),
+        check: async () => assert.equal((await securityOf(person)).passkeys, 0),
+      };
+    },
+  },
+  {
+    route: `POST ${PASSKEY_LOGIN}/options`,
+    // Each answer is a challenge of its own.
+    repeated: [200],
+    prepare: async ({ holdall }) => sending(holdall.anonymous, 'POST', `${PASSKEY_LOGIN}/options`),
+  },
+  {
+    route: `POST ${PASSKEY_LOGIN}`,
+    // The challenge is used up.
+    repeated: [401],
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const { authenticator } = await addPasskey(person);
+      const credential = authenticator.use(await askForPasskey(person));
+      return sending(holdall.anonymous, 'POST', PASSKEY_LOGIN, { credential });
     },
   },
 ];

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+
+/*
+ * The JSON forms of WebAuthn Level 3, section 5.1: options are what `PublicKeyCredential.parseCreationOptionsFromJSON`
+ * and `parseRequestOptionsFromJSON` take, credentials what `credential.toJSON()` gives. Bytes are base64url.
+ */
+
+const Text = Type.String();
+const KeyType = Type.Literal('public-key');
+
+const Descriptor = Type.Object({
+  id: Text,
+  type: KeyType,
+  transports: Type.Optional(Type.Array(Text)),
+});
+
+export const CreationOptions = Type.Object({
+  rp: Type.Object({ id: Text, name: Text }),
+  user: Type.Object({ id: Text, name: Text, displayName: Text }),
+  challenge: Text,
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: KeyType })),
+  timeout: Type.Integer({ description: 'milliseconds' }),
+  excludeCredentials: Type.Array(Descriptor),
+  authenticatorSelection: Type.Object({
+    residentKey: Text,
+    requireResidentKey: Type.Boolean(),
+    userVerification: Text,
+  }),
+  attestation: Text,
+  extensions: Type.Object({ credProps: Type.Boolean() }),
+});
+export type CreationOptions = Static<typeof CreationOptions>;
+
+export const RequestOptions = Type.Object({
+  challenge: Text,
+  timeout: Type.Integer({ description: 'milliseconds' }),
+  rpId: Text,
+  userVerification: Text,
+});
+export type RequestOptions = Static<typeof RequestOptions>;
+
+/** The id of a credential has at most 1,023 bytes. */
+const CredentialId = Type.String({ maxLength: 1_400 });
+const ClientData = Type.String({ maxLength: 8_192 });
+
+const credentialFields = { id: CredentialId, rawId: CredentialId, type: KeyType };
+
+export const NewCredential = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: ClientData,
+    attestationObject: Type.String({ maxLength: 32_768 }),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+  }),
+});
+export type NewCredential = Static<typeof NewCredential>;
+
+export const UsedCredential = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: ClientData,
+    authenticatorData: Type.String({ maxLength: 4_096 }),
+    signature: Type.String({ maxLength: 8_192 }),
+    userHandle: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+  }),
+});
+export type UsedCredential = Static<typeof UsedCredential>;
+
+export const NewPasskeyBody = Type.Object({
+  name: Type.String({ maxLength: 512 }),
+  credential: NewCredential,
+});
+
+export const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
+
+export const PasskeyRecord = Type.Object({
+  id: Id,
+  name: Text,
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Timestamp),
+});
+export type PasskeyRecord = Static<typeof PasskeyRecord>;
+
+export const PasskeyParams = Type.Object({ id: Id });

@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
+import { checkNotBanned } from '../account-rules.ts';
+import type { LoginState } from '../contract.ts';
+import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
+import { lockAccount } from '../queries.ts';
+import type { FailedLogin } from '../sessions/failed-login.ts';
+import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
+import type { RequestOptions, UsedCredential } from './contract.ts';
+import { loadWebAuthn } from './load-webauthn.ts';
+import { findPasskey, type KnownPasskey, putSignCount } from './queries.ts';
+import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
+
+type NoClaims = Record<never, never>;
+
+/**
+ * The login with a passkey, which replaces password and code: the authenticator has verified its user. Anybody
+ * can ask for a challenge, so challenges are signed tickets, which are not stored.
+ */
+export class PasskeyLogin {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #limiter: CredentialLimiter;
+  readonly #sessions: LoginSessions;
+  readonly #challenges: LoginTickets<NoClaims>;
+  readonly #onFailed: (login: FailedLogin) => void;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    limiter: CredentialLimiter;
+    sessions: LoginSessions;
+    serviceSecret: string;
+    onFailed: (login: FailedLogin) => void;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#limiter = parts.limiter;
+    this.#sessions = parts.sessions;
+    this.#challenges = new LoginTickets({
+      kind: 'passkey login',
+      secret: parts.serviceSecret,
+      lifetimeMs: CEREMONY_MS,
+      clock: parts.clock,
+      ids: parts.ids,
+    });
+    this.#onFailed = parts.onFailed;
+  }
+
+  /** What the browser needs to ask for a passkey, the same for everybody but for the challenge. */
+  async start(party: RelyingParty): Promise<RequestOptions> {
+    const { toRequestOptions } = await loadWebAuthn();
+    return toRequestOptions(party, this.#challenges.issue({}));
+  }
+
+  /**
+   * @throws Failure `unauthenticated` for a wrong or unknown passkey, an answer that came too late or was used
+   *   before, and a passkey whose counter has not grown; `forbidden` for a banned account
+   */
+  logIn(party: RelyingParty, credential: UsedCredential, origin: Origin): Promise<LoginState> {
+    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
+      const passkey = await findPasskey(this.#database.db, credential.id);
+      if (passkey === undefined || !isUserOf(passkey, credential)) throw this.#toFailure(origin, passkey);
+      const { verifyRequest } = await loadWebAuthn();
+      let challenge: VerifiedTicket<NoClaims> | undefined;
+      const signCount = await verifyRequest(party, credential, passkey.publicKey, (sent) => {
+        challenge = this.#challenges.verify(sent);
+        return challenge !== undefined;
+      });
+      if (signCount === undefined || challenge === undefined) throw this.#toFailure(origin, passkey);
+      const used = challenge;
+      return this.#database.transact(async (tx) => {
+        const account = await lockAccount(tx, passkey.accountId);
+        checkNotBanned(account);
+        if (!(await this.#challenges.use(tx, used))) throw this.#toFailure(origin, passkey);
+        if (!(await putSignCount(tx, passkey.id, signCount, this.#clock.now()))) {
+          throw this.#toFailure(origin, passkey);
+        }
+        return this.#sessions.start(tx, account, origin);
+      });
+    });
+  }
+
+  #toFailure({ address }: Origin, passkey: KnownPasskey | undefined): Failure {
+    this.#onFailed(passkey === undefined ? { address } : { address, accountId: passkey.accountId });
+    return new Failure('unauthenticated', 'This passkey is not valid here.');
+  }
+}
+
+/** The user was not known before, so the authenticator must name the one of the passkey (section 7.2, step 6). */
+function isUserOf({ userHandle }: KnownPasskey, { response }: UsedCredential): boolean {
+  const [expected, sent] = [Buffer.from(userHandle), Buffer.from(response.userHandle ?? '')];
+  return expected.length === sent.length && timingSafeEqual(expected, sent);
+}

@@ -1,0 +1,126 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { conflictOn } from '../../database/unique-violations.ts';
+import type { Caller } from '../../http/caller.ts';
+import { checkNotBanned, toCredentialName } from '../account-rules.ts';
+import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
+import { getAccount, lockAccount } from '../queries.ts';
+import { findLiveSessions } from '../sessions/queries.ts';
+import type { CreationOptions, NewCredential } from './contract.ts';
+import { loadWebAuthn } from './load-webauthn.ts';
+import {
+  countPasskeys,
+  deletePasskey,
+  insertPasskey,
+  listCredentials,
+  listPasskeys,
+  type Passkey,
+} from './queries.ts';
+import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
+
+const MAX_PER_ACCOUNT = 25;
+
+/** Random, so that it says nothing about the user. WebAuthn allows up to 64 bytes. */
+const USER_HANDLE_BITS = 256;
+
+const TAKEN = { 'passkey(credential_id)': 'This passkey is registered already.' } as const;
+
+interface Claims {
+  readonly accountId: number;
+  readonly userHandle: string;
+}
+
+/**
+ * The passkeys of an account. The challenge that the authenticator signs is a signed ticket, so it comes back in
+ * the answer and nothing has to be stored for it.
+ */
+export class Passkeys {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #challenges: LoginTickets<Claims>;
+
+  constructor(parts: { database: Database; clock: Clock; ids: Ids; serviceSecret: string }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#challenges = new LoginTickets({
+      kind: 'new passkey',
+      secret: parts.serviceSecret,
+      lifetimeMs: CEREMONY_MS,
+      clock: parts.clock,
+      ids: parts.ids,
+    });
+  }
+
+  /** What the browser needs to make a passkey. */
+  async start({ accountId }: Caller, party: RelyingParty): Promise<CreationOptions> {
+    const { db } = this.#database;
+    const { username, displayName } = await getAccount(db, accountId);
+    const known = await listCredentials(db, accountId);
+    // All passkeys of an account have one handle, so that an authenticator keeps one of them.
+    const userHandle = known[0]?.userHandle ?? this.#ids.token(USER_HANDLE_BITS);
+    const challenge = this.#challenges.issue({ accountId, userHandle });
+    const { toCreationOptions } = await loadWebAuthn();
+    return toCreationOptions(party, challenge, { handle: userHandle, name: username, displayName }, known);
+  }
+
+  /**
+   * Stores a passkey that the browser has made.
+   * @throws Failure `invalid` for a bad name; `rejected` if the answer of the authenticator is wrong or came too
+   *   late, or the account has 25; `conflict` if the passkey is registered; `unauthenticated` if the login has
+   *   ended in the meantime
+   */
+  async create(
+    caller: Caller,
+    party: RelyingParty,
+    text: string,
+    credential: NewCredential,
+  ): Promise<Passkey> {
+    const name = toCredentialName(text);
+    const { verifyCreation } = await loadWebAuthn();
+    let challenge: VerifiedTicket<Claims> | undefined;
+    const verified = await verifyCreation(party, credential, (sent) => {
+      challenge = this.#challenges.verify(sent);
+      return challenge?.claims.accountId === caller.accountId;
+    });
+    if (verified === undefined || challenge === undefined) throw wrongPasskey();
+    const { accountId, userHandle } = challenge.claims;
+    const used = challenge;
+    return this.#database.transact(async (tx) => {
+      // The lock makes those who add passkeys to one account wait for each other.
+      checkNotBanned(await lockAccount(tx, accountId));
+      await this.#checkLogin(tx, caller);
+      if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
+      if ((await countPasskeys(tx, accountId)) >= MAX_PER_ACCOUNT) {
+        throw new Failure('rejected', `An account can have ${MAX_PER_ACCOUNT} passkeys. Please delete one.`);
+      }
+      const passkey = { accountId, name, userHandle, ...verified };
+      const transports = credential.response.transports?.filter((each) => /^[a-z-]+$/.test(each)) ?? [];
+      return insertPasskey(tx, { ...passkey, transports }, this.#clock.now()).catch(conflictOn(TAKEN));
+    });
+  }
+
+  /** Newest first. */
+  list(accountId: number): Promise<readonly Passkey[]> {
+    return listPasskeys(this.#database.db, accountId);
+  }
+
+  /** @throws Failure `not-found` */
+  async delete(accountId: number, id: number): Promise<void> {
+    const wasThere = await this.#database.transact((tx) => deletePasskey(tx, accountId, id));
+    if (!wasThere) throw new Failure('not-found', 'There is no such passkey.');
+  }
+
+  /** What ends logins must not leave a passkey behind that one of them was just making. */
+  async #checkLogin(tx: Tx, { sessionId }: Caller): Promise<void> {
+    const live = await findLiveSessions(tx, [sessionId]);
+    if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
+  }
+}
+
+function wrongPasskey(): Failure {
+  return new Failure('rejected', 'The passkey could not be checked. Please try again.');
+}
