@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EmailText, PasswordText, PhoneText, UsernameText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
+import { FolderLinkRecord } from '../folder-links/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
@@ -146,6 +147,15 @@ export const AdminShare = Type.Object({
   fileContentType: Nullable(Text),
 });
 export type AdminShare = Static<typeof AdminShare>;
+
+export const FolderLinkParams = Type.Object({ linkId: Id });
+
+export const AdminFolderLink = Type.Object({
+  ...FolderLinkRecord.properties,
+  ...owner,
+  expired: Type.Boolean(),
+});
+export type AdminFolderLink = Static<typeof AdminFolderLink>;
 
 // ---- stored objects and storage policies
 

@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import { FolderLinks } from '../folder-links/folder-links.ts';
+import { LinkImport } from '../folder-links/link-import.ts';
 import { VisitorUploads } from '../folder-links/visitor-uploads.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import { LinkCookie, LinkPasswords } from '../links/links.ts';
@@ -32,6 +33,7 @@ export function buildLinkParts(parts: {
   return {
     shares: new Shares({ ...shared, passwords, counters }),
     shareLinks: new ShareLinks({ ...shared, counters }),
+    linkImport: new LinkImport(shared),
     visitorUploads: new VisitorUploads(shared),
     folderLinks: new FolderLinks({
       ...shared,

@@ -112,10 +112,10 @@ function mountShares(
 }
 
 function mountFolderLinks(server: Server, parts: Parts): void {
-  const { config, folderLinks, visitorUploads, drive, clock } = parts;
+  const { config, folderLinks, visitorUploads, clock } = parts;
   folderLinkRoutes(server, folderLinks, clock);
   visitorUploadRoutes(server, folderLinks, visitorUploads);
-  visitorRoutes(server, { folderLinks, drive, accelRedirect: config.accelRedirect });
+  visitorRoutes(server, { ...parts, accelRedirect: config.accelRedirect });
 }
 
 function mountDav(server: Server, { config, database, dav, drive }: Parts): void {
@@ -142,6 +142,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     accounts: parts.accounts,
     drive: parts.drive,
     shares: parts.shares,
+    folderLinks: parts.folderLinks,
     tasks: parts.tasks,
     activity: parts.activity,
     audit: parts.audit,

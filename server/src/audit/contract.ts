@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'UPDATE_USER_MAX_ENTRIES',
   'DELETE_USER',
   'DELETE_SHARE',
+  'DELETE_FOLDER_LINK',
   'DELETE_FILE',
   'CREATE_POLICY',
   'UPDATE_POLICY',
@@ -34,6 +35,7 @@ export type AuditTargetType =
   | 'USER'
   | 'FILE'
   | 'SHARE'
+  | 'FOLDER_LINK'
   | 'STORAGE_POLICY'
   | 'TASK'
   | 'RELEASE'

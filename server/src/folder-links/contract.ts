@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FOLDER_LINK_MODES } from '../base/domain/folder-links.ts';
-import { SORT_KEYS } from '../drive/contract.ts';
+import { OnConflict, SORT_KEYS } from '../drive/contract.ts';
 import {
   ByteCount,
   Id,
@@ -11,7 +11,9 @@ import {
   Timestamp,
   TimestampText,
 } from '../http/fields.ts';
+import { ThumbnailQuery } from '../thumbnails/contract.ts';
 
+const LinkedPath = { ...PathText, description: 'below the link, whose root is `/`' };
 const Mode = Type.Enum([...FOLDER_LINK_MODES]);
 const Limit = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
 const Password = Type.String({ maxLength: 128 });
@@ -90,6 +92,15 @@ export const VisitorFields = Type.Object({
   modifiedAt: Type.Optional(TimestampText),
 });
 
+/** By default an import goes to the root directory. */
+export const ImportBody = Type.Object({
+  path: LinkedPath,
+  targetPath: Type.Optional(Nullable(PathText)),
+  onConflict: OnConflict,
+});
+
+export const LinkThumbnailQuery = Type.Object({ path: LinkedPath, ...ThumbnailQuery.properties });
+
 export const ReceivedFile = Type.Object({
   name: Type.String({ description: 'as stored; where the mode is UPLOAD, as sent' }),
   size: ByteCount,
@@ -99,8 +110,6 @@ export const LinkParams = Type.Object({ id: Id });
 export const TokenParams = Type.Object({ token: KeyText });
 export const MineQuery = Type.Object(pageQuery);
 export const PasswordBody = Type.Object({ password: Password });
-
-const LinkedPath = { ...PathText, description: 'below the link, whose root is `/`' };
 
 export const EntriesQuery = Type.Object({
   path: Type.Optional(LinkedPath),

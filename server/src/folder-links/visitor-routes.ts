@@ -2,24 +2,31 @@ import type { FastifyReply } from 'fastify';
 import { toPageRequest } from '../base/page.ts';
 import { toClosestFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
-import type { Drive } from '../drive/drive.ts';
-import { requesterOf } from '../http/caller.ts';
+import { EntryRecord, toImportTarget } from '../drive/contract.ts';
+import { type Drive, toRecord } from '../drive/drive.ts';
+import { actorOf, requesterOf } from '../http/caller.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { downloadResponses } from '../http/download/download-responses.ts';
 import { sendStream } from '../http/download/file-download.ts';
 import { senderOf } from '../http/download/file-sender.ts';
+import { sendGenerated } from '../http/download/generated-file.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
+import { thumbnailResponses } from '../thumbnails/contract.ts';
+import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import {
   DownloadQuery,
   EntriesQuery,
+  ImportBody,
   LinkedEntry,
+  LinkThumbnailQuery,
   PasswordBody,
   PublicFolderLink,
   TokenParams,
 } from './contract.ts';
 import type { FolderLinks } from './folder-links.ts';
+import type { LinkImport } from './link-import.ts';
 import { toLinkedEntry, toPublicLink } from './records.ts';
 import { FOLDER_LINKS } from './routes.ts';
 
@@ -29,9 +36,15 @@ import { FOLDER_LINKS } from './routes.ts';
  */
 export function visitorRoutes(
   server: Server,
-  parts: { folderLinks: FolderLinks; drive: Drive; accelRedirect: string | undefined },
+  parts: {
+    folderLinks: FolderLinks;
+    linkImport: LinkImport;
+    drive: Drive;
+    thumbnails: Thumbnails;
+    accelRedirect: string | undefined;
+  },
 ): void {
-  const { folderLinks, drive } = parts;
+  const { folderLinks, linkImport, drive, thumbnails } = parts;
   const send = senderOf(parts.accelRedirect);
   const config = { access: 'public', appPassword: 'read' } as const;
 
@@ -90,6 +103,35 @@ export function visitorRoutes(
       return download.kind === 'file'
         ? send(request, response, download.file)
         : sendStream(request, response, download.zip);
+    },
+  );
+
+  server.get(
+    `${FOLDER_LINKS}/:token/thumbnail`,
+    {
+      config,
+      schema: { params: TokenParams, querystring: LinkThumbnailQuery, response: thumbnailResponses },
+    },
+    async (request, reply) => {
+      const { directory } = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
+      const { path, ...query } = request.query;
+      const { entry, location } = await drive.subtrees.find(directory, toLogicalPath(path));
+      const file = thumbnails.fileOf({ ...entry, location }, query, requesterOf(request));
+      return sendGenerated(request, reply as unknown as FastifyReply, file);
+    },
+  );
+
+  server.post(
+    `${FOLDER_LINKS}/:token/import`,
+    {
+      config: { access: 'login', appPassword: 'write' },
+      schema: { params: TokenParams, body: ImportBody, response: enveloped(EntryRecord) },
+    },
+    async (request) => {
+      const { path, targetPath, onConflict } = request.body;
+      const target = toImportTarget({ path: targetPath ?? null, onConflict: onConflict ?? null });
+      const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
+      return success(toRecord(await linkImport.import(actorOf(request), link, toLogicalPath(path), target)));
     },
   );
 }

@@ -6,6 +6,7 @@ import { AUDIT_ACTIONS } from '../../src/audit/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { setUpTotp } from '../support/app/second-factor.ts';
+import { linkFolder } from '../support/folder-links/folder-links.ts';
 
 const holdall = await startHoldall();
 const admin = await holdall.admin();
@@ -15,6 +16,7 @@ const ann = await holdall.register('ann');
 await setUpTotp(ann, holdall.clock);
 const file = await ann.upload('/Documents/file', 'four');
 const shared = await ann.upload('/shared', 'x');
+const link = await linkFolder(ann, null, { title: 'All' });
 const share = await ann.ask<{ id: number; token: string }>('POST', '/api/v2/shares', {
   body: { fileId: shared.id, password: 'sesame, open' },
 });
@@ -191,6 +193,20 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
+    'deletes a folder link',
+    () => admin.ask('DELETE', `/api/admin/folder-links/${link.id}`),
+    () => ({
+      ...{
+        action: 'DELETE_FOLDER_LINK',
+        target: 'All',
+        targetType: 'FOLDER_LINK',
+        targetId: String(link.id),
+      },
+      summary: 'Deleted the folder link All.',
+      detailsJson: { ownerId: ann.id, directoryId: link.directoryId },
+    }),
+  ],
+  [
     'deletes a file',
     () => admin.ask('DELETE', `/api/admin/files/${file.id}`),
     () => ({
@@ -279,7 +295,7 @@ describe('the audit log', () => {
 
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 21);
+    assert.equal(AUDIT_ACTIONS.length, 22);
   });
 
   test('is paged, newest first', async () => {

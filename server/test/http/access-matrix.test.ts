@@ -120,6 +120,8 @@ const STATUS_WITH_ACCESS = `
   404 PATCH   /api/v2/folder-links/{token}/tus/{sessionId}
   404 POST    /api/v2/folder-links/{token}/tus/{sessionId}
   404 DELETE  /api/v2/folder-links/{token}/tus/{sessionId}
+  400 GET     /api/v2/folder-links/{token}/thumbnail
+  400 POST    /api/v2/folder-links/{token}/import
   404 GET     /api/v2/folder-links/{token}/entries
   400 GET     /api/v2/folder-links/{token}/download
   200 GET     /api/v2/share-links/mine
@@ -161,6 +163,8 @@ const STATUS_WITH_ACCESS = `
   404 DELETE  /api/admin/invites/{id}
   200 GET     /api/admin/files
   404 DELETE  /api/admin/files/{fileId}
+  200 GET     /api/admin/folder-links
+  404 DELETE  /api/admin/folder-links/{linkId}
   200 GET     /api/admin/shares
   404 DELETE  /api/admin/shares/{shareId}
   200 GET     /api/admin/file-blobs

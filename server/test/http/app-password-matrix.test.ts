@@ -127,6 +127,8 @@ const ALLOWED = `
   write  PATCH   /api/v2/folder-links/{token}/tus/{sessionId}
   write  POST    /api/v2/folder-links/{token}/tus/{sessionId}
   write  DELETE  /api/v2/folder-links/{token}/tus/{sessionId}
+  read   GET     /api/v2/folder-links/{token}/thumbnail
+  write  POST    /api/v2/folder-links/{token}/import
   read   GET     /api/v2/folder-links/{token}/entries
   read   GET     /api/v2/folder-links/{token}/download
   read   GET     /api/v2/share-links/mine
@@ -169,6 +171,8 @@ const ALLOWED = `
   never  DELETE  /api/admin/invites/{id}
   never  GET     /api/admin/files
   never  DELETE  /api/admin/files/{fileId}
+  never  GET     /api/admin/folder-links
+  never  DELETE  /api/admin/folder-links/{linkId}
   never  GET     /api/admin/shares
   never  DELETE  /api/admin/shares/{shareId}
   never  GET     /api/admin/file-blobs

@@ -153,6 +153,10 @@ const ADDED = `
   public PATCH  /api/v2/folder-links/{token}/tus/{sessionId}
   public POST   /api/v2/folder-links/{token}/tus/{sessionId}
   public DELETE /api/v2/folder-links/{token}/tus/{sessionId}
+  public GET    /api/v2/folder-links/{token}/thumbnail
+  login  POST   /api/v2/folder-links/{token}/import
+  admin  GET    /api/admin/folder-links
+  admin  DELETE /api/admin/folder-links/{linkId}
   public GET    /api/v2/folder-links/{token}/entries
   public GET    /api/v2/folder-links/{token}/download
   login  GET    /api/v2/share-links/mine

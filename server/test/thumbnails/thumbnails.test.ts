@@ -9,6 +9,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { loseStoredFiles } from '../support/drive/stored-files.ts';
+import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { largestPng } from '../support/media/difficult-pictures.ts';
 import { SVG } from '../support/media/pictures.ts';
 
@@ -301,4 +302,29 @@ test('the thumbnail of a share has the rights of the share, and spends no downlo
   await holdall.anonymous.refused(400, 2400, 'GET', `/api/v2/shares/${open}/thumbnail`);
   await alice.recycle(photo);
   assert.equal((await visit(open)).status, 404);
+});
+
+test('the thumbnails of a folder link have the rights of the link', async () => {
+  const picture = await alice.upload('/album/summer/beach.jpg', bytes);
+  await alice.upload('/album/notes.txt', 'no picture');
+  const album = (await alice.list('/')).items.find(({ filename }) => filename === 'album') ?? assert.fail();
+  const visit = async (options: object = {}) =>
+    new Visitor(holdall.url, await linkFolder(alice, album, options));
+  const at = (visitor: Visitor, path: string, query = 'size=256') =>
+    visitor.fetch('GET', visitor.at(`/thumbnail?path=${encodeURIComponent(path)}&${query}`));
+  const visitor = await visit();
+  assert.deepEqual(await sizeOf(await at(visitor, '/summer/beach.jpg')), ['webp', 256, 192]);
+  const [entry] = (await visitor.entries('/summer')).items;
+  assert.equal(entry?.thumbnailVersion, picture.thumbnailVersion);
+  const cached = await at(visitor, '/summer/beach.jpg', `size=256&v=${entry?.thumbnailVersion}`);
+  assert.match(cached.headers.get('cache-control') ?? '', /immutable/);
+  assert.equal((await at(visitor, '/notes.txt')).status, 415);
+  assert.equal((await at(visitor, '/summer')).status, 415);
+  assert.equal((await at(visitor, '/photo.jpg')).status, 404);
+  assert.equal((await at(visitor, '/../photo.jpg')).status, 400);
+  assert.equal((await at(visitor, '/summer/beach.jpg', 'size=300')).status, 400);
+  assert.equal((await at(await visit({ mode: 'UPLOAD' }), '/summer/beach.jpg')).status, 403);
+  const locked = await visit({ mode: 'BOTH', password: 'sesame' });
+  assert.equal((await at(locked, '/summer/beach.jpg')).status, 403);
+  assert.equal((await at(await locked.enterPassword('sesame'), '/summer/beach.jpg')).status, 200);
 });

@@ -6,6 +6,7 @@ import type { Server } from '../../http/server.ts';
 import { AdminFile, AdminShare, FileParams, FilesQuery, ShareParams, SharesQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
 import type { AdminFiles } from './files.ts';
+import { toShareFilter } from './share-filter.ts';
 import type { AdminShares } from './shares.ts';
 
 /** Files and shares of all accounts. */
@@ -34,14 +35,8 @@ export function adminFileRoutes(server: Server, files: AdminFiles, shares: Admin
     '/api/admin/shares',
     { config, schema: { querystring: SharesQuery, response: enveloped(PageOf(AdminShare)) } },
     async ({ query }) => {
-      const filter = {
-        userQuery: toTextFilter(query.userQuery),
-        fileName: toTextFilter(query.fileName),
-        token: toTextFilter(query.token),
-        passwordProtected: query.passwordProtected,
-        expired: query.expired,
-      };
-      return success(mapPage(await shares.list(filter, toPageRequest(query)), (share) => share));
+      const page = await shares.list(toShareFilter(query), toPageRequest(query));
+      return success(mapPage(page, (share) => share));
     },
   );
 

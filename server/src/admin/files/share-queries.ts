@@ -7,17 +7,9 @@ import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import { findNewestFirst } from '../lists/newest-first.ts';
 import { accountIdsMatching } from '../users/queries.ts';
+import type { ShareFilter } from './share-filter.ts';
 
 const SLICE_IDS = 10_000;
-
-export interface ShareFilter {
-  /** Each text is part of what it filters, folded. */
-  readonly userQuery: string | undefined;
-  readonly fileName: string | undefined;
-  readonly token: string | undefined;
-  readonly passwordProtected: boolean | undefined;
-  readonly expired: boolean | undefined;
-}
 
 export interface ShareRow {
   readonly id: number;
@@ -36,20 +28,24 @@ export interface ShareRow {
   readonly owner_id: number;
 }
 
-/** The ids of a page of the shares and share links of live entries, newest first, and how many match. */
-export async function findShareIds(
+/** Shares of both kinds are in one table. */
+type LinkTable = 'share' | 'folder_link';
+
+/** The ids of a page of the links to live entries, newest first, and how many match. */
+export async function findLinkIds(
   db: Db,
+  table: LinkTable,
   filter: ShareFilter,
   page: PageRequest,
   now: Instant,
 ): Promise<{ ids: readonly number[]; total: number }> {
-  const last = await db.selectFrom('share').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   const conditions = sql.join(toConditions(filter, now), sql` and `);
   return await findNewestFirst(last?.id ?? 0, SLICE_IDS, page, async ({ above, upTo }) => {
     const { rows } = await sql<{ id: number }>`
-      select share.id from share join entry on entry.id = share.entry_id
-      where share.id > ${above} and share.id <= ${upTo} and ${conditions}
-      order by share.id desc`.execute(db);
+      select link.id from ${sql.table(table)} as link join entry on entry.id = link.entry_id
+      where link.id > ${above} and link.id <= ${upTo} and ${conditions}
+      order by link.id desc`.execute(db);
     return rows.map(({ id }) => id);
   });
 }
@@ -65,10 +61,10 @@ export async function findShares(db: Db, ids: readonly number[]): Promise<readon
 
 function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
   const conditions = [sql`entry.deleted_at is null`];
-  if (userQuery !== undefined) conditions.push(sql`share.owner_id in ${accountIdsMatching(userQuery)}`);
+  if (userQuery !== undefined) conditions.push(sql`link.owner_id in ${accountIdsMatching(userQuery)}`);
   if (fileName !== undefined) conditions.push(sql`${containsText('entry.folded_name', fileName)}`);
   // Tokens are ASCII, which both engines convert to lower case alike.
-  if (token !== undefined) conditions.push(sql`${containsText(sql`lower(share.token)`, token)}`);
+  if (token !== undefined) conditions.push(sql`${containsText(sql`lower(link.token)`, token)}`);
   if (passwordProtected !== undefined) {
     conditions.push(passwordProtected ? sql`password_hash is not null` : sql`password_hash is null`);
   }

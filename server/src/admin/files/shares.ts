@@ -8,7 +8,8 @@ import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminShare } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
-import { findShareIds, findShares, type ShareFilter, type ShareRow } from './share-queries.ts';
+import type { ShareFilter } from './share-filter.ts';
+import { findLinkIds, findShares, type ShareRow } from './share-queries.ts';
 
 /** The shares and share links of all accounts. */
 export class AdminShares {
@@ -35,7 +36,7 @@ export class AdminShares {
   async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminShare>> {
     const { db } = this.#database;
     const now = this.#clock.now();
-    const { ids, total } = await findShareIds(db, filter, page, now);
+    const { ids, total } = await findLinkIds(db, 'share', filter, page, now);
     const rows = sortByIds(ids, await findShares(db, ids));
     const placed = await this.#drive.listing.findInAllDrives([...new Set(rows.map((row) => row.entry_id))]);
     const files = new Map(placed.map((file) => [file.entry.id, file]));

@@ -9,7 +9,7 @@ import { contentTypeFor } from '../entries/content-type.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import { walkPath } from '../entries/entry-queries.ts';
+import { findLiveEntries, walkPath } from '../entries/entry-queries.ts';
 import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing } from '../entries/long-work.ts';
@@ -21,6 +21,13 @@ import type { Copies } from '../tree/copies.ts';
 
 /** The most files of one import that are treated like new files, so that they get metadata. */
 const MAX_TREATED_AS_NEW = 1_000;
+
+/** An entry of any drive that is copied. */
+export interface ImportSource {
+  readonly ownerId: number;
+  readonly entryId: number;
+  readonly name?: FileName;
+}
 
 /**
  * Imports files and directories that others share. The imported files refer to the stored bytes of the
@@ -57,6 +64,7 @@ export class FileImport {
    * Copies an entry of any drive into a directory of the actor, in one transaction. Creates the directory if
    * it is missing. The usage is charged in full.
    *
+   * @param source.name of the copy; without it, that of the entry. A copy of the root of a drive needs one.
    * @param allow runs first in the transaction, and throws if the import is not allowed
    * @throws Failure `not-found` if the entry is gone; `conflict` or `rejected` as {@link NameConflicts.resolve};
    *   `over-limit`; `invalid` if the copy would be too deep; `rejected` if the target is the entry itself or
@@ -64,19 +72,20 @@ export class FileImport {
    */
   importEntry(
     actor: Actor,
-    source: { readonly ownerId: number; readonly entryId: number },
+    source: ImportSource,
     { targetPath, onConflict }: ImportTarget,
     allow: (tx: Tx) => Promise<void>,
   ): Promise<EntryWithPath> {
     const copy = async (tx: Tx) => {
       await allow(tx);
-      const { entry, parentPath } = await getEntryWithPath(tx, source.ownerId, source.entryId);
+      const { entry: original, parentPath } = await getSource(tx, source);
+      const entry = source.name === undefined ? original : { ...original, name: source.name };
       if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
       // The depth in the source's drive says nothing about this one, so the whole depth is checked.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#directories.getOrCreate(tx, actor, targetPath);
       const place = placeFor(entry, target, targetPath);
-      const sourcePath = actor.ownerId === source.ownerId ? childOf(parentPath, entry.name) : undefined;
+      const sourcePath = actor.ownerId === source.ownerId ? childOf(parentPath, original.name) : undefined;
       const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
       const root = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id, name });
       const imported = { entry: root, parentPath: targetPath };
@@ -135,6 +144,13 @@ export class FileImport {
       longIfReplacing(onConflict, async () => false),
     );
   }
+}
+
+/** @throws Failure `not-found` */
+async function getSource(tx: Tx, { ownerId, entryId, name }: ImportSource): Promise<EntryWithPath> {
+  const [entry] = name === undefined ? [] : await findLiveEntries(tx, [entryId]);
+  const isRoot = entry?.ownerId === ownerId && entry.parentId === null;
+  return isRoot ? { entry, parentPath: ROOT_PATH } : getEntryWithPath(tx, ownerId, entryId);
 }
 
 /** @throws Failure `rejected` */

@@ -41,6 +41,8 @@ export async function checkTreePathLimits(
 ): Promise<void> {
   checkPathLimits(directoryPath, entry.name);
   const level = segmentsOf(directoryPath).length + 1;
-  if (!entry.isDirectory || level <= segmentsOf(fromPath).length + 1) return;
+  // A copy of the root of a drive is always deeper.
+  const fromLevel = entry.parentId === null ? 0 : segmentsOf(fromPath).length + 1;
+  if (!entry.isDirectory || level <= fromLevel) return;
   checkDepth(level + (await findHeight(tx, entry)));
 }

@@ -35,6 +35,11 @@ export class Subtrees {
     return found;
   }
 
+  /** See {@link get}. */
+  find(top: Entry, path: LogicalPath): Promise<EntryWithObject> {
+    return this.get(this.#database.db, top, path);
+  }
+
   /**
    * One page of the children of a directory.
    * @param signal gives up a page that waits for its turn
@@ -47,7 +52,7 @@ export class Subtrees {
     page: PageRequest,
     signal: AbortSignal,
   ): Promise<Page<Entry>> {
-    const { entry } = await this.get(this.#database.db, top, path);
+    const { entry } = await this.find(top, path);
     if (!entry.isDirectory) throw noSuchEntry();
     return await this.#listing.listChildren(entry, order, page, signal);
   }

@@ -7,7 +7,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
-import { adjustChildCount, findLiveEntry } from '../entries/entry-queries.ts';
+import { adjustChildCount, findLiveEntries } from '../entries/entry-queries.ts';
 import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
 import { checkTreeSize } from '../entries/tree-size.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
@@ -91,7 +91,8 @@ export class Copies {
     if (Object.values(difference).some((change) => change !== 0)) {
       await this.#accounts.chargeUsage(tx, root.ownerId, difference);
     }
-    if ((await findLiveEntry(tx, source.ownerId, source.id)) === undefined) {
+    // The root of a drive can be copied too.
+    if ((await findLiveEntries(tx, [source.id])).length === 0) {
       throw new Failure('not-found', 'There is no such file or directory.');
     }
   }

@@ -1,6 +1,7 @@
 import type {
   AdminBlob,
   AdminFile,
+  AdminFolderLink,
   AdminShare,
   AdminTask,
   AdminUser,
@@ -24,6 +25,7 @@ export function asAdmin(admin: Person) {
     users: page<AdminUser>('users'),
     files: page<AdminFile>('files'),
     shares: page<AdminShare>('shares'),
+    folderLinks: page<AdminFolderLink>('folder-links'),
     tasks: page<AdminTask>('tasks'),
     blobs: page<AdminBlob>('file-blobs'),
     audits: page<AuditItem>('audits'),

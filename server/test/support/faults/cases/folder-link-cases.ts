@@ -102,6 +102,29 @@ export const FOLDER_LINK_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: `POST ${FOLDER_LINKS}/:token/import`,
+    prepare: async (scene, name) => {
+      const { token } = await link(scene, name);
+      await scene.alice.upload(`/${name}/file.txt`, name);
+      const body = { path: '/', targetPath: '/' };
+      return {
+        send: sending(scene.bob, 'POST', `${FOLDER_LINKS}/${token}/import`, body),
+        check: async () => assert.deepEqual(await scene.bob.names(`/${name}`), ['file.txt']),
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/admin/folder-links/:linkId',
+    prepare: async (scene, name) => {
+      const { id, token } = await link(scene, name);
+      return {
+        send: sending(scene.admin, 'DELETE', `/api/admin/folder-links/${id}`),
+        check: async () =>
+          assert.equal((await scene.bob.call('GET', `${FOLDER_LINKS}/${token}`)).status, 404),
+      };
+    },
+  },
+  {
     route: `GET ${FOLDER_LINKS}/:token/entries`,
     prepare: async (scene, name) => {
       const { token } = await link(scene, name);

@@ -1,0 +1,95 @@
+import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Page, PageRequest } from '../../base/page.ts';
+import { childOf, ROOT_PATH } from '../../base/text/logical-path.ts';
+import type { Database } from '../../database/database.ts';
+import type { Drive } from '../../drive/drive.ts';
+import type { FolderLinks } from '../../folder-links/folder-links.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { AuditedActions } from '../audited-actions.ts';
+import type { AdminFolderLink } from '../contract.ts';
+import { sortByIds } from '../lists/newest-first.ts';
+import { findOwners, type Owner } from '../users/queries.ts';
+import { type FolderLinkRow, findFolderLinks } from './folder-link-queries.ts';
+import type { ShareFilter } from './share-filter.ts';
+import { findLinkIds } from './share-queries.ts';
+
+/** The folder links of all accounts. */
+export class AdminFolderLinks {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #drive: Drive;
+  readonly #folderLinks: FolderLinks;
+  readonly #actions: AuditedActions;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    drive: Drive;
+    folderLinks: FolderLinks;
+    actions: AuditedActions;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#drive = parts.drive;
+    this.#folderLinks = parts.folderLinks;
+    this.#actions = parts.actions;
+  }
+
+  /** Links to live directories, newest first, also those of banned owners. */
+  async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminFolderLink>> {
+    const { db } = this.#database;
+    const now = this.#clock.now();
+    const { ids, total } = await findLinkIds(db, 'folder_link', filter, page, now);
+    const rows = sortByIds(ids, await findFolderLinks(db, ids));
+    const below = rows.filter((row) => row.is_root === 0).map((row) => row.entry_id);
+    const placed = await this.#drive.listing.findInAllDrives([...new Set(below)]);
+    const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));
+    const owners = await findOwners(
+      db,
+      rows.map((row) => row.owner_id),
+    );
+    const items = rows.flatMap((row) => {
+      const path = row.is_root === 1 ? ROOT_PATH : paths.get(row.entry_id);
+      const owner = owners.get(row.owner_id);
+      return path === undefined || owner === undefined ? [] : [toAdminFolderLink(row, path, owner, now)];
+    });
+    return { items, total, page: page.page, size: page.size };
+  }
+
+  /** Deletes the link, which stops working at once. @throws Failure `not-found` */
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.#folderLinks.deleteAny(id, async (tx, { ownerId, entryId, title }) => {
+      await this.#actions.record(tx, caller, {
+        action: 'DELETE_FOLDER_LINK',
+        targetType: 'FOLDER_LINK',
+        targetId: id,
+        target: title,
+        summary: `Deleted the folder link ${title}.`,
+        details: { ownerId, directoryId: entryId },
+      });
+    });
+  }
+}
+
+function toAdminFolderLink(row: FolderLinkRow, path: string, owner: Owner, now: Instant): AdminFolderLink {
+  return {
+    id: row.id,
+    token: row.token,
+    directoryId: row.entry_id,
+    directoryPath: path,
+    mode: row.mode,
+    title: row.title,
+    note: row.note,
+    passwordProtected: row.is_protected === 1,
+    expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
+    expired: row.expires_at !== null && row.expires_at <= now,
+    maxFiles: row.max_files,
+    maxBytes: row.max_bytes,
+    receivedFiles: row.received_files,
+    receivedBytes: row.received_bytes,
+    createdAt: toTimestamp(row.created_at),
+    ownerId: owner.id,
+    ownerUsername: owner.username,
+    ownerEmail: owner.email,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import type { SharesQuery } from '../contract.ts';
+import { toTextFilter } from '../lists/text-filter.ts';
+
+/** Which shares or folder links a list has. */
+export interface ShareFilter {
+  /** Each text is part of what it filters, folded. */
+  readonly userQuery: string | undefined;
+  /** Of the shared entry. */
+  readonly fileName: string | undefined;
+  readonly token: string | undefined;
+  readonly passwordProtected: boolean | undefined;
+  readonly expired: boolean | undefined;
+}
+
+export function toShareFilter(query: Static<typeof SharesQuery>): ShareFilter {
+  return {
+    userQuery: toTextFilter(query.userQuery),
+    fileName: toTextFilter(query.fileName),
+    token: toTextFilter(query.token),
+    passwordProtected: query.passwordProtected,
+    expired: query.expired,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../base/clock.ts';
+import { toClosestFileName } from '../base/text/file-name.ts';
+import { type LogicalPath, ROOT_PATH } from '../base/text/logical-path.ts';
+import type { Tx } from '../database/database.ts';
+import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import { checkMode, checkNotExpired, type FolderLink, noSuchLink } from './folder-link.ts';
+import { findFolderLinkById } from './queries.ts';
+
+/** Copies what is below folder links into the drives of others. No bytes are copied. */
+export class LinkImport {
+  readonly #drive: Drive;
+  readonly #clock: Clock;
+
+  constructor(parts: { drive: Drive; clock: Clock }) {
+    this.#drive = parts.drive;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Copies a file, or a directory with everything below it. A copy of the whole link has the link's title as its
+   * name.
+   * @param path below the link
+   * @throws Failure `not-found`, `expired`, `forbidden`; as for any copy: `conflict`, `over-limit`, `invalid`,
+   *   `rejected`
+   */
+  async import(
+    actor: Actor,
+    link: FolderLink,
+    path: LogicalPath,
+    target: ImportTarget,
+  ): Promise<EntryWithPath> {
+    const { subtrees, fileImport } = this.#drive;
+    const { entry } = await subtrees.find(link.directory, path);
+    const source = {
+      ownerId: link.ownerId,
+      entryId: entry.id,
+      ...(path === ROOT_PATH && { name: toClosestFileName(link.title) }),
+    };
+    return await fileImport.importEntry(actor, source, target, (tx) =>
+      this.#checkAgain(tx, link.id, path, entry.id),
+    );
+  }
+
+  /** The link may have changed since it was read, and the entry may have been moved out of its directory. */
+  async #checkAgain(tx: Tx, linkId: number, path: LogicalPath, entryId: number): Promise<void> {
+    const link = await findFolderLinkById(tx, linkId);
+    if (link === undefined) throw noSuchLink();
+    checkNotExpired(link, this.#clock.now());
+    checkMode(link, 'view');
+    const { entry } = await this.#drive.subtrees.get(tx, link.directory, path);
+    if (entry.id !== entryId) throw noSuchLink();
+  }
+}
