@@ -1,6 +1,7 @@
 // The configuration deploy/nginx.conf for a service on this machine.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Certificate } from './certificate.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
 
@@ -10,17 +11,19 @@ export interface Example {
   readonly dataDir: string;
   /** The value of HOLDALL_DOWNLOAD_SECRET. */
   readonly secret: string;
+  /** With it nginx speaks TLS, and HTTP/2. */
+  readonly certificate?: Certificate;
 }
 
 /**
- * Replaces the names in the configuration and, for lack of a certificate, the lines about TLS.
+ * Replaces the names in the configuration and, where there is no certificate, the lines about TLS.
  * @param port of nginx on 127.0.0.1
  * @throws Error if the file has no such line any more
  */
-export function toExampleConfig({ upstreamPorts, dataDir, secret }: Example, port: number): string {
-  const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-    [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
-    [/^ *ssl_certificate(?:_key)? .*;$/gm, ''],
+export function toExampleConfig(example: Example, port: number): string {
+  const { upstreamPorts, dataDir, secret, certificate } = example;
+  const changes: Changes = [
+    ...(certificate === undefined ? withoutTls(port) : withTls(port, certificate)),
     [
       /^ *server 127\.0\.0\.1:8080 (.*;)$/m,
       upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
@@ -36,4 +39,21 @@ export function toExampleConfig({ upstreamPorts, dataDir, secret }: Example, por
     config = changed;
   }
   return config;
+}
+
+type Changes = readonly (readonly [pattern: RegExp, replacement: string])[];
+
+function withoutTls(port: number): Changes {
+  return [
+    [/^ *listen 443 ssl.*;$/m, `listen 127.0.0.1:${port};`],
+    [/^ *ssl_certificate(?:_key)? .*;$/gm, ''],
+  ];
+}
+
+function withTls(port: number, { certificateFile, keyFile }: Certificate): Changes {
+  return [
+    [/^ *listen 443 (ssl.*;)$/m, `listen 127.0.0.1:${port} $1`],
+    [/^ *ssl_certificate .*;$/m, `ssl_certificate ${certificateFile};`],
+    [/^ *ssl_certificate_key .*;$/m, `ssl_certificate_key ${keyFile};`],
+  ];
 }

@@ -315,6 +315,7 @@ test('the access log has neither queries nor the tokens of shares and transfers'
     [`/f/${secret}`]: '/f/-',
     [`/l/${secret}?a=b`]: '/l/-',
     [`/transfer/${secret}`]: '/transfer/-',
+    [`/t/${secret}`]: '/t/-',
     [`/api/files/list?path=/${secret}`]: '/api/files/list',
   };
   for (const path of Object.keys(paths)) {

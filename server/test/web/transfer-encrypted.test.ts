@@ -198,6 +198,31 @@ test('the service is not asked to import: the page decrypts and uploads', async 
   assert.equal(String(await bob.download(letter)), 'Dear Bob');
 });
 
+test('a download that breaks off resumes at a record', async () => {
+  const file = path.join(folder, 'long.mov');
+  const hash = await makeRandomFile(file, 20_000_000);
+  const { code, secret } = await store('emil', [file]);
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
+  const { page } = receiver;
+  const starts: number[] = [];
+  await page.route('**/download', async (route) => {
+    const { range = 'bytes=0-' } = route.request().headers();
+    starts.push(Number(/^bytes=(\d+)-$/.exec(range)?.[1]));
+    const response = await route.fetch();
+    const body = await response.body();
+    // Ends within a record.
+    const part = starts.length === 1 ? body.subarray(0, 9_999_999) : body;
+    const { 'content-length': _, ...headers } = response.headers();
+    await route.fulfill({ status: response.status(), headers, body: part });
+  });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  assert.equal(await hashFile(await (await downloading).path()), hash);
+  const [first, second = 0] = starts;
+  assert.deepEqual([first, starts.length, second % 65_552], [0, 2, 0]);
+  assert.ok(second > 9_000_000 && second < 9_999_999, `${second}`);
+});
+
 test('a stored file that was changed is not saved', async () => {
   await makeFolder(folder, new Map([['letter.txt', 'Dear Bob']]));
   const { code, secret } = await store('dora', [path.join(folder, 'letter.txt')]);

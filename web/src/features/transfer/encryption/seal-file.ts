@@ -3,10 +3,11 @@ import { RECORD_BYTES, recordCountOf } from './records.ts';
 
 /** Read and sealed at once, in records. */
 const RUN_RECORDS = 32;
+/** Runs that are read and sealed while the one before them is consumed. */
+const RUNS_AHEAD = 3;
 
 /**
- * The ciphertext of a file, as it is read. One run is sealed while the one before it is consumed; no more of
- * the file is ever in memory.
+ * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
  * @throws an error of the browser if the file changed or was deleted
  */
 export async function* sealFile(file: Blob, key: CryptoKey): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -20,16 +21,21 @@ export async function* sealFile(file: Blob, key: CryptoKey): AsyncGenerator<Uint
     if (part.byteLength !== left) throw new Error('The file became shorter.');
     return await cipher.seal(new Uint8Array(part), { first, isEnd });
   };
+  const running: Promise<Uint8Array<ArrayBuffer>>[] = [];
+  let first = 0;
+  const start = () => {
+    for (; running.length < 1 + RUNS_AHEAD && first < count; first += RUN_RECORDS) {
+      const sealing = sealAt(first);
+      // It is handled when it is awaited, if it still is.
+      sealing.catch(() => undefined);
+      running.push(sealing);
+    }
+  };
   try {
-    let next = sealAt(0);
-    for (let first = 0; first < count; first += RUN_RECORDS) {
-      const sealed = await next;
-      if (first + RUN_RECORDS < count) {
-        next = sealAt(first + RUN_RECORDS);
-        // It is handled when it is awaited, if it still is.
-        next.catch(() => undefined);
-      }
-      yield sealed;
+    for (start(); running.length > 0; start()) {
+      const sealed = await running.shift();
+      start();
+      if (sealed !== undefined) yield sealed;
     }
   } finally {
     cipher.close();
