@@ -1,8 +1,10 @@
 // Builds the web client into `web/dist`, unless the output there was built from the same sources.
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 import { BuiltOutput } from './built-output.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -12,9 +14,11 @@ const VITE = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const OUTPUT = new BuiltOutput('web/dist', [
   'web/src/**/*',
   'web/public/**/*',
+  'web/service-worker/**/*',
   'web/*.*',
   'package-lock.json',
   'tools/build-web.ts',
+  'tools/draw-icons.ts',
 ]);
 
 /** Smaller files gain nothing from compression. */
@@ -31,15 +35,62 @@ export function buildWeb(): 'built' | 'up to date' {
     if (!existsSync(VITE)) {
       throw new Error('The web client cannot be built: install the development packages (npm ci) first.');
     }
-    const vite = spawnSync(process.execPath, [VITE, 'build', 'web', '--emptyOutDir', '--logLevel', 'warn'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    if (vite.status !== 0) throw new Error(`The web client does not build:\n${vite.stdout}${vite.stderr}`);
+    run('The web client does not build', [
+      ...[VITE, 'build', 'web', '--emptyOutDir', '--manifest', '--logLevel', 'warn'],
+    ]);
     const { directory } = OUTPUT;
+    run('The icons cannot be drawn', ['tools/draw-icons.ts', path.join(directory, 'web')]);
+    buildServiceWorker(directory);
     for (const file of globSync('assets/*.{js,css,svg}', { cwd: directory })) {
       compress(path.join(directory, file));
     }
+  });
+}
+
+function run(complaint: string, command: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${complaint}:\n${stdout}${stderr}`);
+}
+
+/** The pages that open without a connection even if they were never open before. */
+const FIRST_PAGES = ['index.html', 'src/pages/drive/drive-page.tsx', 'src/pages/login/log-in-page.tsx'];
+
+/** A chunk in the manifest of Vite: https://vite.dev/guide/backend-integration */
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+/** Builds the service worker, which knows the files that the first pages need. */
+function buildServiceWorker(directory: string): void {
+  const manifest = path.join(directory, '.vite', 'manifest.json');
+  const chunks: Record<string, Chunk> = JSON.parse(readFileSync(manifest, 'utf8'));
+  rmSync(path.dirname(manifest), { recursive: true });
+  const files = new Set<string>();
+  const add = (name: string) => {
+    const { file, imports = [], css = [] } = chunks[name] ?? {};
+    if (file === undefined) throw new Error(`The web client has no ${name} for its service worker.`);
+    if (files.has(`/${file}`)) return;
+    for (const each of [file, ...css]) files.add(`/${each}`);
+    for (const each of imports) add(each);
+  };
+  for (const page of FIRST_PAGES) add(page);
+  const build = createHash('sha256')
+    .update(readFileSync(path.join(directory, 'index.html')))
+    .digest('hex')
+    .slice(0, 16);
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: ['web/service-worker/service-worker.ts'],
+    outfile: path.join(directory, 'service-worker.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2023',
+    define: { BUILD: JSON.stringify(build), FIRST_FILES: JSON.stringify([...files].sort()) },
+    legalComments: 'none',
+    logLevel: 'silent',
   });
 }
 

@@ -18,7 +18,7 @@ const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 
 /** One check for format and lint, and one for the types of every folder with its own tsconfig.json. */
 export function listChecks(): Check[] {
-  const typed = ['.', 'web', 'server/test/web'].filter((folder) =>
+  const typed = ['.', 'web', 'web/service-worker', 'server/test/web'].filter((folder) =>
     existsSync(path.join(root, folder, 'tsconfig.json')),
   );
   return [

@@ -58,7 +58,7 @@ export interface Declaration {
 const PATTERNS = [
   'server/src/**/*.test.ts',
   'server/test/**/*.test.ts',
-  'web/src/**/*.test.ts',
+  'web/**/*.test.ts',
   'tools/**/*.test.ts',
   'bench/**/*.test.ts',
 ];

@@ -137,6 +137,11 @@ const connect = createRoute({
   path: '/connect',
   component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
 });
+const saveShared = createRoute({
+  getParentRoute: () => inside,
+  path: '/save-shared',
+  component: lazyRouteComponent(() => import('./pages/save-shared/save-shared-page.tsx'), 'SaveSharedPage'),
+});
 const admin = createRoute({
   getParentRoute: () => inside,
   path: '/admin/{-$part}',
@@ -192,7 +197,20 @@ const tree = root.addChildren([
   ...[front, logIn, register, newPassword, share, shareLink, folderLink],
   transferFrame.addChildren([transfer]),
   shortTransfer,
-  inside.addChildren([drive, recent, photos, starred, search, bin, shared, tasks, profile, connect, admin]),
+  inside.addChildren([
+    drive,
+    recent,
+    photos,
+    starred,
+    search,
+    bin,
+    shared,
+    tasks,
+    profile,
+    connect,
+    saveShared,
+    admin,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -10,7 +10,7 @@ import type { Server } from '../http/server.ts';
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
-  ...['admin', 'login', 'register', 'new-password'],
+  ...['admin', 'login', 'register', 'new-password', 'save-shared'],
   // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with a
   // pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],
@@ -20,6 +20,11 @@ export const PAGES: readonly string[] = [
 const WORKER = /-worker-[\w-]+\.js(?:\.\w+)?$/;
 /** A worker computes and asks for nothing. In a sandbox it could not use the keys of its page. */
 const WORKER_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** The file, and the address at which browsers look for its next version. */
+const SERVICE_WORKER = 'service-worker.js';
+/** It fetches the page and the files of the client. */
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const NONCE_BITS = 128;
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -77,6 +82,14 @@ export async function serveWebClient(
       );
     }
   }
+  const worker = readFileSync(path.join(directory, SERVICE_WORKER), 'utf8');
+  // At the root, because a service worker serves only pages below its own address.
+  server.get(`/${SERVICE_WORKER}`, { config, schema: { hide: true } }, (_request, reply) =>
+    reply
+      .headers({ 'content-security-policy': SERVICE_WORKER_POLICY, 'cache-control': 'no-cache' })
+      .type('text/javascript; charset=utf-8')
+      .send(worker),
+  );
   // People who follow a wrong link get the client's own page for that.
   server.notFoundPage = { suits: isPageRequest, send: (reply) => send(reply.code(404)) };
   await server.register(async (files) => {
@@ -115,7 +128,7 @@ function insertTags(page: string, preview: LinkPreview | undefined): string {
 }
 
 /** The first segments of URLs that are not for people. */
-const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics)(?:[/?]|$)/;
+const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics|service-worker\.js)(?:[/?]|$)/;
 
 /** Whether a browser asks for a page, and not a program or a page's own script for something else. */
 function isPageRequest(request: FastifyRequest): boolean {

@@ -10,6 +10,7 @@ const PLACES = [
   'bin',
   'profile',
   'connect',
+  'save-shared',
   'admin',
 ] as const;
 

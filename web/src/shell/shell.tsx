@@ -11,6 +11,7 @@ import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
 import { usePageTitle } from './use-page-title.ts';
+import { useUpdates } from './use-updates.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Large screens do not need it.
@@ -31,6 +32,7 @@ function Frame() {
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
   usePageTitle();
+  useUpdates();
   return (
     <AppShell
       header={{ height: 56 }}

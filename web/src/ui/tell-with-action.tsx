@@ -5,11 +5,22 @@ import { frame } from './tell.ts';
 /** Long enough to read it and to reach the button. */
 const STAYS_MS = 10_000;
 
-/** Shows a success notification with a button for a likely next step. @returns its id */
-export function tellWithAction(message: string, action: string, onAct: () => void): string {
+/**
+ * Shows a success notification with a button for a likely next step.
+ * @param options.id the notification is not shown a second time beside one with the same id
+ * @param options.stays until it is closed
+ * @returns its id
+ */
+export function tellWithAction(
+  message: string,
+  action: string,
+  onAct: () => void,
+  options: { readonly id?: string; readonly stays?: boolean } = {},
+): string {
   const id = notifications.show({
     ...frame(),
-    autoClose: STAYS_MS,
+    ...(options.id === undefined ? {} : { id: options.id }),
+    autoClose: options.stays === true ? false : STAYS_MS,
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

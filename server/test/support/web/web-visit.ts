@@ -69,6 +69,8 @@ export class Visit {
       locale: 'en-GB',
       // Animations take a large part of the time of a test.
       reducedMotion: 'reduce',
+      // Its requests pass no route of a test. It has a test of its own.
+      serviceWorkers: 'block',
       ...more,
     };
     const idle = listIdlePages(browser, settings);

@@ -1,0 +1,38 @@
+// Draws the icons of the web client in the forms that browsers and phones take, from its vector picture.
+//   node tools/node.mjs tools/draw-icons.ts DIRECTORY        the directory has `icon.svg`
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { SharpConstructor } from 'sharp';
+
+// A package of the server.
+const server = path.join(import.meta.dirname, '..', 'server', 'package.json');
+const sharp: SharpConstructor = createRequire(server)('sharp');
+
+const WHITE = '#ffffff';
+
+/** The share of the picture that the icon takes: a phone cuts a maskable icon to a circle or a rounded square. */
+const ICONS = [
+  { name: 'icon-192.png', size: 192, share: 1, background: undefined },
+  { name: 'icon-512.png', size: 512, share: 1, background: undefined },
+  { name: 'icon-maskable-512.png', size: 512, share: 0.6, background: WHITE },
+  { name: 'apple-touch-icon.png', size: 180, share: 0.72, background: WHITE },
+] as const;
+
+const [directory = '.'] = process.argv.slice(2);
+const picture = readFileSync(path.join(directory, 'icon.svg'));
+for (const { name, size, share, background } of ICONS) {
+  const inner = Math.round(size * share);
+  const icon = await sharp(picture, { density: 600 }).resize(inner, inner).png().toBuffer();
+  await sharp({
+    create: {
+      width: size,
+      height: size,
+      channels: 4,
+      background: background ?? { r: 0, g: 0, b: 0, alpha: 0 },
+    },
+  })
+    .composite([{ input: icon }])
+    .png({ compressionLevel: 9 })
+    .toFile(path.join(directory, name));
+}

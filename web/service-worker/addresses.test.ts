@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isKeptFile, isPage } from './addresses.ts';
+
+test('only pages of the client are shown without a connection', () => {
+  for (const path of ['/', '/drive/Documents', '/s/token', '/login', '/apis', '/webinar']) {
+    assert.equal(isPage(path), true, path);
+  }
+  for (const path of ['/api/files/list', '/api', '/dav/a.txt', '/_dl/1', '/assets/a.js', '/web/icon.svg']) {
+    assert.equal(isPage(path), false, path);
+  }
+});
+
+test('only built files are kept', () => {
+  assert.equal(isKeptFile('/assets/index-1a2b.js'), true);
+  assert.equal(isKeptFile('/web/icon.svg'), false);
+  assert.equal(isKeptFile('/api/v2/files/1/thumbnail'), false);
+});

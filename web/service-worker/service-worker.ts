@@ -1,0 +1,76 @@
+// The service worker of the web client. It keeps the files of the client, so that the client opens without a
+// connection, and takes what other apps of a phone share. It touches nothing else: no data of the user is kept.
+import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
+import { keepShared } from './shared-files.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+/** Identifies the build; set by `tools/build-web.ts`, like the files that the first page needs. */
+declare const BUILD: string;
+declare const FIRST_FILES: readonly string[];
+
+const PREFIX = 'holdall-client-';
+const OWN = PREFIX + BUILD;
+/** One page for all addresses. */
+const PAGE = '/drive';
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepFirstFiles());
+});
+
+// A new version waits until no page uses the old one, or the user agrees to reload.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void self.skipWaiting();
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([deleteOldFiles(), self.registration.navigationPreload?.enable()]));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin) return;
+  if (request.method === 'POST' && url.pathname === SHARE_TARGET) {
+    event.respondWith(keepShared(request));
+  } else if (request.method === 'GET' && isKeptFile(url.pathname)) {
+    event.respondWith(fromCacheFirst(request));
+  } else if (request.mode === 'navigate' && request.method === 'GET' && isPage(url.pathname)) {
+    event.respondWith(fromServiceFirst(event));
+  }
+});
+
+async function keepFirstFiles(): Promise<void> {
+  const cache = await caches.open(OWN);
+  const page = new Request(PAGE, { headers: { accept: 'text/html' }, cache: 'reload' });
+  await cache.addAll([page, ...FIRST_FILES]);
+}
+
+async function deleteOldFiles(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== OWN).map((name) => caches.delete(name)),
+  );
+}
+
+/** The name of such a file contains a hash of its content, so a kept one is never out of date. */
+async function fromCacheFirst(request: Request): Promise<Response> {
+  const cache = await caches.open(OWN);
+  const kept = await cache.match(request, { ignoreVary: true });
+  if (kept !== undefined) return kept;
+  const response = await fetch(request);
+  // A part of a file is not the file.
+  if (response.status === 200) await cache.put(request, response.clone());
+  return response;
+}
+
+/** The page comes from the service as long as that can be reached, so a new version is never missed. */
+async function fromServiceFirst(event: FetchEvent): Promise<Response> {
+  try {
+    const preloaded: unknown = await event.preloadResponse;
+    return preloaded instanceof Response ? preloaded : await fetch(event.request);
+  } catch (error) {
+    const kept = await (await caches.open(OWN)).match(PAGE, { ignoreVary: true });
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}

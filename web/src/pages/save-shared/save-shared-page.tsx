@@ -1,0 +1,83 @@
+import { Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconFolderPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FolderPicker } from '../../features/entries/folder-picker/folder-picker.tsx';
+import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
+import { readInput } from '../../features/uploads/files/picked-files.ts';
+import { formatBytes } from '../../messages/formats.ts';
+import { EmptyNotice } from '../../ui/empty-notice.tsx';
+import { tellError } from '../../ui/tell.ts';
+import { readShared, removeShared } from './shared-cache.ts';
+
+/** Saves what another app of the phone has shared in a folder of the drive. */
+export function SaveSharedPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [files, setFiles] = useState<readonly File[]>();
+  const [isPicking, setPicking] = useState(false);
+  useEffect(() => {
+    readShared().then(setFiles, (error: unknown) => {
+      setFiles([]);
+      tellError(error);
+    });
+  }, []);
+  const leave = (path: string) =>
+    void navigate({ to: '/drive/$', params: { _splat: path.split('/').filter(Boolean).join('/') } });
+  const save = async (path: string) => {
+    if (files === undefined) return;
+    (await uploadsLater.get()).uploadPicked(path, readInput(files));
+    await removeShared();
+    leave(path);
+  };
+  const discard = async () => {
+    await removeShared();
+    leave('/');
+  };
+  if (files === undefined) return <Loader m="auto" aria-label={t('preview.loading')} />;
+  if (files.length === 0) {
+    return (
+      <EmptyNotice
+        icon={<IconFolderPlus size={48} stroke={1.2} aria-hidden />}
+        title={t('app.nothingShared')}
+      >
+        <Text size="sm" mb="md">
+          {t('app.nothingSharedText')}
+        </Text>
+        <Button onClick={() => leave('/')}>{t('common.backToFiles')}</Button>
+      </EmptyNotice>
+    );
+  }
+  return (
+    <Stack maw={480} gap="md">
+      <Title order={1} size="h3">
+        {t('app.saveShared', { count: files.length })}
+      </Title>
+      <ul>
+        {files.map((file, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {file.name} · {formatBytes(file.size)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Button size="md" onClick={() => setPicking(true)}>
+        {t('app.chooseFolder')}
+      </Button>
+      <Button size="md" variant="default" onClick={() => void discard().catch(tellError)}>
+        {t('common.cancel')}
+      </Button>
+      {isPicking && (
+        <FolderPicker
+          title={t('app.saveSharedWhere')}
+          action={t('app.saveSharedHere')}
+          onPick={(path) => void save(path).catch(tellError)}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </Stack>
+  );
+}

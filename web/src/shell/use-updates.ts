@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { whenIdle } from '../common/later.ts';
+import { tellWithAction } from '../ui/tell-with-action.tsx';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/**
+ * Registers the service worker, with which the client opens without a connection, and offers new versions of the
+ * client. A page is never reloaded without the user's consent.
+ */
+export function useUpdates(): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    // Needs a secure context, and a build: Vite's server for development has no service worker.
+    if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+    const end = new AbortController();
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const start = async () => {
+      if (end.signal.aborted) return;
+      const registration = await navigator.serviceWorker.register('/service-worker.js');
+      if (end.signal.aborted) return;
+      const offer = () => {
+        if (navigator.serviceWorker.controller === null) return;
+        const reload = () => {
+          navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload());
+          // The newest one: another version may have come since.
+          registration.waiting?.postMessage('activate');
+        };
+        tellWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
+      };
+      if (registration.waiting !== null) offer();
+      registration.addEventListener(
+        'updatefound',
+        () => {
+          const { installing } = registration;
+          installing?.addEventListener('statechange', () => {
+            if (installing.state === 'installed') offer();
+          });
+        },
+        { signal: end.signal },
+      );
+      // The service may be out of reach. The next hour tries again.
+      timer = setInterval(() => void registration.update().catch(() => undefined), HOUR_MS);
+    };
+    // In a private window a browser may refuse it; everything else works without.
+    whenIdle(() => void start().catch(() => undefined));
+    return () => {
+      end.abort();
+      clearInterval(timer);
+    };
+  }, [t]);
+}
