@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 const KINDS = [
   ...['entry', 'recycled', 'upload', 'transfer', 'ticket', 'share', 'link', 'task', 'user', 'policy', 'blob'],
   ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary', 'own link', 'app password'],
-  ...['login session', 'admin invite'],
+  ...['login session', 'admin invite', 'folder link'],
   // Accounts with the known password, and announced uploads whose bytes were sent.
   ...['registered', 'filled', 'filled session'],
 ] as const;
@@ -27,6 +27,7 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['ticket', (value) => typeof value.storageName === 'string'],
   ['share', (value) => 'shareName' in value && 'token' in value],
   ['link', (value) => 'url' in value && 'token' in value],
+  ['folder link', (value) => 'receivedFiles' in value && 'token' in value],
   ['task', (value) => 'publicStateJson' in value],
   ['user', (value) => 'role' in value && 'username' in value],
   ['policy', (value) => 'credentialMode' in value],

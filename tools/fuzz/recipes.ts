@@ -132,6 +132,31 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       path: { token: `${token}` },
       ...json({ path: `/import-${random.word()}`, password: PASSWORD }),
     })),
+  'POST /api/v2/folder-links': ({ known, role, random }) =>
+    known.use(
+      'entry',
+      role,
+      ({ id }) =>
+        json({
+          directoryId: random.chance(20) ? null : id,
+          mode: random.pick(['VIEW', 'UPLOAD', 'BOTH']),
+          ...(random.chance(30) ? { password: PASSWORD } : {}),
+          ...(random.chance(30) ? { expiresAt: '2101-01-01T00:00:00Z', maxFiles: 1_000 } : {}),
+        }),
+      ({ directory }) => directory === true,
+    ),
+  'POST /api/v2/folder-links/{token}/uploads': ({ known, role, random }) =>
+    known.use('folder link', role, ({ token }) => ({
+      path: { token: `${token}` },
+      ...form(CONTENT, `${random.word()}.txt`, 'text/plain'),
+    })),
+  'GET /api/v2/folder-links/{token}/download': ({ known, role }) =>
+    known.use('folder link', role, ({ token }) => ({ path: { token: `${token}` }, query: [['path', '/']] })),
+  'POST /api/v2/folder-links/{token}/import': ({ known, role, random }) =>
+    known.use('folder link', role, ({ token }) => ({
+      path: { token: `${token}` },
+      ...json({ path: '/', targetPath: `/import-${random.word()}` }),
+    })),
   'POST /api/files/share-links/{token}/import': ({ known, role, random }) =>
     known.use('link', role, ({ token }) => ({
       path: { token: `${token}` },
@@ -313,6 +338,8 @@ export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind,
   [/^\/api\/transfer\//, /^sessionId$/, 'transfer', 'sessionId'],
   [/\/upload-sessions\//, /^sessionId$/, 'upload', 'sessionId'],
   [/\/tus\//, /^sessionId$/, 'tus', 'sessionId'],
+  [/\/folder-links\//, /^token$/, 'folder link', 'token'],
+  [/\/folder-links\//, /^(id|linkId)$/, 'folder link', 'id'],
   [/\/share-links\//, /^token$/, 'link', 'token'],
   [/\/share-links\//, /^id$/, 'own link', 'id'],
   [/\/user\/app-passwords\//, /^id$/, 'app password', 'id'],

@@ -64,7 +64,7 @@ async function isThere({ id }: { id: number }): Promise<boolean> {
 
 describe('an administrator deletes an account', () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
-    const { ann, share, link, zip, transfer, program } = await registerFullAccount(holdall);
+    const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
     const tables = await tablesWith(ann.id);
     for (const table of [
       'active_day',
@@ -81,6 +81,7 @@ describe('an administrator deletes an account', () => {
       assert.ok(tables.includes(table), table);
     }
     for (const table of [
+      'folder_link',
       'share',
       'task',
       'transfer_session',
@@ -103,6 +104,7 @@ describe('an administrator deletes an account', () => {
           body: { username: ann.username, password: PASSWORD },
         });
         await nobody.refused(404, 2404, 'GET', `/api/v2/shares/${share.token}`);
+        await nobody.refused(404, 2404, 'GET', `/api/v2/folder-links/${folderLink}`);
         await nobody.refused(404, 1003, 'GET', `/api/files/share-links/${link.token}`);
         assert.equal((await lookUp(nobody, transfer.pickupCode)).status, 404);
         assert.equal((await nobody.fetch('GET', new URL(zip).pathname + new URL(zip).search)).status, 404);

@@ -9,6 +9,7 @@ import { isPostgres } from '../support/database/test-database.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { EventReader } from '../support/events/event-reader.ts';
 import { replaceMethod } from '../support/faults/replace-method.ts';
+import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { cancelTask, getTask, listTasks, queueTask } from '../support/tasks/tasks.ts';
 import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
@@ -202,6 +203,14 @@ test('the statements of a public share do not depend on the number of other shar
     assert.equal(response.status, 200);
     await response.arrayBuffer();
   });
+});
+
+test('the statements of a folder link depend neither on the depth nor on the number of entries', async () => {
+  const read = await alice.upload(`${deepPath}/for visitors`, 'x');
+  const visitor = new Visitor(holdall.url, await linkFolder(alice, null, { mode: 'BOTH' }));
+  await assertCount(1, () => visitor.see());
+  for (const path of ['/wide', deepPath]) await assertCount(3, () => visitor.entries(path));
+  await assertCount(2, () => visitor.read(read.path));
 });
 
 test('the statements of a task do not depend on the number of tasks', async () => {

@@ -11,6 +11,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { EventReader } from '../support/events/event-reader.ts';
+import { beginTus, FOLDER_LINKS, linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { cancelTask, listTasks, queueTask, TASKS, waitFor, waitForStatus } from '../support/tasks/tasks.ts';
@@ -78,6 +79,23 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     const link = await alice.ask<{ token: string }>('POST', `/api/files/${directory.id}/share-links`);
     await anonymous.ask('GET', `/api/files/share-links/${link.token}`);
     await alice.ask('POST', `/api/files/share-links/${link.token}/import`, { body: { path: '/imported' } });
+  },
+  'folder links': async () => {
+    const directory = await alice.mkdir('/linked/folder');
+    const link = await linkFolder(alice, directory, { mode: 'BOTH', maxFiles: 9, maxBytes: 1_000 });
+    const visitor = new Visitor(holdall.url, link);
+    await visitor.see();
+    await visitor.send('a.txt', 'x', { path: '/deep/er' });
+    await visitor.send('a.txt', 'x', { path: '/deep/er' });
+    await (await beginTus(visitor, 'b.txt', 1)).patch(0, 'x');
+    await visitor.entries('/deep/er');
+    await visitor.read(['/b.txt', '/deep/er']);
+    await visitor.read('/');
+    await alice.ask('GET', `${FOLDER_LINKS}/mine`);
+    await alice.ask('PATCH', `${FOLDER_LINKS}/${link.id}`, { body: { title: 'other' } });
+    const body = { path: '/deep', targetPath: '/imported' };
+    await alice.ask('POST', `${FOLDER_LINKS}/${link.token}/import`, { body });
+    await alice.ask('DELETE', `${FOLDER_LINKS}/${link.id}`);
   },
   'a transfer': async () => {
     const { anonymous } = holdall;

@@ -105,6 +105,13 @@ describe('a download', () => {
     assert.deepEqual(everything, await visitor.read('/'));
     assert.equal((await visitor.get(['/a.txt', '/nothing'])).status, 404);
     assert.equal((await visitor.get([])).status, 400);
+    assert.equal((await visitor.get(Array.from({ length: 1_000 }, () => '/a.txt'))).status, 200);
+    assert.equal((await visitor.get(Array.from({ length: 1_001 }, () => '/'))).status, 400);
+    const deep = Array.from({ length: 100 }, () => 'd').join('/');
+    assert.equal(
+      (await visitor.get(Array.from({ length: 31 }, (_, index) => `${deep}/${index}`))).status,
+      400,
+    );
   });
 
   test('has the limit of entries of other archives', async () => {

@@ -24,6 +24,8 @@ type Call = readonly [person: Person, method: string, path: string, body: (text:
 const BODIES: readonly Call[] = [
   [alice, 'POST', '/api/v2/shares', (text) => ({ fileId: file.id, shareName: text })],
   [alice, 'POST', '/api/v2/shares', (text) => ({ fileId: file.id, password: text })],
+  [alice, 'POST', '/api/v2/folder-links', (text) => ({ directoryId: null, mode: 'VIEW', title: text })],
+  [alice, 'POST', '/api/v2/folder-links', (text) => ({ directoryId: null, mode: 'VIEW', note: text })],
   [alice, 'PUT', '/api/user/profile', (text) => ({ email: `${text}@example.org` })],
   [alice, 'PUT', '/api/user/profile', (text) => ({ bio: text })],
   [alice, 'POST', '/api/files/mkdir', (text) => ({ path: `/${text}` })],
@@ -76,6 +78,8 @@ describe('in an address', () => {
   const QUERIES: readonly (readonly [Person, string, string])[] = [
     [anonymous, 'GET', '/api/app/android/download/a'],
     [anonymous, 'GET', '/api/v2/shares/a'],
+    [anonymous, 'GET', '/api/v2/folder-links/a'],
+    [anonymous, 'GET', '/api/v2/folder-links/a/download?path=/a&path=/'],
     [anonymous, 'GET', '/api/files/share-links/a'],
     [anonymous, 'GET', '/api/transfer/sessions/lookup?pickupCode='],
     [alice, 'GET', '/api/files/list?path=/a'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../failure.ts';
-import { foldName, toFileName } from './file-name.ts';
+import { foldName, toClosestFileName, toFileName } from './file-name.ts';
 
 const anyText = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), hostileUnit()) });
 
@@ -105,6 +105,21 @@ test('a folded name is in NFC, and folding it again changes nothing', () => {
       const folded = foldName(text);
       assert.equal(foldName(folded), folded);
       assert.equal(folded.normalize('NFC'), folded);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the closest name to any text is a name, and a name is the closest to itself', () => {
+  assert.equal(toClosestFileName('a/b\\c: d'), 'a_b_c: d');
+  for (const text of ['', '..', ' ', '\u00a0']) assert.equal(toClosestFileName(text), '_');
+  assert.equal(toClosestFileName('ä'.repeat(200)), 'ä'.repeat(127));
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const closest = toClosestFileName(text);
+      assert.equal(toFileName(closest), closest);
+      const name = nameOrFailure(text);
+      if (name !== undefined) assert.equal(closest, name);
     }),
     { numRuns: 2_000 },
   );

@@ -6,6 +6,7 @@ import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.
 
 /**
  * Follows paths down from a directory, with one query for any number of paths. A path is never empty.
+ * SQLite keeps the order of a cross join, so it looks every name up in the index; it would choose to scan tables.
  * @returns the live entries at the ends of the paths, in their order; undefined where there is none
  */
 export async function findBelow(
@@ -25,17 +26,17 @@ export async function findBelow(
       step (path, depth, is_last, name) as (values ${sql.join(steps)}),
       walk (path, depth, is_last, id) as (
         select step.path, step.depth, step.is_last, entry.id
-        from step join entry on entry.parent_id = ${directoryId} and entry.name = step.name
-        where step.depth = 1
+        from step cross join entry
+        where step.depth = 1 and entry.parent_id = ${directoryId} and entry.name = step.name
         union all
         select step.path, step.depth, step.is_last, entry.id
-        from walk
-        join step on step.path = walk.path and step.depth = walk.depth + 1
-        join entry on entry.parent_id = walk.id and entry.name = step.name
+        from walk cross join step cross join entry
+        where step.path = walk.path and step.depth = walk.depth + 1
+          and entry.parent_id = walk.id and entry.name = step.name
       )
     select walk.path, ${sql.raw(ENTRY_COLUMNS.join(', '))}, blob.object_key, blob.policy_id
-    from walk join entry on entry.id = walk.id left join blob on blob.id = entry.blob_id
-    where walk.is_last = 1 and entry.deleted_at is null`.execute(db);
+    from walk cross join entry left join blob on blob.id = entry.blob_id
+    where walk.is_last = 1 and entry.id = walk.id and entry.deleted_at is null`.execute(db);
   const found = new Map(rows.map((row) => [row.path, row]));
   return paths.map((_, path) => {
     const row = found.get(path);

@@ -9,6 +9,9 @@ import type { Listing } from '../listing/listing.ts';
 import type { Order } from '../listing/queries.ts';
 import { findBelow } from './queries.ts';
 
+/** Of all paths that one query follows, which stops the event loop for a few milliseconds for each thousand. */
+const MAX_NAMES = 3_000;
+
 /**
  * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that directory:
  * `/` is the directory itself. They are followed from it by the names of the entries, so none leads out of it.
@@ -61,14 +64,17 @@ export class Subtrees {
    * What a download of these paths sends: the bytes of a single file, or one archive of everything else.
    * @param name of the archive, and of the top directory in it
    * @param signal ends the reading of a directory
-   * @throws Failure `not-found`; `over-limit` for too many entries; the reason of the signal
+   * @throws Failure `not-found`; `invalid` for too many and too long paths; `over-limit` for too many entries; the
+   *   reason of the signal
    */
   async open(
     top: Entry,
     paths: readonly LogicalPath[],
     { name, signal }: { readonly name: string; readonly signal: AbortSignal },
   ): Promise<Download> {
-    const found = await this.#getAll(this.#database.db, top, paths);
+    const wanted = [...new Set(paths)];
+    checkNotTooMany(wanted);
+    const found = await this.#getAll(this.#database.db, top, wanted);
     const entries = new Map(found.map((each) => [each.entry.id, each]));
     const [first] = found;
     if (first === undefined) throw noSuchEntry();
@@ -92,6 +98,14 @@ export class Subtrees {
       return found;
     });
   }
+}
+
+/** @throws Failure `invalid` */
+function checkNotTooMany(paths: readonly LogicalPath[]): void {
+  let names = 0;
+  for (const path of paths) names += segmentsOf(path).length;
+  if (names <= MAX_NAMES) return;
+  throw new Failure('invalid', `The paths must not have more than ${MAX_NAMES} names in all.`);
 }
 
 function noSuchEntry(): Failure {
