@@ -12,6 +12,7 @@ export type {
 export type {
   AdminBlob,
   AdminFile,
+  AdminFolderLink,
   AdminInvite,
   AdminPolicy,
   AdminShare,

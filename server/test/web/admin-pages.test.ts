@@ -7,7 +7,19 @@ import { loseFile, setAdminScene } from '../support/web/admin-scene.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
 
-const PARTS = ['', 'users', 'invites', 'files', 'shares', 'tasks', 'blobs', 'policies', 'settings', 'audits'];
+const PARTS = [
+  '',
+  'users',
+  'invites',
+  'files',
+  'shares',
+  'folder-links',
+  'tasks',
+  'blobs',
+  'policies',
+  'settings',
+  'audits',
+];
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 const holdall = await startHoldall();

@@ -88,7 +88,7 @@ test('an S3 policy asks for its settings, and impossible ones are reported', asy
   visit.checkClean();
 });
 
-test('a share is deleted and a file is recycled, with audit entries', async () => {
+test('a share and a folder link are deleted, and a file is recycled, with audit entries', async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(moderator, `/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
@@ -99,6 +99,13 @@ test('a share is deleted and a file is recycled, with audit entries', async () =
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the share' }).click();
   await page.getByRole('heading', { name: 'No shares' }).waitFor();
   assert.equal((await view.shares({ passwordProtected: true })).total, 0);
+
+  await page.getByRole('link', { name: 'Folder links', exact: true }).click();
+  await page.getByText('Upload', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Actions for Scans' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the link' }).click();
+  await page.getByRole('heading', { name: 'No folder links' }).waitFor();
 
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('searchbox', { name: 'File name' }).fill(report.filename);
@@ -115,5 +122,7 @@ test('a share is deleted and a file is recycled, with audit entries', async () =
   await page.getByRole('rowheader', { name: 'File recycled' }).waitFor();
   await page.getByLabel('Action').selectOption('Share deleted');
   await page.getByRole('rowheader', { name: 'Share deleted' }).waitFor();
+  await page.getByLabel('Action').selectOption('Folder link deleted');
+  await page.getByRole('rowheader', { name: 'Folder link deleted' }).waitFor();
   visit.checkClean();
 });

@@ -2,6 +2,7 @@
 export type {
   AdminBlob,
   AdminFile,
+  AdminFolderLink,
   AdminInvite,
   AdminPolicy,
   AdminShare,

@@ -23,6 +23,11 @@ export async function setAdminScene(holdall: Holdall) {
   await share(ann, report.id, { shareName: 'Report', password: 'sesame', maxDownloads: 3 });
   await share(ann, report.id, { shareName: 'Soon over', expiresAt: new Date(holdall.clock.now() + 1_000) });
   await ann.ask('POST', `/api/files/${report.id}/share-links`);
+  const inbox = await ann.mkdir('/Inbox');
+  const options = { title: 'Scans', password: 'sesame', maxFiles: 10 };
+  await ann.ask('POST', '/api/v2/folder-links', {
+    body: { directoryId: inbox.id, mode: 'UPLOAD', ...options },
+  });
   await failTask(ann);
   const [standard] = await admin.ask<AdminPolicy[]>('GET', '/api/admin/storage-policies');
   assert.ok(standard);

@@ -154,7 +154,9 @@ export class Visit {
     const isAnswer = text.startsWith('Failed to load resource');
     // Prefetches that failed without a network are fetched when they are needed.
     const isMissed = this.#hasBeenOffline && text.startsWith("Couldn't load preload assets");
-    if (['error', 'warning'].includes(message.type()) && !isAnswer && !isMissed) this.#faults.push(text);
+    const isBlocked = text === 'Service Worker registration blocked by Playwright';
+    const isFault = !isAnswer && !isMissed && !isBlocked;
+    if (['error', 'warning'].includes(message.type()) && isFault) this.#faults.push(text);
   }
 }
 

@@ -5,6 +5,7 @@ export const PART_NAMES = [
   'invites',
   'files',
   'shares',
+  'folder-links',
   'tasks',
   'blobs',
   'policies',

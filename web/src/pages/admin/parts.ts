@@ -3,6 +3,7 @@ import {
   IconChartBar,
   IconDatabase,
   IconFiles,
+  IconFolderShare,
   IconHistory,
   IconListCheck,
   IconServer,
@@ -26,6 +27,10 @@ export const PARTS = {
   },
   files: { Icon: IconFiles, Part: part(async () => (await import('./files-part.tsx')).FilesPart) },
   shares: { Icon: IconShare, Part: part(async () => (await import('./shares-part.tsx')).SharesPart) },
+  'folder-links': {
+    Icon: IconFolderShare,
+    Part: part(async () => (await import('./folder-links-part.tsx')).FolderLinksPart),
+  },
   tasks: { Icon: IconListCheck, Part: part(async () => (await import('./tasks-part.tsx')).TasksPart) },
   blobs: { Icon: IconDatabase, Part: part(async () => (await import('./blobs-part.tsx')).BlobsPart) },
   policies: {

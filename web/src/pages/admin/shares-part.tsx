@@ -10,19 +10,15 @@ import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { tell } from '../../ui/tell.ts';
 import classes from './admin.module.css';
-import { ChoiceFilter } from './list/choice-filter.tsx';
-import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
 import type { Column } from './list/rows.ts';
-import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
 import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { RowMenu } from './pieces/row-menu.tsx';
 import { useAct } from './pieces/use-act.ts';
 import { ShareDetails } from './share-details.tsx';
-
-const FILTERS = ['userQuery', 'fileName', 'token', 'passwordProtected', 'expired'];
+import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
 interface Open {
   readonly share: AdminShare;
@@ -32,26 +28,16 @@ interface Open {
 /** The shares of all users, of both kinds. */
 export function SharesPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminShare>('shares', FILTERS);
+  const query = usePage<AdminShare>('shares', SHARE_FILTERS);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const yesOrNo = [
-    { value: 'true', label: t('admin.yes') },
-    { value: 'false', label: t('admin.no') },
-  ];
   const columns = useShareColumns((share) => setOpen({ share, toDelete: false }));
   return (
     <Stack gap="xs">
-      <FilterBar>
-        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
-        <TextFilter name="fileName" label={t('admin.shares.fileName')} />
-        <TextFilter name="token" label={t('admin.shares.token')} />
-        <ChoiceFilter name="passwordProtected" label={t('admin.shares.password')} choices={yesOrNo} />
-        <ChoiceFilter name="expired" label={t('admin.shares.expired')} choices={yesOrNo} />
-      </FilterBar>
+      <ShareFilters />
       <PagedList
         query={query}
-        filters={FILTERS}
+        filters={SHARE_FILTERS}
         title={t('admin.parts.shares')}
         columns={columns}
         acts={(share) => (
