@@ -47,16 +47,18 @@ async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise
   return made;
 }
 
-/** Stores the files encrypted, as a new user. */
+/** Stores the files encrypted, as a new user. @param prepare called with the sender before */
 async function store(
   name: string,
   files: string[],
+  prepare?: (sender: Visit) => Promise<void>,
 ): Promise<{ sender: Visit; code: string; secret: string }> {
   const person = await holdall.register(name);
   const sender = await visit({ address: '/login' });
   await sender.logIn(person, '/transfer');
   await sender.page.getByText('Store for 7 days').click();
   await encrypt(sender.page);
+  await prepare?.(sender);
   await chooseFiles(sender.page, 'Choose files', files);
   await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
   return { sender, code: await readCode(sender.page), secret: await readSecret(sender.page) };
@@ -196,6 +198,23 @@ test('the service is not asked to import: the page decrypts and uploads', async 
   const letter = items.find(({ filename }) => filename === 'letter.txt');
   assert.ok(letter);
   assert.equal(String(await bob.download(letter)), 'Dear Bob');
+});
+
+test('an interrupted upload is sent again', async () => {
+  const file = path.join(folder, 'again.mov');
+  const hash = await makeRandomFile(file, 3_000_000);
+  const requests: string[] = [];
+  const { code, secret } = await store('frida', [file], async ({ page }) => {
+    await page.route('**/content', async (route) => {
+      requests.push(route.request().url());
+      await (requests.length === 1 ? route.abort('connectionreset') : route.continue());
+    });
+  });
+  assert.equal(requests.length, 2);
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
+  const downloading = receiver.page.waitForEvent('download');
+  await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();
+  assert.equal(await hashFile(await (await downloading).path()), hash);
 });
 
 test('a download that breaks off resumes at a record', async () => {

@@ -4,22 +4,25 @@ import { useTranslation } from 'react-i18next';
 import type { TransferState } from '../session/transfer-state.ts';
 import classes from '../transfer.module.css';
 
+export function EncryptedNote() {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <IconLock size={18} className={classes.icon} aria-hidden />
+      <Text size="sm">{t('transfer.isEncrypted')}</Text>
+    </Group>
+  );
+}
+
 /** How this transfer is protected: by the secret, or by words that the two people can compare. */
 export function PeerNote({ state: { secret, words, phase } }: { readonly state: TransferState }) {
   const { t } = useTranslation();
-  if (secret !== undefined) {
-    return (
-      <Group gap="xs" wrap="nowrap">
-        <IconLock size={18} aria-hidden />
-        <Text size="sm">{t('transfer.isEncrypted')}</Text>
-      </Group>
-    );
-  }
+  if (secret !== undefined) return <EncryptedNote />;
   if (words === undefined || (phase !== 'running' && phase !== 'done')) return null;
   return (
     <Stack gap={4}>
       <Group gap="xs" wrap="nowrap">
-        <IconShieldCheck size={18} aria-hidden />
+        <IconShieldCheck size={18} className={classes.icon} aria-hidden />
         <Text size="sm">{t('transfer.words')}</Text>
       </Group>
       <Text component="p" m={0} className={classes.words} translate="no" lang="en">

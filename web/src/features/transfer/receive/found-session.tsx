@@ -1,5 +1,5 @@
 import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
-import { IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { canEncrypt } from '../encryption/keys.ts';
 import { findSecret } from '../encryption/secret.ts';
+import { EncryptedNote } from '../progress/peer-note.tsx';
 import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
 import { Offer } from './offer.tsx';
 import { SecretField } from './secret-field.tsx';
@@ -44,12 +45,6 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
     // Nothing is asked of the service.
     networkMode: 'always',
   });
-  const note = (
-    <Group gap="xs" wrap="nowrap">
-      <IconLock size={18} aria-hidden />
-      <Text size="sm">{t('transfer.isEncrypted')}</Text>
-    </Group>
-  );
   if (secret === undefined || isError) {
     const use = (entered: string) =>
       void navigate({
@@ -60,7 +55,7 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
       });
     return (
       <>
-        {note}
+        <EncryptedNote />
         <SecretField key={secret} first={typed} isWrong={isError} onSecret={use} />
       </>
     );
@@ -72,7 +67,7 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
   const { status } = session;
   return (
     <>
-      {note}
+      <EncryptedNote />
       <OpenedSession
         opened={{ ...opened, session: { ...opened.session, status } }}
         stored={session.files.filter(({ uploaded }) => uploaded).length}

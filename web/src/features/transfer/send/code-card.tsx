@@ -44,7 +44,7 @@ export function CodeCard({ code, secret }: CodeCardProps) {
           />
           <CopyButton text={link} label={t('transfer.copyLink')} Icon={IconLink} h={40} />
         </Group>
-        <Text size="sm" c="dimmed" ta="center">
+        <Text size="sm" c="dimmed" ta="center" maw={420}>
           {t(secret === undefined ? 'transfer.howToReceive' : 'transfer.howToReceiveSecret', {
             address: `${location.host}/transfer`,
           })}
