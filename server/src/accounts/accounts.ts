@@ -150,7 +150,7 @@ export class Accounts {
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
-    this.security = new Security(database, requirement);
+    this.security = new Security({ database, requirement, initialPassword });
     this.login = new Login({
       database,
       clock,

@@ -9,6 +9,7 @@ export type {
   RegisterBody,
   User,
 } from '../accounts/contract.ts';
+export type { AccountSecurity } from '../accounts/security/contract.ts';
 export type {
   AdminBlob,
   AdminFile,

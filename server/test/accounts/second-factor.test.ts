@@ -37,6 +37,7 @@ describe('an account without a second factor', () => {
       passkeys: 0,
       identities: [],
       hasPassword: true,
+      generatedPassword: false,
       secondFactorRequired: false,
     });
     await ann.ask('POST', TOTP_PATH);

@@ -20,6 +20,8 @@ export const KEYS = {
   sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
   tasks: () => ['tasks'] as const,
   transfers: () => ['transfers'] as const,
+  /** Whether the password is the one that the first start generated. */
+  generatedPassword: () => ['generated-password'] as const,
   profile: () => ['profile'] as const,
   webdav: () => ['webdav'] as const,
   logins: () => ['logins'] as const,

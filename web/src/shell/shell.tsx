@@ -8,6 +8,7 @@ import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
 import { usePageTitle } from './use-page-title.ts';
@@ -74,6 +75,7 @@ function Frame() {
         </Suspense>
       )}
       <AppShell.Main id="content" tabIndex={-1}>
+        <GeneratedPasswordNotice />
         <Outlet />
       </AppShell.Main>
       <UploadTray />

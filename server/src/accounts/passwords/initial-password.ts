@@ -61,9 +61,14 @@ export class InitialPassword {
     return this.#settings.putMarker(tx, MARK, String(accountId));
   }
 
+  /** Whether the account still has the password that the first start generated. */
+  async isInUse(db: Db, accountId: number): Promise<boolean> {
+    return (await this.#settings.findMarker(db, MARK)) === String(accountId);
+  }
+
   /** Must be called in the transaction that changes a password. Gives whether it was the initial one. */
   async retire(tx: Tx, accountId: number): Promise<boolean> {
-    if ((await this.#settings.findMarker(tx, MARK)) !== String(accountId)) return false;
+    if (!(await this.isInUse(tx, accountId))) return false;
     await this.#settings.putMarker(tx, MARK, '');
     return true;
   }

@@ -16,6 +16,9 @@ export const AccountSecurity = Type.Object({
   passkeys: Type.Integer({ minimum: 0 }),
   identities: Type.Array(Type.Object({ id: Id, issuer: Type.String(), createdAt: Timestamp })),
   hasPassword: Type.Boolean(),
+  generatedPassword: Type.Boolean({
+    description: 'whether it is still the password that the first start of the service generated',
+  }),
   secondFactorRequired: Type.Boolean({
     description: 'whether most calls are refused while the account has neither an app nor a passkey',
   }),

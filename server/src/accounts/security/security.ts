@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { InitialPassword } from '../passwords/initial-password.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import type { AccountSecurity, AuthMethods } from './contract.ts';
 import { findProtection } from './queries.ts';
@@ -8,12 +9,17 @@ import { findProtection } from './queries.ts';
 /** Tells how people can log in, and what protects an account. */
 export class Security {
   readonly #database: Database;
-
   readonly #requirement: SecondFactorRequirement;
+  readonly #initialPassword: InitialPassword;
 
-  constructor(database: Database, requirement: SecondFactorRequirement) {
-    this.#database = database;
-    this.#requirement = requirement;
+  constructor(parts: {
+    database: Database;
+    requirement: SecondFactorRequirement;
+    initialPassword: InitialPassword;
+  }) {
+    this.#database = parts.database;
+    this.#requirement = parts.requirement;
+    this.#initialPassword = parts.initialPassword;
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
@@ -31,6 +37,7 @@ export class Security {
       passkeys,
       identities: [],
       hasPassword,
+      generatedPassword: await this.#initialPassword.isInUse(this.#database.db, accountId),
       secondFactorRequired: this.#requirement.appliesTo(role),
     };
   }

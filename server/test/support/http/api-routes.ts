@@ -4,7 +4,9 @@ import { PAGES } from '../../../src/site/web-client-routes.ts';
 type MountedRoute = ReturnType<Server['listMountedRoutes']>[number];
 
 /** The pages and files of the web client. They are mounted only if it was built. */
-const WEB_CLIENT_URL = new RegExp(`^/(?:(?:${PAGES.join('|')})(?:/\\*)?|(?:assets|web)/\\*|service-worker\\.js)$`);
+const WEB_CLIENT_URL = new RegExp(
+  `^/(?:(?:${PAGES.join('|')})(?:/\\*)?|(?:assets|web)/\\*|service-worker\\.js)$`,
+);
 
 /**
  * The mounted routes of the API: all except the pages of the web client and of the API documentation, and

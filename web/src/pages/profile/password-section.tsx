@@ -44,6 +44,7 @@ export function PasswordSection() {
       setTried(false);
       tell(t('profile.passwordChanged'));
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
+      void queries.invalidateQueries({ queryKey: KEYS.generatedPassword() });
     },
   });
   const submit = (event: FormEvent) => {

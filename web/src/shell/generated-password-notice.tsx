@@ -1,0 +1,44 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../api/ask.ts';
+import type { AccountSecurity } from '../api/contract.ts';
+import { KEYS } from '../api/keys.ts';
+import { useUser } from '../api/use-session.ts';
+
+/** Asks the first administrator to replace the password that the first start of the service generated. */
+export function GeneratedPasswordNotice() {
+  const { t } = useTranslation();
+  const { role } = useUser();
+  const [isClosed, setClosed] = useState(false);
+  const { data } = useQuery({
+    queryKey: KEYS.generatedPassword(),
+    queryFn: ({ signal }) => ask<AccountSecurity>('GET', '/api/user/security', { signal }),
+    // The first account is an administrator.
+    enabled: role === 'ADMIN' && !isClosed,
+    select: ({ generatedPassword }) => generatedPassword,
+  });
+  if (data !== true || isClosed) return null;
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      icon={<IconKey aria-hidden />}
+      withCloseButton
+      closeButtonLabel={t('common.close')}
+      onClose={() => setClosed(true)}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 280px">
+          {t('app.generatedPassword')}
+        </Text>
+        <Button size="xs" mih={40} renderRoot={(props) => <Link {...props} to="/profile" />}>
+          {t('app.choosePassword')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
