@@ -55,6 +55,16 @@ const newPassword = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/new-password-page.tsx'), 'NewPasswordPage'),
 });
 
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  validateSearch: readWhereNext,
+  beforeLoad: ({ search }) => {
+    if (currentSession()?.mustSetUpSecondFactor !== true) throw redirect({ href: search.next ?? '/' });
+  },
+  component: lazyRouteComponent(() => import('./pages/login/second-factor-page.tsx'), 'SecondFactorPage'),
+});
+
 /** Pages that require a login, inside their common frame. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -62,7 +72,7 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: ({ location }) => {
     if (!hasSession()) throw redirect({ to: '/login', search: { next: location.href } });
-    checkPassword({ location });
+    checkIsReady({ location });
   },
 });
 
@@ -176,7 +186,7 @@ const folderLink = createRoute({
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
-  beforeLoad: checkPassword,
+  beforeLoad: checkIsReady,
   component: lazyRouteComponent(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
 /** The short form, for QR codes and for people who type a link. */
@@ -194,7 +204,7 @@ const transfer = createRoute({
 });
 
 const tree = root.addChildren([
-  ...[front, logIn, register, newPassword, share, shareLink, folderLink],
+  ...[front, logIn, register, newPassword, secondFactor, share, shareLink, folderLink],
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([
@@ -234,10 +244,15 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
   return { file: isId ? file : undefined };
 }
 
-/** The service refuses everything else until a given password has been changed. */
-function checkPassword({ location }: { location: { href: string } }): void {
-  if (currentSession()?.user.mustChangePassword !== true) return;
-  throw redirect({ to: '/new-password', search: { next: location.href } });
+/**
+ * The service refuses everything else until a given password has been changed, and then until a required second
+ * factor is set up.
+ */
+function checkIsReady({ location }: { location: { href: string } }): void {
+  const session = currentSession();
+  const search = { next: location.href };
+  if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
+  if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search });
 }
 
 /** A logged-in user does not need the forms for logging in. */

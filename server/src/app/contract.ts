@@ -11,6 +11,15 @@ export type {
 } from '../accounts/contract.ts';
 export type { AccountSecurity } from '../accounts/security/contract.ts';
 export type {
+  CreationOptions,
+  NewCredential,
+  PasskeyRecord,
+  RequestOptions,
+  UsedCredential,
+} from '../accounts/passkeys/contract.ts';
+export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
+export type { AccountSecurity, AuthMethods } from '../accounts/security/contract.ts';
+export type {
   AdminBlob,
   AdminFile,
   AdminFolderLink,

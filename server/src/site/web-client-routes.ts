@@ -10,7 +10,7 @@ import type { Server } from '../http/server.ts';
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
-  ...['admin', 'login', 'register', 'new-password', 'save-shared'],
+  ...['admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
   // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with a
   // pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],

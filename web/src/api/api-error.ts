@@ -4,16 +4,19 @@ export class ApiError extends Error {
   readonly status: number;
   /** Seconds from `Retry-After`, if the service sent it. */
   readonly retryAfter: number | undefined;
+  /** What the service says about how to go on; null for most errors. */
+  readonly data: unknown;
 
   constructor(
     status: number,
     message: string,
-    options: ErrorOptions & { retryAfter?: number | undefined } = {},
+    options: ErrorOptions & { retryAfter?: number | undefined; data?: unknown } = {},
   ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
     this.retryAfter = options.retryAfter;
+    this.data = options.data ?? null;
   }
 }
 

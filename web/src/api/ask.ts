@@ -25,7 +25,7 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
   if (!isEnvelope(envelope)) throw new ApiError(response.status, `HTTP ${response.status}`);
   if (envelope.code !== 0) {
     const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-    throw new ApiError(response.status, envelope.msg, { retryAfter });
+    throw new ApiError(response.status, envelope.msg, { retryAfter, data: envelope.data });
   }
   // The response matches the schema of the endpoint; the caller names the type of that schema.
   return envelope.data as T;

@@ -25,6 +25,10 @@ export const KEYS = {
   profile: () => ['profile'] as const,
   webdav: () => ['webdav'] as const,
   logins: () => ['logins'] as const,
+  /** How people can log in. */
+  authMethods: () => ['auth-methods'] as const,
+  security: () => ['security'] as const,
+  passkeys: () => ['passkeys'] as const,
   appPasswords: () => ['app-passwords'] as const,
   admin: (area?: string) => (area === undefined ? (['admin'] as const) : (['admin', area] as const)),
 };

@@ -15,6 +15,8 @@ export interface Session {
   readonly expiresAt: number;
   readonly refreshToken: string;
   readonly user: User;
+  /** Whether the service refuses nearly everything until the account has a second factor. */
+  readonly mustSetUpSecondFactor?: boolean | undefined;
 }
 
 /** Why a session ended that its user did not end here: the service refuses it, or bans the account. */
@@ -48,15 +50,21 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 export function startSession(state: LoginState): void {
-  const { accessToken, refreshToken, expiresIn, user } = state;
+  const { accessToken, refreshToken, expiresIn, user, mustSetUpSecondFactor } = state;
   writeStored(END_KEY, undefined);
-  store({ accessToken, refreshToken, user, expiresAt: Date.now() + expiresIn * 1_000 });
+  const expiresAt = Date.now() + expiresIn * 1_000;
+  store({ accessToken, refreshToken, user, expiresAt, mustSetUpSecondFactor });
 }
 
 /** Stores the user as the service now returns it. */
 export function updateUser(user: User): void {
   // The response may arrive after another user has logged in.
   if (current?.user.id === user.id) store({ ...current, user });
+}
+
+/** Stores whether the account still needs a second factor, once it has changed. */
+export function updateSecondFactorNeed(mustSetUpSecondFactor: boolean): void {
+  if (current !== undefined) store({ ...current, mustSetUpSecondFactor });
 }
 
 /** @param end for the login page; nothing for a session that its user ends */

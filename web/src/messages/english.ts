@@ -14,6 +14,7 @@ import type photos from './en/photos.json';
 import preview from './en/preview.json';
 import profile from './en/profile.json';
 import search from './en/search.json';
+import security from './en/security.json';
 import shares from './en/shares.json';
 import storage from './en/storage.json';
 import tasks from './en/tasks.json';
@@ -34,6 +35,7 @@ export const english = {
   preview,
   profile,
   search,
+  security,
   shares,
   storage,
   tasks,

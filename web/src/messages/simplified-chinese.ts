@@ -15,6 +15,7 @@ import photos from './zh-CN/photos.json';
 import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
 import search from './zh-CN/search.json';
+import security from './zh-CN/security.json';
 import shares from './zh-CN/shares.json';
 import storage from './zh-CN/storage.json';
 import tasks from './zh-CN/tasks.json';
@@ -39,6 +40,7 @@ export const simplifiedChinese: Messages = {
   preview,
   profile,
   search,
+  security,
   shares,
   storage,
   tasks,

@@ -7,6 +7,9 @@ import {
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from './contract.ts';
 import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 
+/** ES256, EdDSA and RS256, in order of preference: what authenticators have. */
+const ALGORITHMS = [-7, -8, -257];
+
 /** The credential of a registration that was verified. Ids and keys are base64url. */
 export interface VerifiedCredential {
   readonly credentialId: string;
@@ -30,6 +33,7 @@ export async function toCreationOptions(
     challenge,
     timeout: CEREMONY_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       id: credentialId,
       transports: [...transports],
@@ -73,6 +77,7 @@ export async function verifyCreation(
       expectedChallenge: (challenge) => isOurs(toChallengeText(challenge)),
       expectedOrigin: party.origin,
       expectedRPID: party.id,
+      supportedAlgorithmIDs: ALGORITHMS,
       requireUserVerification: true,
     });
     if (registrationInfo === undefined) return undefined;

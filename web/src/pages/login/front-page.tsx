@@ -20,6 +20,8 @@ interface FrontPageParts {
   readonly isPending: boolean;
   readonly isLogin?: boolean;
   readonly onSubmit: () => void;
+  /** Below the button: further ways to log in. */
+  readonly otherWays?: ReactNode;
   /** Below the form: a link to the other form. */
   readonly foot: ReactNode;
   readonly children: ReactNode;
@@ -36,32 +38,51 @@ export function FrontPage(parts: FrontPageParts) {
     if (left === 0 && !parts.isPending) parts.onSubmit();
   };
   return (
+    <FrontFrame title={parts.title} foot={parts.foot}>
+      {/* What is wrong is said at the field, in the language of the page. */}
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}
+          {error !== null && <FrontError error={error} isLogin={parts.isLogin ?? false} />}
+          {parts.children}
+          <Button type="submit" size="md" mt="xs" loading={parts.isPending} disabled={left > 0}>
+            {left > 0 ? t('auth.actionIn', { action: parts.action, count: left }) : parts.action}
+          </Button>
+          {parts.otherWays}
+        </Stack>
+      </form>
+    </FrontFrame>
+  );
+}
+
+/** The frame of the pages outside of the drive. */
+export function FrontFrame({
+  title,
+  foot,
+  children,
+}: {
+  readonly title: string;
+  readonly foot: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
     <Center mih="100%" px="md" py="xl" component="main">
       <Stack w="100%" maw={400} gap="lg">
         <Stack align="center" gap={4}>
           <Image src="/web/icon.svg" w={56} h={56} alt="" mb="xs" />
           <Title order={1} size="h2">
-            {parts.title}
+            {title}
           </Title>
           <Text c="dimmed" size="sm" ta="center">
             {t('app.tagline')}
           </Text>
         </Stack>
         <Paper withBorder p="lg" shadow="sm" radius="lg">
-          {/* What is wrong is said at the field, in the language of the page. */}
-          <form onSubmit={submit} noValidate>
-            <Stack>
-              {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}
-              {error !== null && <FrontError error={error} isLogin={parts.isLogin ?? false} />}
-              {parts.children}
-              <Button type="submit" size="md" mt="xs" loading={parts.isPending} disabled={left > 0}>
-                {left > 0 ? t('auth.actionIn', { action: parts.action, count: left }) : parts.action}
-              </Button>
-            </Stack>
-          </form>
+          {children}
         </Paper>
         <Text size="sm" ta="center" component="div">
-          {parts.foot}
+          {foot}
         </Text>
         <Group justify="center">
           <LanguageChoice />

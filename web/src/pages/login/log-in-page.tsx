@@ -1,24 +1,51 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
-import { IconArrowsExchange } from '@tabler/icons-react';
+import { Alert, Anchor, Button, TextInput } from '@mantine/core';
+import { IconArrowsExchange, IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
-import { lastSessionEnd, startSession } from '../../api/session.ts';
-import { suggestLanguage } from '../../messages/i18n.ts';
+import { lastSessionEnd } from '../../api/session.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { faultOf } from '../../features/account/passkeys.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { CodeForm, type UnfinishedLogin } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
+import { useEnter } from './use-enter.ts';
+import { usePasskey } from './use-passkey.ts';
 
 const END_TEXTS = { refused: 'auth.ended', banned: 'auth.banned' } as const;
 
+/** The login: the password, or a passkey, and a code if the account has a second factor. */
 export function LogInPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { next } = useSearch({ from: '/login' });
+  const enter = useEnter(next);
+  const [unfinished, setUnfinished] = useState<UnfinishedLogin>();
+  const [notice, setNotice] = useState<string>();
+  if (unfinished === undefined) {
+    return <PasswordForm next={next} notice={notice} onEnter={enter} onUnfinished={setUnfinished} />;
+  }
+  const goBack = (isExpired: boolean) => {
+    setNotice(isExpired ? t('auth.loginExpired') : undefined);
+    setUnfinished(undefined);
+  };
+  return <CodeForm login={unfinished} onEnter={enter} onBack={goBack} />;
+}
+
+interface PasswordFormProps {
+  readonly next: string | undefined;
+  /** Shown until there is an error. */
+  readonly notice: string | undefined;
+  readonly onEnter: (state: LoginState) => Promise<void>;
+  readonly onUnfinished: (login: UnfinishedLogin) => void;
+}
+
+function PasswordForm({ next, notice, onEnter, onUnfinished }: PasswordFormProps) {
+  const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
@@ -30,13 +57,14 @@ export function LogInPage() {
         body: { username: username.trim(), password },
         headers: deviceHeaders(),
       }),
-    onSuccess: async (state) => {
-      await suggestLanguage(state.user.preferredLanguage);
-      startSession(state);
-      await navigate({ href: next ?? '/', replace: true });
+    onSuccess: onEnter,
+    onError: (error) => {
+      const ticket = findTicket(error);
+      if (ticket === undefined) passwordField.current?.select();
+      else onUnfinished({ ticket, startedAt: Date.now() });
     },
-    onError: () => passwordField.current?.select(),
   });
+  const passkey = usePasskey(onEnter);
   const isWrong = logIn.error instanceof ApiError && logIn.error.status === 401;
   const forgetWrong = () => {
     if (isWrong) logIn.reset();
@@ -49,12 +77,13 @@ export function LogInPage() {
     <FrontPage
       title={t('auth.welcome')}
       action={t('auth.logIn')}
-      notice={end && t(END_TEXTS[end])}
+      notice={notice ?? (end && t(END_TEXTS[end]))}
       error={isWrong ? null : logIn.error}
       failedAt={logIn.error === null ? 0 : logIn.submittedAt}
       isPending={logIn.isPending}
       isLogin
       onSubmit={submit}
+      otherWays={passkey.isOffered && <PasskeyButton passkey={passkey} />}
       foot={
         <>
           {t('auth.noAccount')}{' '}
@@ -83,7 +112,8 @@ export function LogInPage() {
       <TextInput
         size="md"
         label={t('auth.username')}
-        autoComplete="username"
+        // Browsers suggest passkeys here, too.
+        autoComplete={passkey.isOffered ? 'username webauthn' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
         required
@@ -111,4 +141,42 @@ export function LogInPage() {
       />
     </FrontPage>
   );
+}
+
+function PasskeyButton({ passkey: { logIn, fault } }: { passkey: ReturnType<typeof usePasskey> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {fault !== undefined && (
+        <Alert color="red" role="alert">
+          {textOfPasskeyFault()}
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        size="md"
+        leftSection={<IconFingerprint size={20} aria-hidden />}
+        loading={logIn.isPending}
+        onClick={() => logIn.mutate()}
+      >
+        {t('auth.usePasskey')}
+      </Button>
+    </>
+  );
+
+  function textOfPasskeyFault(): string {
+    const name = faultOf(fault);
+    if (name !== undefined) return t(`security.${name}`);
+    if (fault instanceof ApiError && fault.status === 401) return t('auth.passkeyWrong');
+    if (fault instanceof ApiError && fault.status === 403) return t('auth.banned');
+    return messageOf(fault);
+  }
+}
+
+/** The ticket with which a code finishes the login; undefined for a wrong password. */
+function findTicket(error: Error): string | undefined {
+  if (!(error instanceof ApiError) || error.status !== 401) return undefined;
+  const { data } = error;
+  if (typeof data !== 'object' || data === null || !('ticket' in data)) return undefined;
+  return typeof data.ticket === 'string' ? data.ticket : undefined;
 }

@@ -16,6 +16,7 @@ import { DetailsSection } from './details-section.tsx';
 import { LoginsSection } from './logins/logins-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
+import { SecuritySection } from './security/security-section.tsx';
 
 /** The user's profile. */
 export function ProfilePage() {
@@ -46,6 +47,9 @@ export function ProfilePage() {
       </Section>
       <Section title={t('auth.password')}>
         <PasswordSection />
+      </Section>
+      <Section title={t('security.title')} id="security">
+        <SecuritySection />
       </Section>
       <Section title={t('profile.logins')}>
         <LoginsSection />

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import type { AuthMethods, CreationOptions, PasskeyRecord } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
+
+const MOST_IN_NAME = 64;
+
+/** Adds a passkey, or says why there can be none here. */
+export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [isTried, setTried] = useState(false);
+  const { data: methods } = useQuery({
+    queryKey: KEYS.authMethods(),
+    queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
+  });
+  const add = useMutation({
+    mutationFn: async () => {
+      const options = await ask<CreationOptions>('POST', '/api/user/passkeys/options');
+      const credential = await createPasskey(options);
+      return ask<PasskeyRecord>('POST', '/api/user/passkeys', { body: { name, credential } });
+    },
+    onSuccess: () => {
+      setName('');
+      setTried(false);
+      onAdded();
+    },
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: KEYS.passkeys() });
+      void queries.invalidateQueries({ queryKey: KEYS.security() });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') add.mutate();
+  };
+  if (methods === undefined) return null;
+  if (!methods.passkeys || !canUsePasskeys()) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('security.passkeysElsewhere')}
+      </Text>
+    );
+  }
+  const fault = faultOf(add.error);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={400}>
+        {add.error !== null && (
+          <Alert color="red" role="alert">
+            {fault === undefined ? messageOf(add.error) : t(`security.${fault}`)}
+          </Alert>
+        )}
+        <TextInput
+          size="md"
+          label={t('security.passkeyName')}
+          description={t('security.passkeyNameHint')}
+          maxLength={MOST_IN_NAME}
+          value={name}
+          error={isTried && name.trim() === '' && t('auth.faultMissing')}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" mih={40} loading={add.isPending}>
+            {t('security.addPasskey')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+/** Shows recovery codes, for the only time. */
+export function RecoveryCodeList({
+  codes,
+  onDone,
+}: {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Stack>
+      <Text>{t('security.codesText')}</Text>
+      <Code block fz="md" component="pre" role="group" aria-label={t('security.codesLabel')}>
+        {codes.join('\n')}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton text={codes.join('\n')} label={t('security.copyCodes')} isFirst mih={40} />
+        <Button mih={40} onClick={onDone}>
+          {t('security.codesKept')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

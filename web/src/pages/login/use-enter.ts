@@ -1,0 +1,14 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { LoginState } from '../../api/contract.ts';
+import { startSession } from '../../api/session.ts';
+import { suggestLanguage } from '../../messages/i18n.ts';
+
+/** Gives the function that starts the session of a login and goes on. @param next an address of the client */
+export function useEnter(next: string | undefined): (state: LoginState) => Promise<void> {
+  const navigate = useNavigate();
+  return async (state) => {
+    await suggestLanguage(state.user.preferredLanguage);
+    startSession(state);
+    await navigate({ href: next ?? '/', replace: true });
+  };
+}

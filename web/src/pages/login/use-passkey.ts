@@ -1,0 +1,71 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { ask } from '../../api/ask.ts';
+import type { AuthMethods, LoginState, RequestOptions } from '../../api/contract.ts';
+import { deviceHeaders } from '../../api/device.ts';
+import { KEYS } from '../../api/keys.ts';
+import { askForPasskey, canSuggestPasskeys, canUsePasskeys } from '../../features/account/passkeys.ts';
+
+/** A challenge is valid for five minutes, and a page may stay open for longer. */
+const RENEWAL_MS = 240_000;
+
+/**
+ * The login with a passkey: on demand, and, where the browser can, among the suggestions of the field for the user
+ * name for as long as the page is open.
+ */
+export function usePasskey(enter: (state: LoginState) => Promise<void>) {
+  const { data: methods } = useQuery({
+    queryKey: KEYS.authMethods(),
+    queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
+    enabled: canUsePasskeys(),
+  });
+  const isOffered = methods?.passkeys === true && canUsePasskeys();
+  const suggestion = useRef<AbortController>(undefined);
+  const [suggestionFault, setSuggestionFault] = useState<Error>();
+  // The browser answers one question at a time.
+  const logIn = useMutation({
+    mutationFn: async () => {
+      suggestion.current?.abort();
+      setSuggestionFault(undefined);
+      return logInWithPasskey(false, new AbortController().signal);
+    },
+    onSuccess: enter,
+  });
+  const latestEnter = useRef(enter);
+  latestEnter.current = enter;
+  const { isPending } = logIn;
+  useEffect(() => {
+    if (!isOffered || isPending) return;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const suggest = () => {
+      suggestion.current?.abort();
+      const controller = new AbortController();
+      suggestion.current = controller;
+      logInWithPasskey(true, controller.signal)
+        .then((state) => latestEnter.current(state))
+        .catch((error: unknown) => {
+          // The browser's own refusals are not told: nobody has asked for anything.
+          if (error instanceof ApiError && !controller.signal.aborted) setSuggestionFault(error);
+        });
+    };
+    let isOver = false;
+    void canSuggestPasskeys().then((can) => {
+      if (!can || isOver) return;
+      suggest();
+      timer = setInterval(suggest, RENEWAL_MS);
+    });
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      suggestion.current?.abort();
+    };
+  }, [isOffered, isPending]);
+  return { isOffered, logIn, fault: logIn.error ?? suggestionFault };
+}
+
+async function logInWithPasskey(isSuggestion: boolean, signal: AbortSignal): Promise<LoginState> {
+  const options = await ask<RequestOptions>('POST', '/api/auth/passkey/options', { signal });
+  const credential = await askForPasskey(options, { isSuggestion, signal });
+  return ask<LoginState>('POST', '/api/auth/passkey', { body: { credential }, headers: deviceHeaders() });
+}

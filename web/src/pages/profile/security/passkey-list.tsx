@@ -1,0 +1,78 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { PasskeyRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatTime } from '../../../messages/formats.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { tell, tellError } from '../../../ui/tell.ts';
+
+const PASSKEYS = '/api/user/passkeys';
+
+/** The passkeys, newest first, each with a button to delete it. */
+export function PasskeyList() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [doomed, setDoomed] = useState<PasskeyRecord>();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.passkeys(),
+    queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', PASSKEYS, { signal }),
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: PasskeyRecord) => ask<null>('DELETE', `${PASSKEYS}/${id}`),
+    onSuccess: () => tell(t('security.passkeyDeleted')),
+    onError: tellError,
+    onSettled: () => {
+      setDoomed(undefined);
+      void queries.invalidateQueries({ queryKey: KEYS.passkeys() });
+      void queries.invalidateQueries({ queryKey: KEYS.security() });
+    },
+  });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <>
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data.map((passkey) => (
+          <Group component="li" key={passkey.id} justify="space-between" wrap="nowrap" align="flex-start">
+            <Stack gap={2} miw={0}>
+              <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {passkey.name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {passkey.lastUsedAt === null
+                  ? t('security.passkeyUnused')
+                  : t('security.passkeyUsed', { time: formatTime(passkey.lastUsedAt) })}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {t('security.passkeyMade', { time: formatTime(passkey.createdAt) })}
+              </Text>
+            </Stack>
+            <Button
+              variant="default"
+              mih={40}
+              style={{ flexShrink: 0 }}
+              aria-label={t('security.deletePasskey', { name: passkey.name })}
+              onClick={() => setDoomed(passkey)}
+            >
+              {t('security.delete')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      {doomed !== undefined && (
+        <ConfirmDialog
+          title={t('security.deletePasskey', { name: doomed.name })}
+          text={t('security.deletePasskeyText')}
+          action={t('security.delete')}
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate(doomed)}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </>
+  );
+}

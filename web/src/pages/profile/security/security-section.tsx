@@ -1,0 +1,55 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AccountSecurity } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { updateSecondFactorNeed } from '../../../api/session.ts';
+import { PasskeyForm } from '../../../features/account/passkey-form.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { tell } from '../../../ui/tell.ts';
+import { PasskeyList } from './passkey-list.tsx';
+import { TotpPart } from './totp-part.tsx';
+
+/** The authenticator app and the passkeys of the account. */
+export function SecuritySection() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.security(),
+    queryFn: ({ signal }) => ask<AccountSecurity>('GET', '/api/user/security', { signal }),
+  });
+  const isMissing = data?.secondFactorRequired === true && !data.totp && data.passkeys === 0;
+  useEffect(() => {
+    if (!isMissing) return;
+    // The last one was removed, so the service refuses everything else.
+    updateSecondFactorNeed(true);
+    void navigate({ to: '/second-factor', search: { next: '/profile' } });
+  }, [isMissing, navigate]);
+  return (
+    <Stack gap="lg">
+      <Text size="sm" c="dimmed" maw={560}>
+        {t('security.hint')}
+      </Text>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      <Stack gap="sm">
+        <Title order={3} size="h6">
+          {t('security.app')}
+        </Title>
+        {data !== undefined && <TotpPart security={data} />}
+      </Stack>
+      <Stack gap="sm">
+        <Title order={3} size="h6">
+          {t('security.passkeys')}
+        </Title>
+        <Text size="sm" c="dimmed" maw={560}>
+          {t('security.passkeysHint')}
+        </Text>
+        <PasskeyList />
+        <PasskeyForm onAdded={() => tell(t('security.passkeyAdded'))} />
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { AccountSecurity, RecoveryCodes } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { RecoveryCodeList } from '../../../features/account/recovery-code-list.tsx';
+import { TotpSetup } from '../../../features/account/totp-setup.tsx';
+import { tell } from '../../../ui/tell.ts';
+import { OwnerDialog } from './owner-dialog.tsx';
+
+type Act = 'set-up' | 'renew' | 'remove';
+
+/** Whether an authenticator app is set up, and what can be done about it. */
+export function TotpPart({ security }: { readonly security: AccountSecurity }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [act, setAct] = useState<Act>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const close = () => {
+    setAct(undefined);
+    setCodes(undefined);
+    void queries.invalidateQueries({ queryKey: KEYS.security() });
+  };
+  const show = ({ recoveryCodes }: RecoveryCodes) => {
+    setAct(undefined);
+    setCodes(recoveryCodes);
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t(security.totp ? 'security.appOn' : 'security.appOff')}</Text>
+      {security.totp && (
+        <Text size="sm">{t('security.codesLeft', { count: security.recoveryCodesLeft })}</Text>
+      )}
+      <Group>
+        {!security.totp && (
+          <Button variant="default" mih={40} onClick={() => setAct('set-up')}>
+            {t('security.setUpApp')}
+          </Button>
+        )}
+        {security.totp && (
+          <Button variant="default" mih={40} onClick={() => setAct('renew')}>
+            {t('security.renewCodes')}
+          </Button>
+        )}
+        {security.totp && (
+          <Button variant="default" mih={40} onClick={() => setAct('remove')}>
+            {t('security.removeApp')}
+          </Button>
+        )}
+      </Group>
+      {act === 'set-up' && (
+        <Modal
+          opened
+          onClose={close}
+          closeOnClickOutside={false}
+          title={t('security.setUpTitle')}
+          closeButtonProps={{ 'aria-label': t('common.close') }}
+        >
+          <TotpSetup onConfirmed={show} />
+        </Modal>
+      )}
+      {act === 'renew' && (
+        <OwnerDialog
+          title={t('security.renewCodes')}
+          text={t('security.renewText')}
+          action={t('security.renewCodes')}
+          hasPassword={security.hasPassword}
+          perform={(body) => ask<RecoveryCodes>('POST', '/api/user/totp/recovery-codes', { body })}
+          onDone={show}
+          onClose={close}
+        />
+      )}
+      {act === 'remove' && (
+        <OwnerDialog
+          title={t('security.removeApp')}
+          text={t('security.removeAppText')}
+          action={t('security.removeApp')}
+          hasPassword={security.hasPassword}
+          perform={(body) => ask<null>('DELETE', '/api/user/totp', { body })}
+          onDone={() => {
+            close();
+            tell(t('security.removeAppDone'));
+          }}
+          onClose={close}
+        />
+      )}
+      {codes !== undefined && (
+        // A click outside would lose the codes.
+        <Modal
+          opened
+          onClose={close}
+          closeOnClickOutside={false}
+          title={t('security.codesTitle')}
+          closeButtonProps={{ 'aria-label': t('common.close') }}
+        >
+          <RecoveryCodeList codes={codes} onDone={close} />
+        </Modal>
+      )}
+    </Stack>
+  );
+}
