@@ -20,8 +20,22 @@ export async function sealTransfer(files: readonly HiddenName[]): Promise<Sealed
   const sealed = files.map(async (file, index) => ({
     name: `file-${index}`,
     size: sealedSizeOf(file.size),
-    encryptedName: await sealName(await keys.ofName(index), file),
+    encryptedName: await sealName(await keys.ofName(index), shorten(file)),
   }));
   const announcement = { encrypted: true, salt: toBase64url(salt), files: await Promise.all(sealed) };
   return { secret, keys, announcement };
+}
+
+/** Of the JSON, so that the encrypted name has at most 4,096 characters. */
+const MOST_NAME_BYTES = 3_044;
+
+/** The same file without its outermost folders, if its path is too long. */
+function shorten(file: HiddenName): HiddenName {
+  let { relativePath } = file;
+  const isTooLong = () =>
+    new TextEncoder().encode(JSON.stringify({ ...file, relativePath })).length > MOST_NAME_BYTES;
+  while (relativePath?.includes('/') && isTooLong()) {
+    relativePath = relativePath.slice(relativePath.indexOf('/') + 1);
+  }
+  return { ...file, relativePath };
 }

@@ -2,11 +2,21 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { accessToken } from '../../../api/session.ts';
 
-/** Whether this browser and the connection of this page can send streams. */
+/** Whether this browser and its connection to the service can send streams. */
 export function canSendStreams(): boolean {
-  const [page] = performance.getEntriesByType('navigation');
-  const protocol = page instanceof PerformanceNavigationTiming ? page.nextHopProtocol : '';
-  return /^h[23]/.test(protocol) && hasStreamBodies();
+  return /^h[23]/.test(findProtocol()) && hasStreamBodies();
+}
+
+/** The protocol of the last calls, because the page itself may have come out of a cache. */
+function findProtocol(): string {
+  const calls = performance.getEntriesByType('resource').filter(({ name }) => isCall(name));
+  const last = calls.at(-1);
+  return last instanceof PerformanceResourceTiming ? last.nextHopProtocol : '';
+}
+
+function isCall(address: string): boolean {
+  const { origin, pathname } = new URL(address);
+  return origin === location.origin && pathname.startsWith('/api/');
 }
 
 /** A browser that does not know stream bodies makes a text of the stream, which has a content type. */
