@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../support/app/holdall.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { untilNames } from '../support/web/until-names.ts';
 import { PHONE, Visit } from '../support/web/web-visit.ts';
@@ -143,5 +144,35 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     await person.ask('DELETE', `/api/v2/files/${entry.id}/star`);
     await page.getByRole('heading', { name: 'Nothing has a star yet' }).waitFor();
     await visit.checkAccessible();
+  });
+}
+
+for (const view of ['list', 'tiles'] as const) {
+  test(`the mouse draws a rectangle that selects what it touches, in the ${view}`, async () => {
+    const { page } = await openWork();
+    if (view === 'tiles') await page.getByRole('button', { name: 'Show as a grid' }).click();
+    const at = async (name: string) => {
+      const box = await page.locator('[data-index]').filter({ hasText: name }).first().boundingBox();
+      assert.ok(box, name);
+      return box;
+    };
+    const [first, last] = [await at('Target'), await at('a.txt')];
+    const grid = await page.locator('[role=grid]').boundingBox();
+    assert.ok(grid);
+    // From the space below the entries up to the middle of the second one, or to the left as far as that.
+    await page.mouse.move(last.x + last.width - 2, grid.y + grid.height - 60);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width / 2, last.y + last.height / 2, { steps: 5 });
+    const isSelected = (name: string) =>
+      page.locator('[data-index]').filter({ hasText: name }).first().getAttribute('aria-selected');
+    const selection = async () =>
+      `${await isSelected('Target')} ${await isSelected('a.txt')} ${await isSelected('b.txt')}`;
+    await waitFor(selection, (now) => now === `false true ${view === 'list'}`, 'the touched entries');
+    await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2, { steps: 5 });
+    await waitFor(selection, (now) => now === `true true ${view === 'list'}`, 'the larger rectangle');
+    await page.mouse.up();
+    assert.equal(await selection(), `true true ${view === 'list'}`);
+    await page.mouse.click(last.x + 4, grid.y + grid.height - 60);
+    await waitFor(selection, (now) => now === 'false false false', 'a click beside the entries');
   });
 }

@@ -8,6 +8,7 @@ import { ColumnHeads } from './column-heads.tsx';
 import { type GridCellsOptions, useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryRow } from './entry-row.tsx';
+import { useRubberBand } from './use-rubber-band.ts';
 
 /** As high as the style sheet makes them. */
 const ROW_PX = 44;
@@ -41,6 +42,10 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
     if (last >= first) source.look(first, last);
   });
   const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
+  const startBand = useRubberBand(grid, ({ clientWidth }) => ({
+    ...{ total: source.total, columns: 1, width: clientWidth },
+    ...{ lineHeight: rowPx, head: isNarrow ? 0 : HEAD_PX },
+  }));
   return (
     <div
       ref={grid.ref}
@@ -49,6 +54,10 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
       {...handlers}
+      onPointerDown={(event) => {
+        handlers.onPointerDown(event);
+        startBand(event);
+      }}
     >
       <ColumnHeads grid={grid} columns={columns} sorting={sorting} />
       <div {...GROUP} className={styles.rows} style={{ height: source.total * rowPx }}>

@@ -8,6 +8,7 @@ import { useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
+import { useRubberBand } from './use-rubber-band.ts';
 
 /** As large as the style sheet makes them, with the gap. */
 const LINE_PX = 188;
@@ -42,6 +43,9 @@ export function EntryTiles(props: TilesProps) {
     if (last >= first) source.look(first, last);
   });
   const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
+  const startBand = useRubberBand(grid, ({ clientWidth }) => ({
+    ...{ total: source.total, columns, width: clientWidth, lineHeight: LINE_PX, head: 0 },
+  }));
   return (
     <div
       ref={ref}
@@ -50,6 +54,10 @@ export function EntryTiles(props: TilesProps) {
       data-tiles
       style={withVariable('--tiles', columns)}
       {...handlers}
+      onPointerDown={(event) => {
+        handlers.onPointerDown(event);
+        startBand(event);
+      }}
     >
       <div {...GROUP} className={styles.rows} style={{ height: lines * LINE_PX }}>
         {Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, step) => view.first + step).map(

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { type CellLayout, type CellRange, indexesIn } from '../../../ui/grid/cells-in-band.ts';
 import type { moveTo } from '../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 import { handleKey } from './grid-keys.ts';
@@ -69,6 +70,8 @@ export interface EntryGrid<T> {
    */
   readonly openMenu: (at: Point, index?: number) => void;
   readonly openBackgroundMenu: ((at: Point) => void) | undefined;
+  /** Selects the cells of a range, and nothing else. */
+  readonly selectBand: (range: CellRange | undefined, layout: CellLayout) => void;
   /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
@@ -100,6 +103,14 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     } else if (entry !== undefined) selection.toggle(entry);
   };
   const goTo = (index: number) => pick(index, 'only');
+  const selectBand = (range: CellRange | undefined, layout: CellLayout) => {
+    if (range === undefined) return selection.clear();
+    const [first, last] = range.lines;
+    // Whole lines may be more than what is loaded.
+    if (layout.columns === 1) return selection.selectBetween(first, Math.min(last, source.total - 1));
+    const entries = Array.from(indexesIn(range, layout), (index) => source.at(index));
+    selection.selectThese(entries.filter((entry) => entry !== undefined));
+  };
   const include = (index: number) => {
     const entry = source.at(index);
     if (entry === undefined || isSelected(entry.id)) setActive(index);
@@ -130,7 +141,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
 
   return {
     ...{ source, ref, view, active, count, isAll, isGathering, isSelected, chosen, clear, toggleAll },
-    ...{ pick, include, open, openMenu, goTo, onKeyDown },
+    ...{ pick, include, open, openMenu, selectBand, goTo, onKeyDown },
     openBackgroundMenu: onBackgroundMenu,
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {

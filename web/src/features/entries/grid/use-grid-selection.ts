@@ -27,6 +27,7 @@ interface GridSelection<T> {
   readonly toggle: (entry: T) => void;
   /** Selects this entry and no other. */
   readonly selectOnly: (entry: T | undefined) => void;
+  readonly selectThese: (entries: readonly T[]) => void;
   /** Selects an entry that was not loaded when it was picked. */
   readonly selectLoaded: (entry: T) => void;
   /** Selects everything between two indexes, both included, and loads what is missing. */
@@ -78,6 +79,7 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
     toggleAll: () => choose(count === source.total ? selectNothing() : selectAll()),
     toggle: (entry) => choose(toggle(selection, entry)),
     selectOnly: (entry) => choose(selectOnly(entry === undefined ? [] : [entry])),
+    selectThese: (entries) => choose(selectOnly(entries)),
     selectLoaded: (entry) => setSelection(selectOnly([entry])),
     selectBetween,
   };
