@@ -9,7 +9,6 @@ export type {
   RegisterBody,
   User,
 } from '../accounts/contract.ts';
-export type { AccountSecurity } from '../accounts/security/contract.ts';
 export type {
   CreationOptions,
   NewCredential,
