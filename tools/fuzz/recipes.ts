@@ -21,6 +21,13 @@ type Recipe = (context: RecipeContext) => Prepared | undefined;
 /** The size of announced uploads, so that any of them can receive the same bytes. */
 const CONTENT = Buffer.from('sixteen bytes ..');
 
+/** As large as the ciphertext of an empty file. */
+const ENCRYPTED = {
+  encrypted: true,
+  salt: 'AAECAwQFBgcICQoLDA0ODw',
+  files: [{ name: 'file-0', size: CONTENT.byteLength, encryptedName: 'n'.repeat(80) }],
+};
+
 const TUS = ['tus-resumable', '1.0.0'] as const;
 const TUS_CHUNK = ['content-type', 'application/offset+octet-stream'] as const;
 
@@ -166,7 +173,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /api/transfer/sessions': ({ role, random }) =>
     json({
       mode: role === 'anonymous' || random.chance(50) ? 'ONLINE' : 'OFFLINE',
-      files: [{ name: `${random.word()}.txt`, size: CONTENT.byteLength, contentType: 'text/plain' }],
+      ...(random.chance(20) ? ENCRYPTED : plainFile(random)),
     }),
   'GET /api/transfer/sessions/lookup': ({ known, role }) =>
     known.use('transfer', role, ({ pickupCode }) => ({ query: [['pickupCode', `${pickupCode}`]] })),
@@ -271,6 +278,12 @@ function signals(known: KnownValues, role: Role): Prepared | undefined {
     }),
     ({ mode }) => mode === 'ONLINE',
   );
+}
+
+function plainFile(random: Random) {
+  return {
+    files: [{ name: `${random.word()}.txt`, size: CONTENT.byteLength, contentType: 'text/plain' }],
+  };
 }
 
 function transferFile({ known, role }: RecipeContext, isUploaded: boolean): Prepared | undefined {
