@@ -46,6 +46,8 @@ export class AccountCreation {
     tx: Tx,
     account: {
       username: string;
+      /** By default the username. */
+      displayName?: string;
       email: string | null;
       phoneNumber: string | null;
       passwordHash: string | null;
@@ -56,11 +58,11 @@ export class AccountCreation {
   ): Promise<Account> {
     const created = await insertAccount(tx, {
       mustChangePassword: false,
+      displayName: account.username,
       ...account,
       ...this.#defaults,
       foldedUsername: foldUsername(account.username),
       foldedEmail: account.email === null ? null : foldEmail(account.email),
-      displayName: account.username,
       createdAt: this.#clock.now(),
     }).catch(conflictOn(TAKEN));
     for (const hook of this.#hooks) await hook(tx, created.id);

@@ -1,6 +1,8 @@
+import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Ids } from '../base/ids.ts';
+import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
@@ -30,6 +32,9 @@ import { LoginSessions } from './sessions/login-sessions.ts';
 import { OwnerCheck } from './sessions/owner-check.ts';
 import { findLiveSessions } from './sessions/queries.ts';
 import { SecondFactorLogin } from './sessions/second-factor-login.ts';
+import { Arrivals } from './single-sign-on/arrival.ts';
+import { Identities } from './single-sign-on/identities.ts';
+import { SingleSignOn } from './single-sign-on/single-sign-on.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -65,6 +70,11 @@ export interface AccountsParts {
   readonly accessTokenTtlMs: number;
   readonly refreshTokenTtlMs: number;
   readonly requireSecondFactor: SecondFactorRule;
+  /** Undefined where it is off. */
+  readonly singleSignOn: SingleSignOnSettings | undefined;
+  readonly audit: Audit;
+  /** Called when the provider of single sign-on cannot be used. */
+  readonly onProviderFault: (error: unknown) => void;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
@@ -89,6 +99,9 @@ export class Accounts {
   readonly secondFactorLogin: SecondFactorLogin;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
+  /** Undefined where it is off. */
+  readonly singleSignOn: SingleSignOn | undefined;
+  readonly identities: Identities;
   readonly security: Security;
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
@@ -150,7 +163,10 @@ export class Accounts {
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
-    this.security = new Security({ database, requirement, initialPassword });
+    this.identities = new Identities(database, clock, parts.singleSignOn?.issuer);
+    this.singleSignOn = this.#buildSingleSignOn(parts, creation);
+    const providerName = parts.singleSignOn?.name;
+    this.security = new Security({ database, requirement, initialPassword, providerName });
     this.login = new Login({
       database,
       clock,
@@ -179,6 +195,23 @@ export class Accounts {
       ...parts,
       withDriveLock: (ownerId, work) =>
         this.#runWithDriveLock(ownerId, 0, work, (run) => parts.database.transactVolatile(run)),
+    });
+  }
+
+  #buildSingleSignOn(parts: AccountsParts, creation: AccountCreation): SingleSignOn | undefined {
+    const { database, clock, ids, limiter, audit, singleSignOn } = parts;
+    if (singleSignOn === undefined) return undefined;
+    const { name, register, adminClaim } = singleSignOn;
+    return new SingleSignOn({
+      ...{ name, database, clock, ids, limiter, sessions: this.sessions },
+      loadProvider: async () => {
+        const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
+        return new IdentityProvider({ access: singleSignOn, clock, onFault: parts.onProviderFault });
+      },
+      arrivals: new Arrivals({ database, clock, creation, audit, register, adminClaim }),
+      identities: this.identities,
+      serviceSecret: parts.jwtSecret,
+      onFailed: parts.onFailedLogin,
     });
   }
 

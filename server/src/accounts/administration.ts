@@ -25,6 +25,7 @@ import {
   setRole,
 } from './queries.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
+import { deleteIdentitiesOf } from './single-sign-on/queries.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
 
@@ -160,6 +161,8 @@ export class AccountAdministration {
     if (id === actorId) throw new Failure('rejected', 'You cannot delete your own account.');
     await this.#checkAdminLeft(tx, target);
     await markDeleting(tx, target, now);
+    // So that the person can get another account.
+    await deleteIdentitiesOf(tx, id);
     for (const hook of this.#bannedHooks) await hook(tx, id);
     await this.#endLogins(tx, id);
     return target;

@@ -26,6 +26,7 @@ import { securityRoutes } from './security/routes.ts';
 import type { Login } from './sessions/login.ts';
 import type { Origin } from './sessions/login-sessions.ts';
 import { loginSessionRoutes } from './sessions/routes.ts';
+import { singleSignOnRoutes } from './single-sign-on/routes.ts';
 
 /**
  * Routes of `/api/auth/**` and `/api/user/**`, without those of the profile picture.
@@ -44,6 +45,8 @@ export function accountRoutes(
   const findParty = () => findRelyingParty(options.baseUrl());
   const { passkeys, passkeyLogin } = accounts;
   passkeyRoutes(server, { passkeys, passkeyLogin, findRelyingParty: findParty, originOf });
+  const { singleSignOn, identities } = accounts;
+  singleSignOnRoutes(server, { singleSignOn, identities, baseUrl: options.baseUrl, originOf });
   securityRoutes(server, accounts.security, () => findParty() !== undefined);
 }
 

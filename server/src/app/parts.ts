@@ -191,7 +191,7 @@ function buildPeople(
   { config, database, clock, ids, logger, overrides }: PartsContext,
   foundation: Foundation,
 ) {
-  const { settings, limiter, blobs, tickets, events, secrets } = foundation;
+  const { settings, limiter, blobs, tickets, events, audit, secrets } = foundation;
   const accounts = new Accounts({
     database,
     settings,
@@ -202,11 +202,14 @@ function buildPeople(
     accessTokenTtlMs: config.accessTokenTtlMs,
     refreshTokenTtlMs: config.refreshTokenTtlMs,
     requireSecondFactor: config.requireSecondFactor,
+    singleSignOn: config.singleSignOn,
+    audit,
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,
     dataDir: config.dataDir,
     sumAnnouncedBytes: async (tx, ownerId, now) => (await sumAnnounced(tx, ownerId, now)).bytes,
+    onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),
     onFailedLogin: (login) => logger.warn(login, 'a login failed'),
     onUnreadableSecret: (accountId) =>
       logger.warn(

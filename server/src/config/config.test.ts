@@ -51,6 +51,7 @@ test('without any setting every value has its documented default', () => {
       defaultDirectories: ['Documents', 'Pictures', 'Downloads'],
       rateLimits: true,
       requireSecondFactor: 'off',
+      singleSignOn: undefined,
       maxRequestsPerAddress: 1_000,
       timeZone: 'UTC',
       logLevel: 'info',

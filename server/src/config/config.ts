@@ -6,6 +6,7 @@ import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';
 import { toOrigin } from './origin.ts';
+import { readSingleSignOn } from './single-sign-on.ts';
 
 const GIB = 1024 ** 3;
 
@@ -60,6 +61,7 @@ function readSettings(env: Environment) {
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
+    singleSignOn: readSingleSignOn(env),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
     onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m'),
     offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d'),

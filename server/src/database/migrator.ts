@@ -30,6 +30,7 @@ import { folderLinks } from './migrations/0026-folder-links.ts';
 import { secondFactors } from './migrations/0027-second-factors.ts';
 import { passkeys } from './migrations/0028-passkeys.ts';
 import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
+import { identities } from './migrations/0030-identities.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactors,
   passkeys,
   encryptedTransfers,
+  identities,
 ];
 
 /**

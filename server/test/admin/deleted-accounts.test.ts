@@ -72,6 +72,7 @@ describe('an administrator deletes an account', () => {
       'dav_lock',
       'entry',
       'event',
+      'identity',
       'last_activity',
       'passkey',
       'recovery_code',

@@ -35,7 +35,16 @@ const holdall = await startHoldall({
 const env = environmentOf(holdall);
 const BACKED_UP_TABLES = [
   ...['account', 'active_day', 'app_password', 'audit', 'blob', 'blob_total', 'dav_lock', 'dav_property'],
-  ...['entry', 'entry_metadata', 'event', 'file_version', 'folder_link', 'invite', 'last_activity'],
+  ...[
+    'entry',
+    'entry_metadata',
+    'event',
+    'file_version',
+    'folder_link',
+    'identity',
+    'invite',
+    'last_activity',
+  ],
   ...[
     'mobile_release',
     'passkey',

@@ -26,6 +26,11 @@ const STATUS_WITH_ACCESS = `
   200 POST    /api/auth/passkey/options
   400 POST    /api/auth/passkey
   200 GET     /api/auth/methods
+  404 GET     /api/auth/oidc/start
+  404 GET     /api/auth/oidc/callback
+  400 POST    /api/auth/oidc/ticket
+  404 POST    /api/user/identities/oidc
+  404 DELETE  /api/user/identities/{id}
   400 POST    /api/auth/refresh
   200 POST    /api/auth/logout
   200 POST    /api/auth/dev-login
@@ -198,6 +203,8 @@ const OPEN_WHILE_WAITING = [
   'POST /api/user/totp/confirm',
   'POST /api/user/totp/recovery-codes',
   'DELETE /api/user/totp',
+  'POST /api/user/identities/oidc',
+  'DELETE /api/user/identities/:id',
   'POST /api/user/passkeys/options',
   'POST /api/user/passkeys',
   'GET /api/user/passkeys',

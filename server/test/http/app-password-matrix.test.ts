@@ -26,6 +26,11 @@ const ALLOWED = `
   never  POST    /api/auth/passkey/options
   never  POST    /api/auth/passkey
   read   GET     /api/auth/methods
+  never  GET     /api/auth/oidc/start
+  never  GET     /api/auth/oidc/callback
+  never  POST    /api/auth/oidc/ticket
+  never  POST    /api/user/identities/oidc
+  never  DELETE  /api/user/identities/{id}
   never  POST    /api/auth/refresh
   never  POST    /api/auth/logout
   never  POST    /api/auth/dev-login

@@ -105,6 +105,11 @@ const STABLE = `
 const ADDED = `
   login  POST   /api/auth/logout
   public GET    /api/auth/methods
+  public GET    /api/auth/oidc/start
+  public GET    /api/auth/oidc/callback
+  public POST   /api/auth/oidc/ticket
+  login  POST   /api/user/identities/oidc
+  login  DELETE /api/user/identities/{id}
   public POST   /api/auth/second-factor
   public POST   /api/auth/passkey/options
   public POST   /api/auth/passkey

@@ -7,6 +7,7 @@ import type { Flag } from '../../database/flag.ts';
 export const HAS_SECOND_FACTOR = sql<Flag>`case
   when exists (select 1 from totp where totp.account_id = account.id and totp.confirmed_at is not null) then 1
   when exists (select 1 from passkey where passkey.account_id = account.id) then 1
+  when exists (select 1 from identity where identity.account_id = account.id) then 1
   else 0 end`;
 
 export async function hasSecondFactor(db: Db, accountId: number): Promise<boolean> {

@@ -6,8 +6,8 @@ import { hasSecondFactor } from './queries.ts';
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**
- * Who must have a second factor before anything else. A passkey counts as one. An account without one can log in
- * and set one up.
+ * Who must have a second factor before anything else. A passkey counts as one, and so does an identity of single
+ * sign-on. An account without one can log in and set one up.
  */
 export class SecondFactorRequirement {
   readonly #rule: SecondFactorRule;

@@ -20,7 +20,8 @@ export const AccountSecurity = Type.Object({
     description: 'whether it is still the password that the first start of the service generated',
   }),
   secondFactorRequired: Type.Boolean({
-    description: 'whether most calls are refused while the account has neither an app nor a passkey',
+    description:
+      'whether most calls are refused while the account has neither an app nor a passkey nor an identity',
   }),
 });
 export type AccountSecurity = Static<typeof AccountSecurity>;

@@ -1,8 +1,10 @@
+import { toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
+import { listIdentities } from '../single-sign-on/queries.ts';
 import type { AccountSecurity, AuthMethods } from './contract.ts';
 import { findProtection } from './queries.ts';
 
@@ -11,31 +13,40 @@ export class Security {
   readonly #database: Database;
   readonly #requirement: SecondFactorRequirement;
   readonly #initialPassword: InitialPassword;
+  readonly #providerName: string | undefined;
 
+  /** @param parts.providerName that of the provider of single sign-on, if there is one */
   constructor(parts: {
     database: Database;
     requirement: SecondFactorRequirement;
     initialPassword: InitialPassword;
+    providerName: string | undefined;
   }) {
     this.#database = parts.database;
     this.#requirement = parts.requirement;
     this.#initialPassword = parts.initialPassword;
+    this.#providerName = parts.providerName;
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
   listMethods(passkeys: boolean): AuthMethods {
-    return { passkeys, singleSignOn: null, registration: true };
+    const name = this.#providerName;
+    return { passkeys, singleSignOn: name === undefined ? null : { name }, registration: true };
   }
 
   async get({ accountId, role }: Caller): Promise<AccountSecurity> {
     const protection = await findProtection(this.#database.db, accountId);
     if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
+    const identities = await listIdentities(this.#database.db, accountId);
     const { hasTotp, recoveryCodesLeft, passkeys, hasPassword } = protection;
     return {
       totp: hasTotp,
       recoveryCodesLeft,
       passkeys,
-      identities: [],
+      identities: identities.map(({ createdAt, ...rest }) => ({
+        ...rest,
+        createdAt: toTimestamp(createdAt),
+      })),
       hasPassword,
       generatedPassword: await this.#initialPassword.isInUse(this.#database.db, accountId),
       secondFactorRequired: this.#requirement.appliesTo(role),

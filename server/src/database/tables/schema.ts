@@ -5,6 +5,7 @@ import type { BlobTable, BlobTotalTable } from './blobs.ts';
 import type { DavLockTable, DavPropertyTable } from './dav.ts';
 import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive.ts';
 import type { EventTable } from './events.ts';
+import type { IdentityTable } from './identities.ts';
 import type { InviteTable } from './invites.ts';
 import type { LeaseTable } from './leases.ts';
 import type { CredentialAttemptTable } from './limits.ts';
@@ -35,6 +36,7 @@ export interface Schema {
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;
   passkey: PasskeyTable;
+  identity: IdentityTable;
   used_login_ticket: UsedLoginTicketTable;
   invite: InviteTable;
   storage_policy: StoragePolicyTable;

@@ -17,6 +17,7 @@ export const LINKS: readonly Link[] = [
   { table: 'app_password', key: 'id', column: 'account_id', target: 'account' },
   { table: 'totp', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'passkey', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'identity', key: 'id', column: 'account_id', target: 'account' },
   { table: 'recovery_code', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'entry', key: 'id', column: 'owner_id', target: 'account' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },

@@ -1,3 +1,4 @@
+import { insertIdentity } from '../../../src/accounts/single-sign-on/queries.ts';
 import type { ShareSummary } from '../../../src/shares/contract.ts';
 import { makePng } from '../media/pictures.ts';
 import { queueTask } from '../tasks/tasks.ts';
@@ -48,10 +49,17 @@ export async function registerFullAccount(holdall: Holdall) {
   });
   await setUpTotp(ann, holdall.clock);
   await addPasskey(ann);
+  await linkIdentity(holdall, ann);
   await setAvatar(ann);
   await ann.recycle(await ann.upload('/gone.txt', 'in the bin'));
   await holdall.app.activity.flush();
   return { ann, file, share, link, folderLink, zip, transfer, program };
+}
+
+/** Without a provider. */
+async function linkIdentity({ app, clock }: Holdall, { id, username }: Person): Promise<void> {
+  const identity = { accountId: id, issuer: 'https://id.example.org', subject: username, now: clock.now() };
+  await app.database.transact((tx) => insertIdentity(tx, identity));
 }
 
 async function setAvatar(person: Person): Promise<void> {

@@ -1,10 +1,15 @@
 import { type Holdall, startHoldall } from '../app/holdall.ts';
+import { startProvider, type TestProvider } from '../sign-on/test-provider.ts';
 import { withoutDirect } from '../storage/change-policy.ts';
 import type { Scene } from './fault-case.ts';
 import { FaultScope } from './fault-scope.ts';
 
+/** The provider of single sign-on of all scenes. */
+const provider: TestProvider = await startProvider();
+
 /** No limits, no workers, and a login for developers, so that every route can be called at any rate. */
 export const FAULT_ENVIRONMENT = {
+  ...provider.env({ HOLDALL_OIDC_REGISTER: 'on' }),
   HOLDALL_RATE_LIMITS: 'off',
   HOLDALL_WORKER_CONCURRENCY: '0',
   HOLDALL_DEV_LOGIN: 'true',
@@ -21,6 +26,7 @@ export async function createScene(
 
 /** @param isDirect whether the clients may send bytes to the object store directly */
 export async function populate(holdall: Holdall, isDirect: boolean): Promise<Scene> {
+  provider.admitClients(holdall.url);
   if (!isDirect) await withoutDirect(holdall);
   const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
   return { holdall, alice, bob, admin: await holdall.admin(), isDirect };

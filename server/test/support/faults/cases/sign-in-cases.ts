@@ -10,9 +10,12 @@ import {
   PASSKEYS,
   SoftwareAuthenticator,
 } from '../../app/software-authenticator.ts';
+import { Browser, TICKET } from '../../sign-on/browser.ts';
 import { type FaultCase, sending } from '../fault-case.ts';
 
-/** Second factors and passkeys. */
+const IDENTITIES = '/api/user/identities';
+
+/** Second factors, passkeys and single sign-on. */
 export const SIGN_IN_CASES: readonly FaultCase[] = [
   {
     route: 'POST /api/auth/second-factor',
@@ -120,6 +123,35 @@ export const SIGN_IN_CASES: readonly FaultCase[] = [
       const { authenticator } = await addPasskey(person);
       const credential = authenticator.use(await askForPasskey(person));
       return sending(holdall.anonymous, 'POST', PASSKEY_LOGIN, { credential });
+    },
+  },
+  {
+    route: `POST ${TICKET}`,
+    // The ticket is used up.
+    repeated: [401],
+    prepare: async ({ holdall }, name) => {
+      const browser = new Browser(holdall.url);
+      const { fragment } = await browser.arrive(name);
+      const headers = browser.cookieHeader();
+      return sending(holdall.anonymous, 'POST', TICKET, { ticket: fragment.ticket }, { headers });
+    },
+  },
+  {
+    route: `POST ${IDENTITIES}/oidc`,
+    // Each answer begins a login of its own.
+    repeated: [200],
+    prepare: async ({ holdall }, name) => sending(await holdall.register(name), 'POST', `${IDENTITIES}/oidc`),
+  },
+  {
+    route: `DELETE ${IDENTITIES}/:id`,
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      await new Browser(holdall.url).link(person, name);
+      const [identity] = (await securityOf(person)).identities;
+      return {
+        send: sending(person, 'DELETE', `${IDENTITIES}/${identity?.id}`),
+        check: async () => assert.deepEqual((await securityOf(person)).identities, []),
+      };
     },
   },
 ];

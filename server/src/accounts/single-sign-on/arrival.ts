@@ -1,0 +1,130 @@
+import type { Audit } from '../../audit/audit.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { AccountCreation } from '../account-creation.ts';
+import { foldEmail, foldUsername } from '../account-rules.ts';
+import { type Account, lockAccount, lockAdmins, setRole } from '../queries.ts';
+import { type ClaimedProfile, toClaimedProfile, withNumber } from './claimed-profile.ts';
+import type { ProviderIdentity } from './identities.ts';
+import type { AuthenticatedPerson, Claims } from './identity-provider.ts';
+import { findIdentity, findTakenUsernames, insertIdentity, isEmailTaken } from './queries.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
+
+/** The actor of what the provider decides. No username contains a blank. */
+const ACTOR = { accountId: null, username: 'single sign-on' };
+
+/** How often an account is created anew after another request has taken its name, its address or its identity. */
+const MAX_TRIES = 5;
+
+/** How many numbers are tried for a taken name: those of one person's namesakes. */
+const MAX_NUMBER = 200;
+
+/** The account of somebody who has arrived from the provider. */
+export interface Arrival {
+  readonly accountId: number;
+  readonly identityId: number;
+}
+
+/**
+ * Finds the account of a person whom the provider has authenticated, or creates it. Only the identity counts, never
+ * a name or an e-mail address: the provider may let people choose those.
+ */
+export class Arrivals {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #creation: AccountCreation;
+  readonly #audit: Audit;
+  readonly #register: boolean;
+  readonly #adminClaim: string | undefined;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    creation: AccountCreation;
+    audit: Audit;
+    register: boolean;
+    adminClaim: string | undefined;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#creation = parts.creation;
+    this.#audit = parts.audit;
+    this.#register = parts.register;
+    this.#adminClaim = parts.adminClaim;
+  }
+
+  /** @throws SingleSignOnFailure if there is no account and none is created, or if the account is banned */
+  async admit(person: AuthenticatedPerson): Promise<Arrival> {
+    const claims = await this.#loadClaims(person);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#database.transact((tx) => this.#admit(tx, person, claims));
+      } catch (error) {
+        if (!(error instanceof Failure) || error.kind !== 'conflict' || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Asks the provider for more claims only if they are needed. */
+  async #loadClaims(person: AuthenticatedPerson): Promise<Claims> {
+    const { claims } = person;
+    const isUnknown = (await findIdentity(this.#database.db, person)) === undefined;
+    const isRoleUnknown = this.#adminClaim !== undefined && claims[this.#adminClaim] === undefined;
+    return (isUnknown && this.#register) || isRoleUnknown ? person.loadAllClaims() : claims;
+  }
+
+  async #admit(tx: Tx, identity: ProviderIdentity, claims: Claims): Promise<Arrival> {
+    const isAdmin = this.#adminClaim !== undefined && claims[this.#adminClaim] === true;
+    if (isAdmin) await lockAdmins(tx, this.#clock.now());
+    const known = await findIdentity(tx, identity);
+    if (known === undefined) return this.#create(tx, identity, toClaimedProfile(claims), isAdmin);
+    const account = await lockAccount(tx, known.accountId);
+    if (account.banned === 1) throw new SingleSignOnFailure('banned', 'This account is banned.');
+    if (isAdmin && account.role !== 'ADMIN') await this.#makeAdmin(tx, account);
+    return { accountId: account.id, identityId: known.id };
+  }
+
+  async #create(
+    tx: Tx,
+    { issuer, subject }: ProviderIdentity,
+    profile: ClaimedProfile,
+    isAdmin: boolean,
+  ): Promise<Arrival> {
+    if (!this.#register) throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
+    const { email, displayName } = profile;
+    const isFree = email !== null && !(await isEmailTaken(tx, foldEmail(email)));
+    const account = await this.#creation.create(tx, {
+      username: await findFreeUsername(tx, profile.username),
+      ...(displayName === undefined ? {} : { displayName }),
+      email: isFree ? email : null,
+      phoneNumber: null,
+      passwordHash: null,
+      role: 'USER',
+    });
+    if (isAdmin) await this.#makeAdmin(tx, account);
+    const now = this.#clock.now();
+    const identityId = await insertIdentity(tx, { accountId: account.id, issuer, subject, now });
+    return { accountId: account.id, identityId };
+  }
+
+  async #makeAdmin(tx: Tx, { id, username, role }: Account): Promise<void> {
+    await setRole(tx, id, 'ADMIN', this.#clock.now());
+    await this.#audit.record(tx, ACTOR, {
+      action: 'UPDATE_USER_ROLE',
+      targetType: 'USER',
+      targetId: id,
+      target: username,
+      summary: `Changed the role of ${username} to ADMIN, as the provider of single sign-on says.`,
+      details: { before: role, after: 'ADMIN' },
+    });
+  }
+}
+
+async function findFreeUsername(tx: Tx, wanted: string): Promise<string> {
+  const candidates = Array.from({ length: MAX_NUMBER }, (_, index) => withNumber(wanted, index + 1));
+  const taken = await findTakenUsernames(tx, candidates.map(foldUsername));
+  const free = candidates.find((candidate) => !taken.has(foldUsername(candidate)));
+  if (free === undefined) throw new SingleSignOnFailure('no-account', 'No free username was found.');
+  return free;
+}

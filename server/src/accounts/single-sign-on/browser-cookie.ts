@@ -1,0 +1,41 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+/**
+ * A cookie that ties a step of a login to the browser that began it, so that nobody can have somebody else finish
+ * it. Where the service has TLS, its name keeps other hosts of the domain from setting it (RFC 6265bis, section
+ * 4.1.3.2).
+ */
+export class BrowserCookie {
+  readonly #name: string;
+  readonly #sameSite: 'lax' | 'strict';
+  readonly #lifetimeSeconds: number;
+
+  /** @param parts.sameSite `lax` if the browser sends it when it comes from the provider */
+  constructor(parts: { name: string; sameSite: 'lax' | 'strict'; lifetimeSeconds: number }) {
+    this.#name = parts.name;
+    this.#sameSite = parts.sameSite;
+    this.#lifetimeSeconds = parts.lifetimeSeconds;
+  }
+
+  /** The value of `Set-Cookie`. @param value an empty one removes the cookie */
+  toSetCookie(value: string, isSecure: boolean): string {
+    return stringifySetCookie({
+      name: this.#nameFor(isSecure),
+      value,
+      path: '/',
+      maxAge: value === '' ? 0 : this.#lifetimeSeconds,
+      httpOnly: true,
+      sameSite: this.#sameSite,
+      secure: isSecure,
+    });
+  }
+
+  /** @param header the request's `Cookie` header */
+  read(header: string | undefined, isSecure: boolean): string | undefined {
+    return parseCookie(header ?? '')[this.#nameFor(isSecure)] || undefined;
+  }
+
+  #nameFor(isSecure: boolean): string {
+    return isSecure ? `__Host-${this.#name}` : this.#name;
+  }
+}

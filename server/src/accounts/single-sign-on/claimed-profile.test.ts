@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toClaimedProfile, withNumber } from './claimed-profile.ts';
+
+const usernameOf = (claims: Record<string, unknown>) => toClaimedProfile(claims).username;
+
+test('the username is the one at the provider, as far as it is valid', () => {
+  assert.equal(usernameOf({ preferred_username: 'ann.b-c_9' }), 'ann.b-c_9');
+  assert.equal(usernameOf({ preferred_username: 'ann@example.org' }), 'ann');
+  assert.equal(usernameOf({ preferred_username: 'Zoë Müller' }), 'Zoe-Muller');
+  assert.equal(usernameOf({ preferred_username: 'al' }), 'user-al');
+  assert.equal(usernameOf({ preferred_username: 'a'.repeat(100) }), 'a'.repeat(64));
+});
+
+test('without one, another claim gives the username', () => {
+  assert.equal(usernameOf({ nickname: 'annie', email: 'ann@example.org' }), 'annie');
+  assert.equal(usernameOf({ email: 'ann@example.org' }), 'ann');
+  assert.equal(usernameOf({ preferred_username: '王芳', email: 'fang@example.org' }), 'fang');
+  assert.equal(usernameOf({ name: 'Ann Lee' }), 'Ann-Lee');
+  assert.equal(usernameOf({}), 'user');
+  assert.equal(usernameOf({ preferred_username: 5, email: ['a'], name: 'x'.repeat(2_000) }), 'user');
+});
+
+test('name and e-mail address are taken if they are valid, and the address unless it was not verified', () => {
+  const claims = { name: ' Ann Lee ', email: 'Ann@example.org' };
+  assert.deepEqual(toClaimedProfile(claims), {
+    username: 'Ann',
+    displayName: 'Ann Lee',
+    email: 'Ann@example.org',
+  });
+  assert.equal(toClaimedProfile({ ...claims, email_verified: true }).email, 'Ann@example.org');
+  assert.equal(toClaimedProfile({ ...claims, email_verified: false }).email, null);
+  assert.equal(toClaimedProfile({ email: 'no address' }).email, null);
+  assert.equal(toClaimedProfile({ name: 'a\u0000b' }).displayName, undefined);
+});
+
+test('a number never makes a username too long', () => {
+  assert.equal(withNumber('ann', 1), 'ann');
+  assert.equal(withNumber('ann', 2), 'ann2');
+  assert.equal(withNumber('a'.repeat(64), 12), `${'a'.repeat(62)}12`);
+});

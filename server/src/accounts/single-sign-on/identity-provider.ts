@@ -1,0 +1,188 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type ServerMetadata,
+} from 'openid-client';
+import { type Clock, HOUR, type Instant, SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { boundFetch } from './bounded-fetch.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
+
+/** How long the provider's description of itself is used. Its keys are fetched again when an unknown one signs. */
+const DESCRIPTION_LIFETIME_MS = HOUR;
+
+/** After a failure the provider is left alone for so long. */
+const PAUSE_MS = 5 * SECOND;
+
+/** The limit of one request to the provider. */
+const REQUEST_SECONDS = 10;
+
+/** What the provider says about a person. The members come from outside: nothing is known about their types. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The secrets of one login at the provider. */
+export interface LoginSecrets {
+  /** Comes back in the URL. */
+  readonly state: string;
+  /** Comes back in the ID token. */
+  readonly nonce: string;
+  /** Proves that we began the login (PKCE, RFC 7636). 43 to 128 characters. */
+  readonly verifier: string;
+}
+
+/** A person whom the provider has authenticated. */
+export interface AuthenticatedPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Those of the ID token. */
+  readonly claims: Claims;
+  /** Those of the ID token and of the user info endpoint, where many providers have names and addresses only. */
+  loadAllClaims(): Promise<Claims>;
+}
+
+export interface ProviderAccess {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * The OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`. The signature of every
+ * ID token is checked against the provider's keys.
+ *
+ * This file has the library, which takes memory, so it is loaded where single sign-on is used.
+ */
+export class IdentityProvider {
+  readonly #access: ProviderAccess;
+  readonly #clock: Clock;
+  readonly #onFault: (error: unknown) => void;
+  readonly #fetch = boundFetch();
+  #cached: { readonly configuration: Promise<Configuration>; until: Instant } | undefined;
+
+  /** @param parts.onFault called when the provider cannot be reached, or cannot be used as it describes itself */
+  constructor(parts: { access: ProviderAccess; clock: Clock; onFault: (error: unknown) => void }) {
+    this.#access = parts.access;
+    this.#clock = parts.clock;
+    this.#onFault = parts.onFault;
+  }
+
+  /** Where the browser goes. @throws Failure `unavailable` if the provider cannot be reached */
+  async buildLoginUrl(redirectUri: string, { state, nonce, verifier }: LoginSecrets): Promise<string> {
+    const configuration = await this.#getConfiguration();
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: 'openid profile email',
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code with which the browser has come back.
+   * @param callbackUrl the URL of the request, without which there is no redirect URI to compare
+   * @throws Failure `unavailable` if the provider cannot be reached
+   * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is wrong
+   */
+  async redeem(callbackUrl: URL, { state, nonce, verifier }: LoginSecrets): Promise<AuthenticatedPerson> {
+    const configuration = await this.#getConfiguration();
+    const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    }).catch((error: unknown) => this.#throwTranslated(error));
+    const claims = tokens.claims();
+    if (claims === undefined) throw new SingleSignOnFailure('failed', 'There is no ID token.');
+    const { iss: issuer, sub: subject } = claims;
+    const loadAllClaims = async () => {
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      const more = await fetchUserInfo(configuration, tokens.access_token, subject).catch((error: unknown) =>
+        this.#throwTranslated(error),
+      );
+      // What is signed counts.
+      return { ...more, ...claims };
+    };
+    return { issuer, subject, claims, loadAllClaims };
+  }
+
+  /** Translates the errors of the library, which has checked everything that OpenID Connect demands. */
+  #throwTranslated(error: unknown): never {
+    const failure = findFailure(error);
+    if (failure !== undefined) {
+      this.#onFault(failure);
+      throw failure;
+    }
+    const refusal = error instanceof Error && 'error' in error ? error.error : undefined;
+    throw new SingleSignOnFailure(refusal === 'access_denied' ? 'denied' : 'failed', 'The login failed.', {
+      cause: error,
+    });
+  }
+
+  #getConfiguration(): Promise<Configuration> {
+    const now = this.#clock.now();
+    if (this.#cached !== undefined && now < this.#cached.until) return this.#cached.configuration;
+    const cached = { configuration: this.#discover(), until: now + DESCRIPTION_LIFETIME_MS };
+    this.#cached = cached;
+    cached.configuration.catch((error: unknown) => {
+      this.#onFault(error);
+      cached.until = this.#clock.now() + PAUSE_MS;
+    });
+    return cached.configuration;
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#access;
+    const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
+    const url = new URL(issuer);
+    const configuration = await discovery(
+      url,
+      clientId,
+      clientSecret,
+      (provider, ...rest) => (takesBasic(provider) ? basic : post)(provider, ...rest),
+      {
+        timeout: REQUEST_SECONDS,
+        [customFetch]: this.#fetch,
+        execute: [
+          // Without this the library trusts the connection, and does not check signatures.
+          enableNonRepudiationChecks,
+          // The configuration allows it on this machine only.
+          ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
+        ],
+      },
+    ).catch((error: unknown) => {
+      // Whatever it is, a wrong setting or a fault of the provider, nobody can log in.
+      throw (
+        findFailure(error) ??
+        new Failure('unavailable', 'The provider gives no description.', { cause: error })
+      );
+    });
+    return configuration;
+  }
+}
+
+/** `client_secret_basic` is the default (OpenID Connect Discovery 1.0, section 3). */
+function takesBasic({ token_endpoint_auth_methods_supported: methods }: ServerMetadata): boolean {
+  return methods === undefined || methods.includes('client_secret_basic');
+}
+
+/** The failure of the request that has caused the error. */
+function findFailure(error: unknown): Failure | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof Failure) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
+}

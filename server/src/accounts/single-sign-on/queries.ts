@@ -1,0 +1,112 @@
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import { conflictOn } from '../../database/unique-violations.ts';
+
+/** An identity, as its owner sees it. */
+export interface Identity {
+  readonly id: number;
+  readonly issuer: string;
+  readonly createdAt: Instant;
+}
+
+export async function findIdentity(
+  db: Db,
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+): Promise<{ readonly id: number; readonly accountId: number } | undefined> {
+  return db
+    .selectFrom('identity')
+    .select(['id', 'account_id as accountId'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+}
+
+export async function hasIdentity(db: Db, accountId: number, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The identities of the account, in the order in which they were linked. */
+export async function listIdentities(db: Db, accountId: number): Promise<readonly Identity[]> {
+  return db
+    .selectFrom('identity')
+    .select(['id', 'issuer', 'created_at as createdAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute();
+}
+
+/** @throws Failure `conflict` if the identity belongs to an account already */
+export async function insertIdentity(
+  tx: Tx,
+  identity: { accountId: number; issuer: string; subject: string; now: Instant },
+): Promise<number> {
+  const { accountId, issuer, subject, now } = identity;
+  const { id } = await tx
+    .insertInto('identity')
+    .values({ account_id: accountId, issuer, subject, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(conflictOn({ 'identity(issuer, subject)': 'This identity belongs to an account already.' }));
+  return id;
+}
+
+/**
+ * Deletes an identity, unless the account could not log in any more without it. The transaction must have locked
+ * the account, or two requests could each delete one of the last two.
+ * @param issuers how the provider that people can log in with now may be spelled; identities of others are no way
+ *   to log in
+ */
+export async function deleteIdentity(
+  tx: Tx,
+  { accountId, id, issuers }: { accountId: number; id: number; issuers: readonly string[] },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('identity')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where(({ or, exists, selectFrom }) => {
+      const account = selectFrom('account').select('account.id').where('account.id', '=', accountId);
+      const passkeys = selectFrom('passkey').select('passkey.id').where('passkey.account_id', '=', accountId);
+      const others = selectFrom('identity as other')
+        .select('other.id')
+        .where('other.account_id', '=', accountId)
+        .where('other.id', '!=', id);
+      return or([
+        exists(account.where('account.password_hash', 'is not', null)),
+        exists(passkeys),
+        ...(issuers.length === 0 ? [] : [exists(others.where('other.issuer', 'in', issuers))]),
+      ]);
+    })
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** There are few: see the limit of `Identities`. */
+export async function deleteIdentitiesOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('identity').where('account_id', '=', accountId).execute();
+}
+
+/** Those of the usernames that accounts have, in folded form. */
+export async function findTakenUsernames(db: Db, folded: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('account')
+    .select('folded_username as folded')
+    .where('folded_username', 'in', folded)
+    .execute();
+  return new Set(rows.map((row) => row.folded));
+}
+
+export async function isEmailTaken(db: Db, foldedEmail: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('folded_email', '=', foldedEmail)
+    .executeTakeFirst();
+  return row !== undefined;
+}

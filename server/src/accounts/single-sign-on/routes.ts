@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { callerOf } from '../../http/caller.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import type { Server } from '../../http/server.ts';
+import { DeviceHeaders, LoginState } from '../contract.ts';
+import type { Origin } from '../sessions/login-sessions.ts';
+import { BrowserCookie } from './browser-cookie.ts';
+import { CallbackQuery, IdentityParams, LinkStart, StartQuery, TicketBody } from './contract.ts';
+import type { Identities } from './identities.ts';
+import { toNextPath } from './next-path.ts';
+import { FLOW_LIFETIME_MS, type Return, type SingleSignOn, TICKET_LIFETIME_MS } from './single-sign-on.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
+
+const CALLBACK = '/api/auth/oidc/callback';
+
+const flowCookie = new BrowserCookie({
+  name: 'holdall_sign_on',
+  // The browser comes from the provider.
+  sameSite: 'lax',
+  lifetimeSeconds: FLOW_LIFETIME_MS / SECOND,
+});
+const ticketCookie = new BrowserCookie({
+  name: 'holdall_sign_on_ticket',
+  sameSite: 'strict',
+  lifetimeSeconds: TICKET_LIFETIME_MS / SECOND,
+});
+
+interface RouteParts {
+  /** Undefined where single sign-on is off. */
+  readonly singleSignOn: SingleSignOn | undefined;
+  readonly identities: Identities;
+  /** The address that people use. */
+  readonly baseUrl: () => string;
+  readonly originOf: (request: FastifyRequest) => Origin;
+}
+
+/** Routes of `/api/auth/oidc` and `/api/user/identities`. */
+export function singleSignOnRoutes(server: Server, parts: RouteParts): void {
+  browserRoutes(server, parts);
+  identityRoutes(server, parts);
+  const { singleSignOn, baseUrl, originOf } = parts;
+
+  server.post(
+    '/api/auth/oidc/ticket',
+    {
+      config: { access: 'public', appPassword: 'never' },
+      schema: { headers: DeviceHeaders, body: TicketBody, response: enveloped(LoginState) },
+    },
+    async (request, reply) => {
+      const isSecure = isHttps(baseUrl());
+      const binding = ticketCookie.read(request.headers.cookie, isSecure);
+      const state = await orNotFound(singleSignOn).logIn(request.body.ticket, binding, originOf(request));
+      reply.header('set-cookie', ticketCookie.toSetCookie('', isSecure));
+      return success(state);
+    },
+  );
+}
+
+/** The routes that browsers visit. They answer with redirects, also when something is wrong. */
+function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): void {
+  const config = { access: 'public', appPassword: 'never' } as const;
+
+  server.get(
+    '/api/auth/oidc/start',
+    { config, schema: { querystring: StartQuery } },
+    async (request, reply) => {
+      const next = toNextPath(request.query.next);
+      try {
+        const { url, flow } = await orNotFound(singleSignOn).startLogin(baseUrl() + CALLBACK, next);
+        reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
+        return redirect(reply, url);
+      } catch (error) {
+        return redirect(reply, toLoginPage(next, { error: toFault(error) }));
+      }
+    },
+  );
+
+  server.get(CALLBACK, { config, schema: { querystring: CallbackQuery } }, async (request, reply) => {
+    const signOn = orNotFound(singleSignOn);
+    const isSecure = isHttps(baseUrl());
+    const flow = flowCookie.read(request.headers.cookie, isSecure);
+    try {
+      const returned = await signOn.return(toCallbackUrl(request, baseUrl()), flow, request.ip);
+      reply.header('set-cookie', flowCookie.toSetCookie('', isSecure));
+      return await goOn(reply, returned, isSecure);
+    } catch (error) {
+      const fault = { error: toFault(error) };
+      return redirect(
+        reply,
+        signOn.isLinking(flow) ? toPage('/profile', fault) : toLoginPage(undefined, fault),
+      );
+    }
+  });
+}
+
+function goOn(reply: FastifyReply, returned: Return, isSecure: boolean): FastifyReply {
+  if (returned.kind === 'linked') return redirect(reply, toPage('/profile', { linked: 'true' }));
+  const { ticket, binding, next } = returned;
+  reply.header('set-cookie', ticketCookie.toSetCookie(binding, isSecure));
+  return redirect(reply, toLoginPage(next ?? undefined, { ticket }));
+}
+
+function identityRoutes(server: Server, { singleSignOn, identities, baseUrl }: RouteParts): void {
+  const config = { access: 'login', appPassword: 'never', beforeSecondFactor: true } as const;
+
+  server.post(
+    '/api/user/identities/oidc',
+    { config, schema: { response: enveloped(LinkStart) } },
+    async (request, reply) => {
+      const signOn = orNotFound(singleSignOn);
+      const { url, flow } = await signOn.startLinking(baseUrl() + CALLBACK, callerOf(request));
+      reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
+      return success({ url });
+    },
+  );
+
+  server.delete(
+    '/api/user/identities/:id',
+    { config, schema: { params: IdentityParams, response: envelopedNothing } },
+    async (request) => {
+      await identities.unlink(callerOf(request).accountId, request.params.id);
+      return NOTHING;
+    },
+  );
+}
+
+function orNotFound(singleSignOn: SingleSignOn | undefined): SingleSignOn {
+  if (singleSignOn === undefined) throw new Failure('not-found', 'There is no single sign-on here.');
+  return singleSignOn;
+}
+
+function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(url, 302);
+}
+
+/** Of the request only the query counts: the provider compares the rest with the redirect URI. */
+function toCallbackUrl(request: FastifyRequest, baseUrl: string): URL {
+  const sent = request.raw.url ?? '';
+  const from = sent.indexOf('?');
+  return new URL(baseUrl + CALLBACK + (from === -1 ? '' : sent.slice(from)));
+}
+
+/** The fragment is not sent to servers, so that it is in no log. */
+function toLoginPage(next: string | undefined, fragment: Readonly<Record<string, string>>): string {
+  return toPage(next === undefined ? '/login' : `/login?${new URLSearchParams({ next })}`, fragment);
+}
+
+function toPage(page: string, fragment: Readonly<Record<string, string>>): string {
+  return `${page}#${new URLSearchParams(fragment)}`;
+}
+
+/** What a page is told. @throws the error if it says nothing about the login */
+function toFault(error: unknown): string {
+  if (error instanceof SingleSignOnFailure) return error.fault;
+  if (!(error instanceof Failure)) throw error;
+  if (error.kind === 'unavailable' || error.kind === 'too-many') return error.kind;
+  if (error.kind === 'forbidden') return 'banned';
+  throw error;
+}
+
+function isHttps(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

@@ -1,0 +1,29 @@
+import { Failure, type FailureKind, type FailureOptions } from '../../base/failure.ts';
+
+/** Why a login at the provider came to nothing. The names are part of the API: the web client explains them. */
+const KINDS = {
+  /** The login took too long, was begun in another browser, or was finished before. */
+  expired: 'unauthenticated',
+  /** The answer of the provider is wrong. */
+  failed: 'unauthenticated',
+  /** The person or the provider has refused. */
+  denied: 'rejected',
+  /** The person has no account, and does not get one by a login. */
+  'no-account': 'forbidden',
+  banned: 'forbidden',
+  /** The identity belongs to another account. */
+  taken: 'conflict',
+  /** The account has as many identities as it can have. */
+  'too-many-identities': 'conflict',
+} as const satisfies Readonly<Record<string, FailureKind>>;
+
+export type SingleSignOnFault = keyof typeof KINDS;
+
+export class SingleSignOnFailure extends Failure {
+  readonly fault: SingleSignOnFault;
+
+  constructor(fault: SingleSignOnFault, message: string, options: FailureOptions = {}) {
+    super(KINDS[fault], message, options);
+    this.fault = fault;
+  }
+}
