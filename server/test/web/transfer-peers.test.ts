@@ -52,6 +52,15 @@ async function offer({ isEncrypted }: { isEncrypted: boolean }) {
   return { sender, code, secret: isEncrypted ? await readSecret(sender.page) : undefined };
 }
 
+/** Everything that the page says to the service, from now on. */
+function listen(page: Page): readonly string[] {
+  const said: string[] = [];
+  page.on('request', (request) => {
+    said.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
+  });
+  return said;
+}
+
 async function readWords(page: Page): Promise<string> {
   return await page.getByText(WORDS).innerText();
 }
@@ -64,8 +73,10 @@ test('with the right secret the file arrives, and the service knows neither name
     session.files.map(({ name, contentType, relativePath }) => [name, contentType, relativePath]),
     [['file-0', null, null]],
   );
-  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS] });
   const { page } = receiver;
+  const said = [listen(sender.page), listen(page)];
+  await page.goto(`/transfer/${code}#${secret}`);
   await page.getByText('film.mov').waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
@@ -77,6 +88,11 @@ test('with the right secret the file arrives, and the service knows neither name
     await side.getByText('Encrypted end to end.').waitFor();
     assert.equal(await side.getByText(WORDS).count(), 0);
   }
+  const forms = [secret ?? '', secret?.replaceAll('-', '') ?? '', 'film.mov'];
+  for (const line of said.flat()) {
+    for (const form of forms) assert.ok(!line.includes(form), line);
+  }
+  assert.ok(said.every((lines) => lines.length > 2));
 });
 
 test('with a wrong secret or none the page shows nothing and does not join', async () => {
