@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import type { AdminInvite } from '../../src/app/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type Listing, Person } from '../support/app/person.ts';
+import { setUpTotp } from '../support/app/second-factor.ts';
+import { addPasskey } from '../support/app/software-authenticator.ts';
 import { setAdminScene } from '../support/web/admin-scene.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { Visit } from '../support/web/web-visit.ts';
@@ -70,6 +72,26 @@ describe('an admin', () => {
     await page.getByRole('button', { name: bob.username, exact: true }).click();
     await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();
     await page.getByRole('dialog').getByText('3 of 2,000 files and folders').waitFor();
+    visit.checkClean();
+  });
+
+  test('sees who has second factors, and resets them', async () => {
+    const dan = await holdall.register('dan');
+    await setUpTotp(dan, holdall.clock);
+    await addPasskey(dan);
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(chief, '/admin/users');
+    await find(page, dan);
+    await page.getByRole('button', { name: dan.username, exact: true }).click();
+    await page.getByText('Set up', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await choose(page, dan, 'Reset second factors');
+    await visit.checkAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset second factors' }).click();
+    await page.getByText(`${dan.username} has no second factor any more.`).waitFor();
+    await dan.logIn();
+    assert(!(await offered(page, dan)).includes('Reset second factors'));
     visit.checkClean();
   });
 

@@ -24,6 +24,8 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
           t('admin.users.entries'),
           t('storage.entries', { used: formatNumber(user.entryCount), limit: formatNumber(user.maxEntries) }),
         ],
+        [t('security.app'), t(user.totp ? 'admin.users.hasApp' : 'admin.users.hasNoApp')],
+        [t('security.passkeys'), formatNumber(user.passkeys)],
         [t('admin.users.registered'), formatTime(user.createdAt)],
         [
           t('admin.users.lastActive'),

@@ -4,6 +4,7 @@ import { LimitsDialog } from './limits-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
+import { SecondFactorsDialog } from './second-factors-dialog.tsx';
 import { UserDetails } from './user-details.tsx';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
@@ -13,6 +14,7 @@ const DIALOGS = {
   limits: LimitsDialog,
   password: PasswordDialog,
   reset: ResetDialog,
+  secondFactors: SecondFactorsDialog,
   ban: BanDialog,
   unban: BanDialog,
   delete: DeleteDialog,

@@ -7,6 +7,7 @@ import {
   IconKey,
   IconPassword,
   IconShare,
+  IconShieldOff,
   IconUserCheck,
   IconUserShield,
   IconUserX,
@@ -25,6 +26,7 @@ import { rightsOver } from './user-rules.ts';
 export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAct) => void }) {
   const { t } = useTranslation();
   const rights = rightsOver(useUser(), user);
+  const hasFactors = user.totp || user.passkeys > 0;
   const act = (name: UserAct, Icon: typeof IconKey, isGrave = false) => (
     <Menu.Item
       key={name}
@@ -41,6 +43,7 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
       {rights.limits && act('limits', IconGauge)}
       {rights.password && act('password', IconKey)}
       {rights.password && act('reset', IconPassword)}
+      {rights.password && hasFactors && act('secondFactors', IconShieldOff)}
       {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
       {rights.deletion && act('delete', IconUserX, true)}
       {rights.limits && <Menu.Divider />}
