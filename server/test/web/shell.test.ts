@@ -11,6 +11,7 @@ import { PHONE, Visit } from '../support/web/web-visit.ts';
 const holdall = await startHoldall();
 const browser = await startBrowser();
 const alice = await holdall.register('alice');
+await alice.mkdir('/Documents/Letters/2026');
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
@@ -40,6 +41,37 @@ describe('the frame of the pages', () => {
     await page.getByRole('menuitem', { name: 'Profile' }).click();
     await page.waitForURL('**/profile');
   });
+
+  for (const [device, options] of [
+    ['laptop', {}],
+    ['phone', { ...PHONE, colorScheme: 'dark' }],
+  ] as const) {
+    test(`unfolds the tree of folders on a ${device}, and remembers it`, async () => {
+      visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
+      const { page } = visit;
+      const unfoldMenu = async () => {
+        if (device === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click();
+      };
+      await unfoldMenu();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      const toggle = places.getByRole('button', { name: 'Folders', exact: true });
+      assert.equal(await toggle.getAttribute('aria-expanded'), 'false');
+      await toggle.click();
+      await places.getByRole('button', { name: 'Folders of Documents' }).click();
+      await places.getByRole('link', { name: 'Letters' }).waitFor();
+      await visit.checkAccessible();
+      await places.getByRole('link', { name: 'Letters' }).click();
+      await page.waitForURL('**/drive/Documents/Letters');
+      await page.getByRole('row', { name: '2026' }).waitFor();
+      await page.reload();
+      await unfoldMenu();
+      const letters = places.getByRole('link', { name: 'Letters' });
+      await letters.waitFor();
+      assert.equal(await letters.getAttribute('aria-current'), 'page');
+      await toggle.click();
+      await letters.waitFor({ state: 'detached' });
+    });
+  }
 
   test('is accessible in dark mode', async () => {
     visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);

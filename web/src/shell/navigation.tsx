@@ -1,6 +1,8 @@
-import { AppShell, Badge, NavLink, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Badge, NavLink, Progress, Stack, Text } from '@mantine/core';
 import {
   IconArrowsExchange,
+  IconChevronDown,
+  IconChevronRight,
   IconClock,
   IconFolder,
   IconListCheck,
@@ -10,14 +12,20 @@ import {
   IconStar,
   IconTrash,
 } from '@tabler/icons-react';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import { Link, type LinkProps, useParams } from '@tanstack/react-router';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../api/use-session.ts';
+import { ROOT } from '../common/drive-paths.ts';
+import { useOpenFolders } from '../features/entries/folder-tree/open-folders.ts';
 import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { EntryMeter } from '../ui/entry-meter.tsx';
 import classes from './navigation.module.css';
+
+const FolderTree = lazy(async () => ({
+  default: (await import('../features/entries/folder-tree/folder-tree.tsx')).FolderTree,
+}));
 
 type Place = 'drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
 
@@ -61,23 +69,56 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
     <>
       <AppShell.Section grow className={classes.ways}>
         <nav aria-label={t('nav.places')}>
-          {ways.map(({ place, link, Icon }) => (
-            <NavLink
-              key={place}
-              className={classes.way}
-              renderRoot={(props) => <Link {...link} {...props} activeProps={{ 'data-active': true }} />}
-              onClick={onChosen}
-              label={t(`nav.${place}`)}
-              leftSection={<Icon size={20} aria-hidden />}
-              rightSection={marks[place]}
-            />
-          ))}
+          {ways.map(({ place, link, Icon }) => {
+            const way = (
+              <NavLink
+                key={place}
+                className={classes.way}
+                renderRoot={(props) => <Link {...link} {...props} activeProps={{ 'data-active': true }} />}
+                onClick={onChosen}
+                label={t(`nav.${place}`)}
+                leftSection={<Icon size={20} aria-hidden />}
+                rightSection={marks[place]}
+              />
+            );
+            return place === 'drive' ? <DriveFolders key={place} way={way} onChosen={onChosen} /> : way;
+          })}
         </nav>
       </AppShell.Section>
       <AppShell.Section>
         <StorageMeter />
       </AppShell.Section>
     </>
+  );
+}
+
+/** The link to the drive, with a button that shows the tree of its folders. */
+function DriveFolders({ way, onChosen }: { readonly way: ReactNode; readonly onChosen: () => void }) {
+  const { t } = useTranslation();
+  const { _splat: splat } = useParams({ strict: false });
+  const current = splat === undefined ? undefined : `/${splat}`;
+  const open = useOpenFolders(current);
+  const isOpen = open.isOpen(ROOT);
+  return (
+    <div className={classes.drive}>
+      {way}
+      <ActionIcon
+        className={classes.unfold}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-expanded={isOpen}
+        aria-label={t('nav.folders')}
+        onClick={() => open.toggle(ROOT)}
+      >
+        {isOpen ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <FolderTree path={ROOT} {...{ open, current, onChosen }} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 

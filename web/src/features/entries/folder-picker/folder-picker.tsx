@@ -1,14 +1,15 @@
 import { Button, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, Page } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/drive-paths.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { tellError } from '../../../ui/tell.ts';
+import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
 interface FolderPickerProps {
@@ -26,8 +27,6 @@ interface FolderPickerProps {
   readonly onPick: (path: string) => void;
   readonly onClose: () => void;
 }
-
-const PAGE_SIZE = 200;
 
 /** Lets the user choose a directory of their drive, one level at a time, and create a new one. */
 export function FolderPicker(props: FolderPickerProps) {
@@ -105,21 +104,9 @@ interface FoldersProps {
 
 function Folders({ path, isClosed, onGo }: FoldersProps) {
   const { t } = useTranslation();
-  const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery({
-      queryKey: [...KEYS.entries(path), 'folders'],
-      queryFn: ({ pageParam, signal }) =>
-        ask<Page<EntryRecord>>('GET', '/api/files/list', {
-          query: { path, page: pageParam, size: PAGE_SIZE },
-          signal,
-        }),
-      initialPageParam: 0,
-      // Folders come first: after the first file there are no more.
-      getNextPageParam: ({ items, page, size, total }) =>
-        items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,
-    });
+  const query = useFolders(path);
+  const { folders = [], error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  const folders = data?.pages.flatMap((page) => page.items.filter((entry) => entry.directory)) ?? [];
   return (
     <ul className={styles.list} aria-label={t('drive.pickerFolders')} aria-busy={isPending}>
       {folders.map((folder) => (

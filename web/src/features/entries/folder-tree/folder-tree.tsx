@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { IconChevronRight, IconFolder } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { toDirectory } from '../../../common/drive-paths.ts';
+import { withVariable } from '../../../ui/grid/css-variable.ts';
+import { useFolders } from '../use-folders.ts';
+import styles from './folder-tree.module.css';
+import type { OpenFolders } from './open-folders.ts';
+
+interface FolderTreeProps {
+  /** The directory whose folders are listed. */
+  readonly path: string;
+  /** 1 for the folders of the root. */
+  readonly depth?: number;
+  readonly open: OpenFolders;
+  /** The shown directory. */
+  readonly current: string | undefined;
+  /** Called when a folder was chosen. */
+  readonly onChosen: () => void;
+}
+
+/** The folders of a directory, and those of the folders that are open. Files can be dropped on each. */
+export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderTreeProps) {
+  const { t } = useTranslation();
+  const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(path);
+  if (isPending) return <Loader size="xs" mx={depth * 20} my={6} aria-label={t('preview.loading')} />;
+  // A folder that cannot be read shows why on its own page.
+  if (folders === undefined || folders.length === 0) return null;
+  return (
+    <ul className={styles.folders} style={withVariable('--depth', depth)}>
+      {folders.map((folder) => (
+        <li key={folder.id}>
+          <FolderLine folder={folder} open={open} isCurrent={folder.path === current} onChosen={onChosen} />
+          {open.isOpen(folder.path) && (
+            <FolderTree path={folder.path} depth={depth + 1} {...{ open, current, onChosen }} />
+          )}
+        </li>
+      ))}
+      {hasNextPage && (
+        <li>
+          <Button
+            variant="subtle"
+            size="xs"
+            fullWidth
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('drive.pickerMore')}
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface FolderLineProps {
+  readonly folder: EntryRecord;
+  readonly open: OpenFolders;
+  readonly isCurrent: boolean;
+  readonly onChosen: () => void;
+}
+
+function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: FolderLineProps) {
+  const { t } = useTranslation();
+  const isOpen = open.isOpen(path);
+  return (
+    <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={32}
+        aria-expanded={isOpen}
+        aria-label={t('nav.foldersOf', { name: filename })}
+        onClick={() => open.toggle(path)}
+      >
+        <IconChevronRight size={16} aria-hidden className={styles.chevron} data-open={isOpen || undefined} />
+      </ActionIcon>
+      <Link
+        {...toDirectory(path)}
+        className={styles.link}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={onChosen}
+      >
+        <IconFolder size={18} aria-hidden />
+        <span className={styles.name}>{filename}</span>
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { readStored, writeStored } from '../../../api/stored.ts';
+import { chainOf, ROOT } from '../../../common/drive-paths.ts';
+
+const KEY = 'holdall.open-folders';
+/** More open folders are not remembered. */
+const MOST = 200;
+
+export interface OpenFolders {
+  readonly isOpen: (path: string) => boolean;
+  readonly toggle: (path: string) => void;
+}
+
+/**
+ * The folders whose folders are shown, also after a reload.
+ * @param current the shown directory; while the tree is open, the folders above it are open too
+ */
+export function useOpenFolders(current: string | undefined): OpenFolders {
+  const [open, setOpen] = useState(readOpen);
+  const [followed, setFollowed] = useState(current);
+  if (followed !== current) {
+    setFollowed(current);
+    if (current !== undefined) setOpen((before) => openedTo(before, current));
+  }
+  return {
+    isOpen: (path) => open.has(path),
+    toggle: (path) => {
+      const next = new Set(open);
+      if (!next.delete(path)) next.add(path);
+      setOpen(next);
+      writeStored(KEY, JSON.stringify([...next].slice(-MOST)));
+    },
+  };
+}
+
+/** A closed tree stays closed. */
+export function openedTo(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const above = chainOf(path).slice(0, -1);
+  if (!open.has(ROOT) || above.every((each) => open.has(each))) return open;
+  return new Set([...open, ...above]);
+}
+
+function readOpen(): ReadonlySet<string> {
+  try {
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]');
+    return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : []);
+  } catch {
+    return new Set();
+  }
+}

@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ask } from '../../api/ask.ts';
+import type { EntryRecord, Page } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
+
+const PAGE_SIZE = 200;
+
+/** The folders of a directory, a page at a time. */
+export function useFolders(path: string) {
+  const query = useInfiniteQuery({
+    queryKey: [...KEYS.entries(path), 'folders'],
+    queryFn: ({ pageParam, signal }) =>
+      ask<Page<EntryRecord>>('GET', '/api/files/list', {
+        query: { path, page: pageParam, size: PAGE_SIZE },
+        signal,
+      }),
+    initialPageParam: 0,
+    // Folders come first: after the first file there are no more.
+    getNextPageParam: ({ items, page, size, total }) =>
+      items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,
+  });
+  const folders = query.data?.pages.flatMap((page) => page.items.filter((entry) => entry.directory));
+  return { ...query, folders };
+}
