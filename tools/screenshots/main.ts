@@ -42,7 +42,7 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
     await page.getByRole('button', { name: 'Choose files' }).click();
     const film = { name: 'Holiday film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(2_400_000) };
     await (await chooser).setFiles([film]);
-    await page.getByText('Waiting for the other one').waitFor();
+    await page.getByText('Waiting for the receiver to enter the code').waitFor();
   },
   administration: async (page) => {
     await page.goto('/admin');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { Turns } from './turns.ts';
 
@@ -18,8 +17,10 @@ async function countTurns(act: () => Promise<void>): Promise<number> {
 test('a long loop lets the event loop turn', async () => {
   const count = await countTurns(async () => {
     const turns = new Turns(1);
-    for (const end = performance.now() + 30; performance.now() < end; ) {
-      if (turns.isOver()) await turns.next();
+    for (let taken = 0; taken < 3; ) {
+      if (!turns.isOver()) continue;
+      taken += 1;
+      await turns.next();
     }
   });
   assert.ok(count >= 2, `${count} turns`);
