@@ -14,8 +14,11 @@ import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 /** The actor of what the provider decides. No username contains a blank. */
 const ACTOR = { accountId: null, username: 'single sign-on' };
 
-/** How often an account is created anew after another request has taken its name, its address or its identity. */
-const MAX_TRIES = 5;
+/**
+ * How often an account is created anew after another request has taken its name, its address or its identity. Of
+ * requests that race for a name, one succeeds in each round.
+ */
+const MAX_TRIES = 20;
 
 /** How many numbers are tried for a taken name: those of one person's namesakes. */
 const MAX_NUMBER = 200;
