@@ -16,6 +16,7 @@ import profile from './en/profile.json';
 import search from './en/search.json';
 import security from './en/security.json';
 import shares from './en/shares.json';
+import signOn from './en/signOn.json';
 import storage from './en/storage.json';
 import tasks from './en/tasks.json';
 import transfer from './en/transfer.json';
@@ -37,6 +38,7 @@ export const english = {
   search,
   security,
   shares,
+  signOn,
   storage,
   tasks,
   transfer,

@@ -17,6 +17,7 @@ import profile from './zh-CN/profile.json';
 import search from './zh-CN/search.json';
 import security from './zh-CN/security.json';
 import shares from './zh-CN/shares.json';
+import signOn from './zh-CN/signOn.json';
 import storage from './zh-CN/storage.json';
 import tasks from './zh-CN/tasks.json';
 import transfer from './zh-CN/transfer.json';
@@ -42,6 +43,7 @@ export const simplifiedChinese: Messages = {
   search,
   security,
   shares,
+  signOn,
   storage,
   tasks,
   transfer,

@@ -14,8 +14,10 @@ import { faultOf } from '../../features/account/passkeys.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { CodeForm, type UnfinishedLogin } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
+import { SignOnButton } from './sign-on-button.tsx';
 import { useEnter } from './use-enter.ts';
 import { usePasskey } from './use-passkey.ts';
+import { useSignOn } from './use-sign-on.ts';
 
 const END_TEXTS = { refused: 'auth.ended', banned: 'auth.banned' } as const;
 
@@ -65,6 +67,7 @@ function PasswordForm({ next, notice, onEnter, onUnfinished }: PasswordFormProps
     },
   });
   const passkey = usePasskey(onEnter);
+  const signOn = useSignOn(onEnter, next);
   const isWrong = logIn.error instanceof ApiError && logIn.error.status === 401;
   const forgetWrong = () => {
     if (isWrong) logIn.reset();
@@ -83,7 +86,12 @@ function PasswordForm({ next, notice, onEnter, onUnfinished }: PasswordFormProps
       isPending={logIn.isPending}
       isLogin
       onSubmit={submit}
-      otherWays={passkey.isOffered && <PasskeyButton passkey={passkey} />}
+      otherWays={
+        <>
+          {passkey.isOffered && <PasskeyButton passkey={passkey} />}
+          <SignOnButton signOn={signOn} />
+        </>
+      }
       foot={
         <>
           {t('auth.noAccount')}{' '}

@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
-import type { AuthMethods, LoginState, RequestOptions } from '../../api/contract.ts';
+import type { LoginState, RequestOptions } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
-import { KEYS } from '../../api/keys.ts';
 import { askForPasskey, canSuggestPasskeys, canUsePasskeys } from '../../features/account/passkeys.ts';
+import { useAuthMethods } from '../../features/account/use-security.ts';
 
 /** A challenge is valid for five minutes, and a page may stay open for longer. */
 const RENEWAL_MS = 240_000;
@@ -15,11 +15,7 @@ const RENEWAL_MS = 240_000;
  * name for as long as the page is open.
  */
 export function usePasskey(enter: (state: LoginState) => Promise<void>) {
-  const { data: methods } = useQuery({
-    queryKey: KEYS.authMethods(),
-    queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
-    enabled: canUsePasskeys(),
-  });
+  const { data: methods } = useAuthMethods();
   const isOffered = methods?.passkeys === true && canUsePasskeys();
   const suggestion = useRef<AbortController>(undefined);
   const [suggestionFault, setSuggestionFault] = useState<Error>();

@@ -7,6 +7,7 @@ import type { User } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
+import { useSecurity } from '../../features/account/use-security.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
@@ -26,6 +27,7 @@ export function ProfilePage() {
     queryKey: KEYS.profile(),
     queryFn: ({ signal }) => ask<User>('GET', '/api/user/profile', { signal }),
   });
+  const { data: security } = useSecurity();
   // It may have been changed on another device since the login.
   useEffect(() => {
     if (data !== undefined) updateUser(data);
@@ -46,7 +48,11 @@ export function ProfilePage() {
         <StorageSection user={user} />
       </Section>
       <Section title={t('auth.password')}>
-        <PasswordSection />
+        {security?.hasPassword === false ? (
+          <Text size="sm">{t('profile.noPassword')}</Text>
+        ) : (
+          <PasswordSection />
+        )}
       </Section>
       <Section title={t('security.title')} id="security">
         <SecuritySection />

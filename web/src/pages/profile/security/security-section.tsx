@@ -1,27 +1,22 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
-import type { AccountSecurity } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
 import { updateSecondFactorNeed } from '../../../api/session.ts';
 import { PasskeyForm } from '../../../features/account/passkey-form.tsx';
+import { hasSecondFactor, useSecurity } from '../../../features/account/use-security.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { tell } from '../../../ui/tell.ts';
+import { IdentitiesPart } from './identities-part.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { TotpPart } from './totp-part.tsx';
 
-/** The authenticator app and the passkeys of the account. */
+/** The authenticator app, the passkeys and the identities of the account. */
 export function SecuritySection() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.security(),
-    queryFn: ({ signal }) => ask<AccountSecurity>('GET', '/api/user/security', { signal }),
-  });
-  const isMissing = data?.secondFactorRequired === true && !data.totp && data.passkeys === 0;
+  const { data, error, refetch } = useSecurity();
+  const isMissing = data?.secondFactorRequired === true && !hasSecondFactor(data);
   useEffect(() => {
     if (!isMissing) return;
     // The last one was removed, so the service refuses everything else.
@@ -50,6 +45,7 @@ export function SecuritySection() {
         <PasskeyList />
         <PasskeyForm onAdded={() => tell(t('security.passkeyAdded'))} />
       </Stack>
+      {data !== undefined && <IdentitiesPart identities={data.identities} />}
     </Stack>
   );
 }

@@ -1,0 +1,31 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertCircle, IconLogin2 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { useSignOn } from './use-sign-on.ts';
+
+/** The way to the provider of single sign-on, and why the last one led to nothing. */
+export function SignOnButton({ signOn }: { readonly signOn: ReturnType<typeof useSignOn> }) {
+  const { t } = useTranslation();
+  const { name, url, fault, isPending } = signOn;
+  return (
+    <>
+      {fault !== undefined && (
+        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+          {t(`signOn.${fault}`)}
+        </Alert>
+      )}
+      {name !== undefined && (
+        <Button
+          component="a"
+          href={url}
+          variant="default"
+          size="md"
+          leftSection={<IconLogin2 size={20} aria-hidden />}
+          loading={isPending}
+        >
+          {t('signOn.logIn', { name })}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { ask } from '../../api/ask.ts';
+import type { LoginState } from '../../api/contract.ts';
+import { deviceHeaders } from '../../api/device.ts';
+import { type SignOnFault, useSignOnReturn } from '../../features/account/sign-on-return.ts';
+import { useAuthMethods } from '../../features/account/use-security.ts';
+
+/**
+ * The login with the provider of single sign-on: where it begins, and what comes of it when the browser has come
+ * back with a ticket.
+ */
+export function useSignOn(enter: (state: LoginState) => Promise<void>, next: string | undefined) {
+  const { data: methods } = useAuthMethods();
+  const { ticket, fault } = useSignOnReturn();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (sent: string) =>
+      ask<LoginState>('POST', '/api/auth/oidc/ticket', { body: { ticket: sent }, headers: deviceHeaders() }),
+    onSuccess: enter,
+  });
+  const isSent = useRef(false);
+  useEffect(() => {
+    // A ticket is good once.
+    if (ticket === undefined || isSent.current) return;
+    isSent.current = true;
+    mutate(ticket);
+  }, [ticket, mutate]);
+  const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
+  return {
+    /** How the provider is called; undefined if there is none. */
+    name: methods?.singleSignOn?.name,
+    url: `/api/auth/oidc/start${query}`,
+    fault: error === null ? fault : toFault(error),
+    isPending,
+  };
+}
+
+function toFault(error: Error): SignOnFault {
+  if (!(error instanceof ApiError)) return 'unavailable';
+  if (error.status === 403) return 'banned';
+  if (error.status === 429) return 'too-many';
+  return error.status === 401 ? 'expired' : 'failed';
+}

@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { ask } from '../../../api/ask.ts';
+import type { AccountSecurity } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { LinkIdentityButton } from '../../../features/account/link-identity.tsx';
+import { useSignOnReturn } from '../../../features/account/sign-on-return.ts';
+import { useAuthMethods } from '../../../features/account/use-security.ts';
+import { formatTime } from '../../../messages/formats.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { tell, tellError, tellWords } from '../../../ui/tell.ts';
+
+type Identity = AccountSecurity['identities'][number];
+
+/** The identities of single sign-on. Nothing where there are none and none can be linked. */
+export function IdentitiesPart({ identities }: { readonly identities: readonly Identity[] }) {
+  const { t } = useTranslation();
+  const { data: methods } = useAuthMethods();
+  const { fault, isLinked } = useSignOnReturn();
+  useEffect(() => {
+    if (isLinked) tell(t('security.identityLinked'));
+  }, [isLinked, t]);
+  const provider = methods?.singleSignOn?.name;
+  if (provider === undefined && identities.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h6">
+        {t('security.identities')}
+      </Title>
+      <Text size="sm" c="dimmed" maw={560}>
+        {t('security.identitiesHint')}
+      </Text>
+      {fault !== undefined && (
+        <Alert color="red" role="alert" ref={scrollTo}>
+          {t(`signOn.${fault}`)}
+        </Alert>
+      )}
+      <IdentityList identities={identities} />
+      {provider !== undefined && <LinkIdentityButton name={provider} />}
+    </Stack>
+  );
+}
+
+function IdentityList({ identities }: { readonly identities: readonly Identity[] }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [doomed, setDoomed] = useState<Identity>();
+  const unlink = useMutation({
+    mutationFn: ({ id }: Identity) => ask<null>('DELETE', `/api/user/identities/${id}`),
+    onSuccess: () => tell(t('security.identityUnlinked')),
+    onError: (error) => {
+      const isLastWay = error instanceof ApiError && error.status === 400;
+      if (isLastWay) tellWords(t('security.lastWay'));
+      else tellError(error);
+    },
+    onSettled: () => {
+      setDoomed(undefined);
+      void queries.invalidateQueries({ queryKey: KEYS.security() });
+    },
+  });
+  if (identities.length === 0) return null;
+  return (
+    <>
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {identities.map((identity) => (
+          <Group component="li" key={identity.id} justify="space-between" wrap="nowrap" align="flex-start">
+            <Stack gap={2} miw={0}>
+              <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {hostOf(identity)}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {t('security.identityMade', { time: formatTime(identity.createdAt) })}
+              </Text>
+            </Stack>
+            <Button
+              variant="default"
+              mih={40}
+              style={{ flexShrink: 0 }}
+              aria-label={t('security.unlinkIdentity', { name: hostOf(identity) })}
+              onClick={() => setDoomed(identity)}
+            >
+              {t('security.unlink')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      {doomed !== undefined && (
+        <ConfirmDialog
+          title={t('security.unlinkIdentity', { name: hostOf(doomed) })}
+          text={t('security.unlinkIdentityText')}
+          action={t('security.unlink')}
+          isPending={unlink.isPending}
+          onConfirm={() => unlink.mutate(doomed)}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The part is far down on the page to which the provider leads back. */
+function scrollTo(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: 'center' });
+}
+
+/** Issuers are long URLs, whose hosts people know. */
+function hostOf({ issuer }: Identity): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
+}
