@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import { ErrorEnvelope, enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
 import { DeviceHeaders, LoginState } from '../contract.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
@@ -14,6 +15,13 @@ import { FLOW_LIFETIME_MS, type Return, type SingleSignOn, TICKET_LIFETIME_MS } 
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
+
+/** The `response` schemas of the routes that browsers visit. */
+const redirects = {
+  302: Type.Null({ description: 'the provider or the page where the browser goes on' }),
+  '4xx': ErrorEnvelope,
+  '5xx': ErrorEnvelope,
+};
 
 const flowCookie = new BrowserCookie({
   name: 'holdall_sign_on',
@@ -58,13 +66,13 @@ export function singleSignOnRoutes(server: Server, parts: RouteParts): void {
   );
 }
 
-/** The routes that browsers visit. They answer with redirects, also when something is wrong. */
+/** The routes that browsers visit. They answer with redirects, also when a login goes wrong. */
 function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): void {
   const config = { access: 'public', appPassword: 'never' } as const;
 
   server.get(
     '/api/auth/oidc/start',
-    { config, schema: { querystring: StartQuery } },
+    { config, schema: { querystring: StartQuery, response: redirects } },
     async (request, reply) => {
       const next = toNextPath(request.query.next);
       try {
@@ -77,7 +85,8 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
     },
   );
 
-  server.get(CALLBACK, { config, schema: { querystring: CallbackQuery } }, async (request, reply) => {
+  const callbackSchema = { querystring: CallbackQuery, response: redirects };
+  server.get(CALLBACK, { config, schema: callbackSchema }, async (request, reply) => {
     const signOn = orNotFound(singleSignOn);
     const isSecure = isHttps(baseUrl());
     const flow = flowCookie.read(request.headers.cookie, isSecure);
