@@ -1,7 +1,5 @@
 import { ActionIcon, Modal, Text } from '@mantine/core';
 import {
-  IconChevronLeft,
-  IconChevronRight,
   IconDownload,
   IconInfoCircle,
   IconShare,
@@ -19,6 +17,7 @@ import { DetailsPanel } from '../details/details-panel.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
+import { StepButtons } from './step-buttons.tsx';
 import { useArrowKeys, useSwipe } from './use-paging.ts';
 import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
@@ -93,28 +92,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
           </div>
           <Modal.Body className={classes.body} {...swipe}>
             <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
-            {at > 0 && (
-              <ActionIcon
-                className={`${classes.button} ${classes.previous}`}
-                size={48}
-                radius="xl"
-                aria-label={t('preview.previous')}
-                onClick={() => move(-1)}
-              >
-                <IconChevronLeft aria-hidden />
-              </ActionIcon>
-            )}
-            {at < entries.length - 1 && (
-              <ActionIcon
-                className={`${classes.button} ${classes.next}`}
-                size={48}
-                radius="xl"
-                aria-label={t('preview.next')}
-                onClick={() => move(1)}
-              >
-                <IconChevronRight aria-hidden />
-              </ActionIcon>
-            )}
+            <StepButtons hasPrevious={at > 0} hasNext={at < entries.length - 1} onMove={move} />
           </Modal.Body>
           {entries.length > 1 && isVisual(entry) && <Filmstrip entries={entries} at={at} onMove={moveTo} />}
         </div>

@@ -1,16 +1,14 @@
-import { ActionIcon, Badge, Group, Modal, Paper, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconLinkOff, IconLock, IconPencil, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { isLinkWorking } from '../folder-link-queries.ts';
-import { LinkCard } from '../links/link-card.tsx';
-import { useStopSharing } from '../links/use-stop-sharing.ts';
+import { LinkDialogs } from '../links/link-dialogs.tsx';
 import { EditFolderLink } from './edit-folder-link.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
 
@@ -24,7 +22,6 @@ interface FolderLinkRowProps {
 export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
-  const end = useStopSharing(`/api/v2/folder-links/${link.id}`, () => setOpen(undefined));
   const close = () => setOpen(undefined);
   const name = link.title;
   const address = toFolderLinkPage(link.token);
@@ -77,27 +74,14 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
           </ActionIcon>
         </Group>
       </Group>
-      {open === 'link' && (
-        <Modal
-          opened
-          onClose={close}
-          title={t('shares.linkOf', { name })}
-          closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
-        >
-          <LinkCard address={address} name={name} isNew />
-        </Modal>
-      )}
       {open === 'edit' && <EditFolderLink link={link} onClose={close} />}
-      {open === 'revoke' && (
-        <ConfirmDialog
-          title={t('shares.revokeTitle', { name })}
-          text={t('shares.revokeText')}
-          action={t('shares.revoke')}
-          isPending={end.isPending}
-          onConfirm={() => end.mutate()}
-          onClose={close}
-        />
-      )}
+      <LinkDialogs
+        open={open === 'edit' ? undefined : open}
+        name={name}
+        address={address}
+        endpoint={`/api/v2/folder-links/${link.id}`}
+        onClose={close}
+      />
     </Paper>
   );
 }

@@ -1,6 +1,5 @@
 import './folder-link-messages.ts';
-import { Accordion, Alert, Button, Divider, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Accordion, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +9,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
-import { LinkCard } from '../links/link-card.tsx';
-import styles from '../links/shares.module.css';
+import { LinkMaker } from '../links/link-maker.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, toLinkBody } from './folder-link-options.ts';
@@ -40,47 +38,27 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord }) {
   const others = before?.filter(({ id }) => id !== made?.link.id) ?? [];
   return (
     <Stack gap="lg">
-      {made === undefined ? (
-        <>
-          <Text size="sm" c="dimmed">
-            {t('folderLinks.intro')}
-          </Text>
+      <LinkMaker
+        intro={t('folderLinks.intro')}
+        form={
           <FolderLinkForm
             folderName={entry.filename}
-            action={t('folderLinks.create')}
+            action={t('shares.create')}
             isPending={create.isPending}
             onSubmit={create.mutate}
           />
-        </>
-      ) : (
-        <>
-          <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
-            {t('folderLinks.made')}
-          </Alert>
-          <LinkCard
-            address={toFolderLinkPage(made.link.token)}
-            name={made.link.title}
-            password={made.link.passwordProtected ? made.password : undefined}
-            isNew
-          />
-          <Button variant="subtle" onClick={() => setMade(undefined)}>
-            {t('folderLinks.another')}
-          </Button>
-        </>
-      )}
-      {others.length > 0 && (
-        <section>
-          <Divider mb="md" />
-          <Title order={3} size="h5" mb="xs">
-            {t('folderLinks.already')}
-          </Title>
-          <ul className={styles.list}>
-            {others.map((link) => (
-              <FolderLinkRow key={link.id} link={link} isBesideFolder />
-            ))}
-          </ul>
-        </section>
-      )}
+        }
+        made={
+          made && {
+            address: toFolderLinkPage(made.link.token),
+            name: made.link.title,
+            password: made.link.passwordProtected ? made.password : undefined,
+          }
+        }
+        onAnother={() => setMade(undefined)}
+        othersTitle={t('folderLinks.already')}
+        others={others.map((link) => <FolderLinkRow key={link.id} link={link} isBesideFolder />)}
+      />
       <Accordion variant="contained" order={3}>
         <Accordion.Item value="copies">
           <Accordion.Control>{t('folderLinks.copyLinks')}</Accordion.Control>

@@ -1,5 +1,4 @@
-import { Alert, Button, Divider, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,11 +8,10 @@ import { KEYS } from '../../../api/keys.ts';
 import { tellError } from '../../../ui/tell.ts';
 import { toSharePage } from '../addresses.ts';
 import { newestSharesQuery } from '../shared-ids.ts';
-import { LinkCard } from './link-card.tsx';
+import { LinkMaker } from './link-maker.tsx';
 import { ShareForm } from './share-form.tsx';
 import { type ShareOptions, toCreateBody } from './share-options.ts';
 import { ShareRow } from './share-row.tsx';
-import styles from './shares.module.css';
 
 /** Creates a share of a file, and shows the existing ones. */
 export function ShareFile({ entry }: { entry: EntryRecord }) {
@@ -37,47 +35,27 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
   const others = before?.filter(({ id }) => id !== made?.share.id) ?? [];
   return (
     <Stack gap="lg">
-      {made === undefined ? (
-        <>
-          <Text size="sm" c="dimmed">
-            {t('shares.fileIntro')}
-          </Text>
+      <LinkMaker
+        intro={t('shares.fileIntro')}
+        form={
           <ShareForm
             fileName={entry.filename}
             action={t('shares.create')}
             isPending={create.isPending}
             onSubmit={create.mutate}
           />
-        </>
-      ) : (
-        <>
-          <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
-            {t('shares.made')}
-          </Alert>
-          <LinkCard
-            address={toSharePage(made.share.token)}
-            name={made.share.shareName}
-            password={made.share.passwordRequired ? made.password : undefined}
-            isNew
-          />
-          <Button variant="subtle" onClick={() => setMade(undefined)}>
-            {t('shares.another')}
-          </Button>
-        </>
-      )}
-      {others.length > 0 && (
-        <section>
-          <Divider mb="md" />
-          <Title order={3} size="h5" mb="xs">
-            {t('shares.already')}
-          </Title>
-          <ul className={styles.list}>
-            {others.map((share) => (
-              <ShareRow key={share.id} share={share} isBesideFile />
-            ))}
-          </ul>
-        </section>
-      )}
+        }
+        made={
+          made && {
+            address: toSharePage(made.share.token),
+            name: made.share.shareName,
+            password: made.share.passwordRequired ? made.password : undefined,
+          }
+        }
+        onAnother={() => setMade(undefined)}
+        othersTitle={t('shares.already')}
+        others={others.map((share) => <ShareRow key={share.id} share={share} isBesideFile />)}
+      />
     </Stack>
   );
 }

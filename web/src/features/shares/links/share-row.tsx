@@ -1,18 +1,16 @@
-import { ActionIcon, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Menu, Paper, Stack, Text } from '@mantine/core';
 import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconPencil, IconQrcode } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../api/contract.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
 import { EditShare } from './edit-share.tsx';
-import { LinkCard } from './link-card.tsx';
-import { useStopSharing } from './use-stop-sharing.ts';
+import { LinkDialogs } from './link-dialogs.tsx';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
@@ -24,7 +22,6 @@ interface ShareRowProps {
 export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
-  const revoke = useStopSharing(`/api/v2/shares/${share.id}`, () => setOpen(undefined));
   const { shareName: name } = share;
   const close = () => setOpen(undefined);
   const address = toSharePage(share.token);
@@ -72,27 +69,14 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
           )}
         </Group>
       </Group>
-      {open === 'link' && (
-        <Modal
-          opened
-          onClose={close}
-          title={t('shares.linkOf', { name })}
-          closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
-        >
-          <LinkCard address={address} name={name} isNew />
-        </Modal>
-      )}
       {open === 'edit' && <EditShare share={share} onClose={close} />}
-      {open === 'revoke' && (
-        <ConfirmDialog
-          title={t('shares.revokeTitle', { name })}
-          text={t('shares.revokeText')}
-          action={t('shares.revoke')}
-          isPending={revoke.isPending}
-          onConfirm={() => revoke.mutate()}
-          onClose={close}
-        />
-      )}
+      <LinkDialogs
+        open={open === 'edit' ? undefined : open}
+        name={name}
+        address={address}
+        endpoint={`/api/v2/shares/${share.id}`}
+        onClose={close}
+      />
     </Paper>
   );
 }

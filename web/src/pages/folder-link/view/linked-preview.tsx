@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Modal, Stack, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react';
+import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startDownload } from '../../../common/downloads.ts';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import type { Pages } from '../../../features/entries/use-pages.ts';
 import viewer from '../../../features/preview/preview.module.css';
+import { StepButtons } from '../../../features/preview/step-buttons.tsx';
 import { useArrowKeys, useSwipe } from '../../../features/preview/use-paging.ts';
 import { PlainContent } from '../../../features/preview/views/plain-content.tsx';
 import { toLinkedDownload } from '../../../features/shares/folder-links/folder-link-addresses.ts';
@@ -94,28 +95,11 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
                 </Stack>
               }
             />
-            {neighbours[-1] !== undefined && (
-              <ActionIcon
-                className={`${viewer.button} ${viewer.previous}`}
-                size={48}
-                radius="xl"
-                aria-label={t('preview.previous')}
-                onClick={() => move(-1)}
-              >
-                <IconChevronLeft aria-hidden />
-              </ActionIcon>
-            )}
-            {neighbours[1] !== undefined && (
-              <ActionIcon
-                className={`${viewer.button} ${viewer.next}`}
-                size={48}
-                radius="xl"
-                aria-label={t('preview.next')}
-                onClick={() => move(1)}
-              >
-                <IconChevronRight aria-hidden />
-              </ActionIcon>
-            )}
+            <StepButtons
+              hasPrevious={neighbours[-1] !== undefined}
+              hasNext={neighbours[1] !== undefined}
+              onMove={move}
+            />
           </Modal.Body>
         </div>
       </Modal.Content>

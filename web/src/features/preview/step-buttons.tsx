@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from './preview.module.css';
+
+interface StepButtonsProps {
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  /** @param step -1 or 1 */
+  readonly onMove: (step: number) => void;
+}
+
+/** Lead to the previous and to the next file, at the edges of the page. */
+export function StepButtons({ hasPrevious, hasNext, onMove }: StepButtonsProps) {
+  const { t } = useTranslation();
+  const look = { size: 48, radius: 'xl' } as const;
+  return (
+    <>
+      {hasPrevious && (
+        <ActionIcon
+          {...look}
+          className={`${classes.button} ${classes.previous}`}
+          aria-label={t('preview.previous')}
+          onClick={() => onMove(-1)}
+        >
+          <IconChevronLeft aria-hidden />
+        </ActionIcon>
+      )}
+      {hasNext && (
+        <ActionIcon
+          {...look}
+          className={`${classes.button} ${classes.next}`}
+          aria-label={t('preview.next')}
+          onClick={() => onMove(1)}
+        >
+          <IconChevronRight aria-hidden />
+        </ActionIcon>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { LinkCard } from './link-card.tsx';
+import { useStopSharing } from './use-stop-sharing.ts';
+
+interface LinkDialogsProps {
+  /** Which dialog is open. */
+  readonly open: 'link' | 'revoke' | undefined;
+  readonly name: string;
+  /** The public page. */
+  readonly address: string;
+  /** The link in the API. */
+  readonly endpoint: string;
+  readonly onClose: () => void;
+}
+
+/** The dialogs of a link of any kind: the link with its QR code, and the question before it ends. */
+export function LinkDialogs({ open, name, address, endpoint, onClose }: LinkDialogsProps) {
+  const { t } = useTranslation();
+  const revoke = useStopSharing(endpoint, onClose);
+  if (open === 'link') {
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('shares.linkOf', { name })}
+        closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+      >
+        <LinkCard address={address} name={name} isNew />
+      </Modal>
+    );
+  }
+  if (open === 'revoke') {
+    return (
+      <ConfirmDialog
+        title={t('shares.revokeTitle', { name })}
+        text={t('shares.revokeText')}
+        action={t('shares.revoke')}
+        isPending={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+        onClose={onClose}
+      />
+    );
+  }
+  return null;
+}
