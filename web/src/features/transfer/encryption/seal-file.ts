@@ -1,3 +1,4 @@
+import { sha256, toHex } from '../../../common/sha256.ts';
 import { RecordCipher } from './record-cipher.ts';
 import { RECORD_BYTES, recordCountOf } from './records.ts';
 
@@ -7,10 +8,22 @@ const RUN_RECORDS = 32;
 const RUNS_AHEAD = 3;
 
 /**
- * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
- * @throws an error of the browser if the file changed or was deleted
+ * The SHA-256 of each run of a file that was sealed, by its first record. A nonce belongs to a place in the file,
+ * so that other bytes at the same place would be sealed with a nonce that was used: both could then be read.
+ * Not every browser notices that a file changed after it was chosen.
  */
-export async function* sealFile(file: Blob, key: CryptoKey): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export type SealedRuns = Map<number, string>;
+
+/**
+ * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
+ * @param runs what was sealed with this key before, and is now
+ * @throws if the file changed or was deleted
+ */
+export async function* sealFile(
+  file: Blob,
+  key: CryptoKey,
+  runs: SealedRuns,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const cipher = new RecordCipher(key, file.size);
   const count = recordCountOf(file.size);
   const sealAt = async (first: number) => {
@@ -19,7 +32,11 @@ export async function* sealFile(file: Blob, key: CryptoKey): AsyncGenerator<Uint
     const isEnd = end >= count;
     const left = isEnd ? file.size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
     if (part.byteLength !== left) throw new Error('The file became shorter.');
-    return await cipher.seal(new Uint8Array(part), { first, isEnd });
+    const bytes = new Uint8Array(part);
+    const digest = toHex(await sha256(bytes));
+    if ((runs.get(first) ?? digest) !== digest) throw new Error('The file changed.');
+    runs.set(first, digest);
+    return await cipher.seal(bytes, { first, isEnd });
   };
   const running: Promise<Uint8Array<ArrayBuffer>>[] = [];
   let first = 0;

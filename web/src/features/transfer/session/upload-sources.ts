@@ -3,7 +3,7 @@
 import { TransferFault } from '../connection/line.ts';
 import type { TransferKeys } from '../encryption/keys.ts';
 import { sealedSizeOf } from '../encryption/records.ts';
-import { sealFile } from '../encryption/seal-file.ts';
+import { type SealedRuns, sealFile } from '../encryption/seal-file.ts';
 import { openHiddenPlace } from '../saving/places.ts';
 import type { HiddenPlace } from '../saving/save-place.ts';
 
@@ -47,18 +47,20 @@ export function sealedSources(files: readonly File[], keys: TransferKeys): reado
   let place: Promise<HiddenPlace> | undefined;
   return files.map((file, index) => {
     let kept: File | undefined;
+    const runs: SealedRuns = new Map();
+    const seal = async function* () {
+      yield* readSealed(file, await keys.ofFile(index), runs);
+    };
     return {
       size: sizes[index] ?? 0,
       preparation: 0.5,
-      stream: async function* () {
-        yield* readSealed(file, await keys.ofFile(index));
-      },
+      stream: seal,
       prepare: async (onPart, signal) => {
         place ??= openHiddenPlace(
           files.map((_, number) => [`file-${number}`]),
           mostBytes,
         );
-        kept ??= await sealInto(await place, index, { file, key: await keys.ofFile(index), onPart, signal });
+        kept ??= await sealInto(await place, index, { sealed: seal(), size: file.size, onPart, signal });
         return kept;
       },
       release: async () => {
@@ -73,9 +75,13 @@ export function sealedSources(files: readonly File[], keys: TransferKeys): reado
 export const MAX_CONCURRENT = 3;
 
 /** @throws TransferFault */
-async function* readSealed(file: File, key: CryptoKey): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* readSealed(
+  file: File,
+  key: CryptoKey,
+  runs: SealedRuns,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
-    yield* sealFile(file, key);
+    yield* sealFile(file, key, runs);
   } catch (error) {
     throw new TransferFault('unreadable', { cause: error });
   }
@@ -84,16 +90,22 @@ async function* readSealed(file: File, key: CryptoKey): AsyncGenerator<Uint8Arra
 async function sealInto(
   place: HiddenPlace,
   index: number,
-  of: { readonly file: File; readonly key: CryptoKey; readonly onPart: OnPart; readonly signal: AbortSignal },
+  of: {
+    readonly sealed: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+    /** Of the file, in bytes. */
+    readonly size: number;
+    readonly onPart: OnPart;
+    readonly signal: AbortSignal;
+  },
 ): Promise<File> {
   const sink = await place.begin(index);
   let done = 0;
   try {
-    for await (const sealed of readSealed(of.file, of.key)) {
+    for await (const sealed of of.sealed) {
       of.signal.throwIfAborted();
       await sink.write(sealed);
       done += sealed.length;
-      of.onPart(done / sealedSizeOf(of.file.size));
+      of.onPart(done / sealedSizeOf(of.size));
     }
   } catch (error) {
     await sink.abort().catch(() => undefined);
