@@ -8,6 +8,7 @@ import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
@@ -41,9 +42,7 @@ function Frame() {
       padding="md"
     >
       <AppShell.Header>
-        <a className="skip-link" href="#content">
-          {t('nav.skip')}
-        </a>
+        <SkipLink />
         <div className={classes.bar}>
           <Burger
             opened={isOpen}

@@ -6,6 +6,7 @@ import classes from '../../features/transfer/transfer.module.css';
 import { Shell } from '../../shell/shell.tsx';
 import { usePageTitle } from '../../shell/use-page-title.ts';
 import { LanguageChoice } from '../../ui/language-choice.tsx';
+import { SkipLink } from '../../ui/skip-link.tsx';
 
 /** The frame of the page: that of the drive for logged-in users, a minimal one for others. */
 export function TransferFrame() {
@@ -18,9 +19,7 @@ function PublicFrame() {
   return (
     <>
       <header className={classes.header}>
-        <a className="skip-link" href="#content">
-          {t('nav.skip')}
-        </a>
+        <SkipLink />
         <Link to="/transfer/{-$code}" params={{}} className={classes.home} aria-label={t('app.name')}>
           <Image src="/web/icon.svg" w={28} h={28} alt="" />
           <Text fw={700} component="span">

@@ -80,6 +80,36 @@ describe('with a secret', () => {
     }
   });
 
+  test('a receiver takes nothing before the proof', async () => {
+    const block = JSON.stringify({ type: 'block', epoch: 1, step: 0, sha256: '0'.repeat(64) });
+    const commitment = JSON.stringify({ type: 'commitment', hash: Buffer.alloc(32).toString('base64url') });
+    const value = JSON.stringify({ type: 'value', value: Buffer.alloc(32).toString('base64url') });
+    const meet = JSON.stringify({ type: 'meet', sessionId: 'other' });
+    for (const first of [block, commitment, value, meet, new Uint8Array([1, 2, 3])]) {
+      const { receiver, raw, said } = makeEnds();
+      raw[0].listen({ onMessage: () => undefined, onBreak: () => undefined });
+      raw[0].send(first);
+      await checkRefused([provePeers(receiver, 'receiver', key, RECEIVER)]);
+      await new Promise((resolve) => setImmediate(resolve));
+      const types = said.filter((text) => text !== first).map((text) => JSON.parse(text).type);
+      assert.deepEqual(types, ['proof', 'failed']);
+    }
+  });
+
+  test('a page with a secret and one without refuse each other', async () => {
+    for (const [withSecret, without] of [
+      ['sender', 'receiver'],
+      ['receiver', 'sender'],
+    ] as const) {
+      const ends = makeEnds();
+      const seen = { sender: SENDER, receiver: RECEIVER };
+      await checkRefused([
+        provePeers(ends[withSecret], withSecret, key, seen[withSecret]),
+        agreeOnWords(ends[without], without, seen[without]),
+      ]);
+    }
+  });
+
   test('a page that says nothing is refused in time', async () => {
     const { sender } = makeEnds(20);
     await checkRefused([provePeers(sender, 'sender', key, SENDER)]);
@@ -154,6 +184,18 @@ describe('without a secret', () => {
     });
     await checkRefused([agreeOnWords(sender, 'sender', SENDER)]);
   });
+});
+
+test('no more than some messages are kept before they are heard', async () => {
+  const { sender, raw } = makeEnds();
+  for (let count = 0; count < 100; count += 1) raw[1].send(`${count}`);
+  await new Promise((resolve) => setImmediate(resolve));
+  const heard: unknown[] = [];
+  sender.listen({ onMessage: (message) => heard.push(message), onBreak: () => undefined });
+  assert.deepEqual(
+    heard,
+    Array.from({ length: 64 }, (_, count) => `${count}`),
+  );
 });
 
 test('what comes behind the greeting goes to the next listener', async () => {

@@ -17,6 +17,9 @@ import { type Line, LineBroken, type LineListener, TransferFault, toFault } from
 /** A page of ours answers at once, unless its machine is very busy. */
 const ANSWER_MS = 20_000;
 
+/** More than any page of ours sends before its messages are heard. */
+const MOST_UNREAD = 64;
+
 type Message = string | ArrayBuffer;
 
 /** A line whose first messages are read one by one. It keeps those behind the greeting for its listener. */
@@ -34,7 +37,7 @@ export class GreetingLine implements Line {
     line.listen({
       onMessage: (message) => {
         if (this.#listener !== undefined) this.#listener.onMessage(message);
-        else this.#unread.push(message);
+        else if (this.#unread.length < MOST_UNREAD) this.#unread.push(message);
         this.#wake?.();
       },
       onBreak: () => {

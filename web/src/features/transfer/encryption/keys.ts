@@ -1,7 +1,7 @@
 // The keys of an encrypted transfer: docs/encrypted-transfer.md, "Keys".
 
 const ROUNDS = 600_000;
-const SALT_BYTES = 16;
+export const SALT_BYTES = 16;
 const KEY_BITS = 256;
 
 /** Browsers provide WebCrypto only to pages with TLS, and to those of this machine. */

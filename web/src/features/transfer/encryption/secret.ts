@@ -26,9 +26,14 @@ export interface TypedSecret {
   readonly strange: readonly string[];
 }
 
+/** Only of a-z: Unicode makes an S of ſ, an I of ı, and two letters of ß. */
+export function toCapitals(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 /** Reads a secret as typed or pasted: in any case, with blanks and dashes. */
 export function readTypedSecret(text: string): TypedSecret {
-  const typed = Array.from(text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase(), (one) => ALIKE[one] ?? one);
+  const typed = Array.from(toCapitals(text.replaceAll(/[\s\p{Pd}]/gu, '')), (one) => ALIKE[one] ?? one);
   return {
     secret: typed
       .filter((one) => SYMBOLS.includes(one))

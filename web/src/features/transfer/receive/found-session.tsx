@@ -9,7 +9,7 @@ import { formatNumber } from '../../../messages/formats.ts';
 import { canEncrypt } from '../encryption/keys.ts';
 import { findSecret } from '../encryption/secret.ts';
 import { EncryptedNote } from '../progress/peer-note.tsx';
-import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
+import { lacksEncryption, type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
 import { Offer } from './offer.tsx';
 import { SecretField } from './secret-field.tsx';
 import { StoredOffer } from './stored-offer.tsx';
@@ -22,7 +22,7 @@ export function FoundSession({ session }: { readonly session: TransferRecord }) 
   if (session.encrypted && !canEncrypt()) return <Refusal>{t('transfer.decryptNeedsTls')}</Refusal>;
   if (session.encrypted) return <Encrypted session={session} typed={hash} secret={secret} />;
   // Otherwise whoever takes the encryption away decides what is received.
-  if (secret !== undefined) return <Refusal>{t('transfer.notEncrypted')}</Refusal>;
+  if (lacksEncryption(session, hash)) return <Refusal>{t('transfer.notEncrypted')}</Refusal>;
   return <OpenedSession opened={{ session, encryption: undefined }} />;
 }
 

@@ -1,6 +1,6 @@
 import type { TransferRecord } from '../../../api/contract.ts';
 import { fromBase64url } from '../encryption/base64url.ts';
-import { TransferKeys } from '../encryption/keys.ts';
+import { SALT_BYTES, TransferKeys } from '../encryption/keys.ts';
 import { openName } from '../encryption/names.ts';
 import { CannotOpen } from '../encryption/records.ts';
 
@@ -19,6 +19,14 @@ export interface Encryption {
   readonly keyOf: (fileId: string) => Promise<CryptoKey>;
 }
 
+/**
+ * Whether somebody took the encryption away: what stands behind the code can only be a secret, even one that was
+ * mistyped or cut off.
+ */
+export function lacksEncryption({ encrypted }: TransferRecord, behindCode: string): boolean {
+  return !encrypted && /[^\s\p{Pd}]/u.test(behindCode);
+}
+
 /** The session, opened with the secret if it is encrypted. @throws CannotOpen */
 export async function openWith(session: TransferRecord, secret: string | undefined): Promise<OpenedTransfer> {
   // Somebody who takes the encryption away would otherwise decide what is received.
@@ -29,7 +37,7 @@ export async function openWith(session: TransferRecord, secret: string | undefin
 /** @throws CannotOpen if the secret is not the one of this session */
 async function openTransfer(session: TransferRecord, secret: string): Promise<OpenedTransfer> {
   const salt = fromBase64url(session.salt ?? '');
-  if (!session.encrypted || salt === undefined) throw new CannotOpen();
+  if (!session.encrypted || salt?.length !== SALT_BYTES) throw new CannotOpen();
   const keys = await TransferKeys.derive(secret, salt);
   const files = session.files.map(async (file, index) => {
     const hidden = await openName(await keys.ofName(index), file.encryptedName ?? '', file.size);

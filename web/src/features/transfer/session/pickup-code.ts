@@ -1,3 +1,5 @@
+import { toCapitals } from '../encryption/secret.ts';
+
 /** The characters of a code, without those that look alike. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const CODE_LENGTH = 6;
@@ -14,7 +16,7 @@ export interface TypedCode {
 /** Reads a code as typed or pasted: in any case, with blanks and dashes, with a secret, or as a whole link. */
 export function readTypedCode(text: string): TypedCode {
   const [, inLink = text, fragment] = /\/(?:transfer|t)\/([^/?#\s]+)[^#\s]*(?:#(\S*))?/.exec(text) ?? [];
-  const symbols = Array.from(inLink.toUpperCase());
+  const symbols = Array.from(toCapitals(inLink));
   const strange = new Set<string>();
   let code = '';
   let read = 0;

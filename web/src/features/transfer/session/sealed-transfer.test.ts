@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TransferRecord } from '../../../api/contract.ts';
 import { CannotOpen, openRecords, sealRecords } from '../encryption/records.ts';
-import { onlyFile, openWith } from './opened-transfer.ts';
+import { lacksEncryption, onlyFile, openWith } from './opened-transfer.ts';
 import { type SealedTransfer, sealTransfer } from './sealed-transfer.ts';
 
 const FILES = [
@@ -79,6 +79,22 @@ describe('an encrypted transfer', () => {
     const plain = toSession(sealed, { encrypted: false, salt: null });
     await assert.rejects(openWith(plain, sealed.secret), CannotOpen);
     assert.equal((await openWith(plain, undefined)).encryption, undefined);
+  });
+
+  test('that lost its encryption is noticed, however the secret was written', async () => {
+    const sealed = await sealTransfer(FILES);
+    const plain = toSession(sealed, { encrypted: false, salt: null });
+    for (const behind of [sealed.secret, sealed.secret.slice(1), `${sealed.secret}0`, '?', 'x'])
+      assert.equal(lacksEncryption(plain, behind), true, behind);
+    for (const behind of ['', ' ', '-', ' – ']) assert.equal(lacksEncryption(plain, behind), false, behind);
+    assert.equal(lacksEncryption(toSession(sealed), sealed.secret), false);
+  });
+
+  test('is not opened without a salt of 16 bytes', async () => {
+    const sealed = await sealTransfer(FILES);
+    for (const salt of [null, '', 'AAAA', `${sealed.announcement.salt}AA`]) {
+      await assert.rejects(openWith(toSession(sealed, { salt }), sealed.secret), CannotOpen);
+    }
   });
 
   test('loses the outermost folders of a path that is too long for the service', async () => {
