@@ -58,6 +58,27 @@ test('a secret can be written in several ways', () => {
   }
 });
 
+test('the secrets of the vectors are read, and refused', () => {
+  for (const [written, secret] of Object.entries(vectors.typedSecrets)) {
+    assert.equal(toCanonical(written), secret);
+  }
+  assert.ok(vectors.refusedSecrets.length > 0);
+  for (const wrong of vectors.refusedSecrets)
+    assert.throws(() => toCanonical(wrong), /^Error: A secret has 16/);
+});
+
+test('the names and contents that the vectors refuse are refused', async () => {
+  const { names, contents } = vectors.refused as Record<string, Record<string, string>>;
+  for (const [why, name] of Object.entries(names ?? {})) {
+    assert.throws(() => openName(transferKey, 1, name), /^Error: The (?:encrypted )?name /, why);
+  }
+  const [, vector] = files as [FileVector, FileVector];
+  for (const [why, sealed] of Object.entries(contents ?? {})) {
+    const { fault } = await decode(vector, Buffer.from(sealed, 'hex'));
+    assert.match(fault?.message ?? 'no fault', /^Record 0 |shorter|longer/, why);
+  }
+});
+
 test('the proofs and the numbers of the words are those of the vectors', () => {
   const { peer } = vectors;
   const key = deriveKey(transferKey, 'holdall peer');

@@ -6,5 +6,7 @@ import { makeVectors } from './encrypted-transfer-vectors.ts';
 test('docs/encrypted-transfer.md has the vectors that this program makes', async () => {
   const page = await readFile(new URL('../docs/encrypted-transfer.md', import.meta.url), 'utf8');
   const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
-  assert.deepEqual(JSON.parse(json), makeVectors());
+  const vectors = makeVectors();
+  assert.deepEqual(JSON.parse(json), vectors);
+  assert.ok(page.includes(`\`${vectors.peer.wordListSha256}\``), 'the hash of the list of words');
 });

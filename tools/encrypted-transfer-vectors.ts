@@ -3,6 +3,7 @@
 //
 //   node tools/node.mjs tools/encrypted-transfer-vectors.ts
 import { createCipheriv, createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { wordAt } from '../web/src/features/transfer/encryption/words.ts';
 
 const RECORD_BYTES = 65_536;
@@ -14,12 +15,24 @@ interface VectorName {
   readonly contentType: string | null;
 }
 
-const NAMES: readonly (VectorName & { readonly size: number })[] = [
-  { name: 'empty.txt', relativePath: null, contentType: 'text/plain', size: 0 },
-  { name: 'Grüße 你好.txt', relativePath: 'Reise/Grüße 你好.txt', contentType: null, size: 14 },
-  { name: 'one record', relativePath: null, contentType: null, size: 65_536 },
-  { name: 'one more byte', relativePath: null, contentType: null, size: 65_537 },
-  { name: 'picture.png', relativePath: null, contentType: 'image/png', size: 150_000 },
+/** By index in the transfer, which may have other files between these. */
+const NAMES: readonly (readonly [number, VectorName & { readonly size: number }])[] = [
+  [0, { name: 'empty.txt', relativePath: null, contentType: 'text/plain', size: 0 }],
+  [1, { name: 'Grüße 你好.txt', relativePath: 'Reise/Grüße 你好.txt', contentType: null, size: 14 }],
+  [2, { name: 'one record', relativePath: null, contentType: null, size: 65_536 }],
+  [3, { name: 'one more byte', relativePath: null, contentType: null, size: 65_537 }],
+  [4, { name: 'picture.png', relativePath: null, contentType: 'image/png', size: 150_000 }],
+  [10, { name: 'two records', relativePath: null, contentType: null, size: 131_072 }],
+];
+
+const TYPED_SECRETS = {
+  '04HM-ASW9-NF6Y-YZW0': '04HMASW9NF6YYZW0',
+  ' o4hm asw9\tnf6y-yzwO\n': '04HMASW9NF6YYZW0',
+  'iIlL-0000-oOoO-0000': '1111000000000000',
+};
+const REFUSED_SECRETS = [
+  ...['', '04HMASW9NF6YYZW', '04HMASW9NF6YYZW00', '04HMASW9NF6YYZWU'],
+  ...['04HMAſW9NF6YYZW0', 'ı111000000000000'],
 ];
 
 /** All vectors. Equal at every call, because all inputs are fixed. */
@@ -29,7 +42,7 @@ export function makeVectors() {
   const salt = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
   const master = pbkdf2Sync(secret, salt, 600_000, 32, 'sha256');
   const derive = (info: string) => Buffer.from(hkdfSync('sha256', master, salt, info, 32));
-  const files = NAMES.map((hidden, index) => {
+  const files = NAMES.map(([index, hidden]) => {
     const fileKey = derive(`holdall file ${index}`);
     const sealed = seal(fileKey, Buffer.from(Array.from({ length: hidden.size }, (_, at) => at % 251)));
     const nameKey = derive(`holdall name ${index}`);
@@ -53,11 +66,54 @@ export function makeVectors() {
   return {
     secretBytes: secretBytes.toString('hex'),
     secret,
+    typedSecrets: TYPED_SECRETS,
+    refusedSecrets: REFUSED_SECRETS,
     salt: salt.toString('base64url'),
     masterKey: master.toString('hex'),
     files,
+    refused: makeRefused(derive('holdall file 1'), derive('holdall name 1')),
     peer: makePeerVectors(derive('holdall peer')),
   };
+}
+
+/** What a reader must refuse as name and content of file 1, which has 14 bytes. */
+function makeRefused(fileKey: Buffer, nameKey: Buffer) {
+  const nonce = Buffer.alloc(12, 0xb1);
+  const hide = (json: string) => Buffer.concat([nonce, sealOnce(nameKey, nonce, Buffer.from(json))]);
+  const good = hide('{"name":"a","size":14}');
+  const content = Buffer.from(Array.from({ length: 14 }, (_, at) => at));
+  const sealed = seal(fileKey, content);
+  const toText = (bytes: Buffer) => bytes.toString('base64url');
+  return {
+    names: {
+      'a changed tag': toText(changeLast(good)),
+      'a missing byte': toText(good.subarray(0, -1)),
+      padding: `${toText(good)}=`,
+      'bits left over': toText(good).replace(/.$/, nextSymbol),
+      'no name': toText(hide('{"size":14}')),
+      'a path that is no text': toText(hide('{"name":"a","relativePath":1,"size":14}')),
+      'a size that is no integer': toText(hide('{"name":"a","size":14.5}')),
+      'a byte order mark': toText(hide('\ufeff{"name":"a","size":14}')),
+    },
+    contents: {
+      'a changed tag': changeLast(sealed).toString('hex'),
+      'a missing byte': sealed.subarray(0, -1).toString('hex'),
+      'a byte more': Buffer.concat([sealed, Buffer.alloc(1)]).toString('hex'),
+      'a last record that is not marked': sealOnce(fileKey, Buffer.alloc(12), content).toString('hex'),
+    },
+  };
+}
+
+function changeLast(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
+  return changed;
+}
+
+/** The symbol of base64url whose lowest bit is set too. */
+function nextSymbol(symbol: string): string {
+  const symbols = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return symbols.charAt(symbols.indexOf(symbol) | 1);
 }
 
 function makePeerVectors(key: Buffer) {
@@ -84,9 +140,16 @@ function makePeerVectors(key: Buffer) {
     senderValue: senderValue.toString('base64url'),
     receiverValue: receiverValue.toString('base64url'),
     commitment: createHash('sha256').update(senderValue).digest('base64url'),
+    wordListSha256: hashWords(),
     wordIndexes,
     words: wordIndexes.map(wordAt),
   };
+}
+
+/** Of all words in their order, each with a line feed behind it. */
+function hashWords(): string {
+  const words = Array.from({ length: 2_048 }, (_, index) => `${wordAt(index)}\n`);
+  return createHash('sha256').update(words.join('')).digest('hex');
 }
 
 function seal(key: Buffer, content: Buffer): Buffer {
@@ -120,4 +183,5 @@ function toFingerprint(first: number): string {
   return `sha-256 ${bytes.map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':')}`;
 }
 
-if (import.meta.main) process.stdout.write(`${JSON.stringify(makeVectors(), undefined, 2)}\n`);
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename)
+  process.stdout.write(`${JSON.stringify(makeVectors(), undefined, 2)}\n`);

@@ -4,9 +4,11 @@ export function toBase64url(bytes: Uint8Array): string {
   return btoa(characters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Undefined for anything else. */
+/** Undefined for anything that `toBase64url` does not write. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(characters, (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
+  // The bits that are left over in the last character are zero.
+  return toBase64url(bytes) === text ? bytes : undefined;
 }

@@ -21,6 +21,9 @@ interface Vectors {
   readonly secretBytes: string;
   readonly secret: string;
   readonly salt: string;
+  readonly typedSecrets: Record<string, string>;
+  readonly refusedSecrets: readonly string[];
+  readonly refused: Record<'names' | 'contents', Record<string, string>>;
   readonly files: readonly {
     readonly index: number;
     readonly size: number;
@@ -80,6 +83,24 @@ describe('the vectors of the document', () => {
     });
   }
 
+  test('have secrets that are read, and some that are not', () => {
+    for (const [typed, secret] of Object.entries(vectors.typedSecrets)) {
+      assert.equal(findSecret(typed), secret);
+    }
+    for (const wrong of vectors.refusedSecrets) assert.equal(findSecret(wrong), undefined, wrong);
+  });
+
+  test('have names and contents that do not open', async () => {
+    const [nameKey, fileKey] = [await keys.ofName(1), await keys.ofFile(1)];
+    for (const [why, name] of Object.entries(vectors.refused.names)) {
+      await assert.rejects(openName(nameKey, name, 30), CannotOpen, why);
+    }
+    for (const [why, sealed] of Object.entries(vectors.refused.contents)) {
+      const bytes = new Uint8Array(Buffer.from(sealed, 'hex'));
+      await assert.rejects(openRecords(fileKey, bytes, WHOLE), CannotOpen, why);
+    }
+  });
+
   test('are those of two pages', async () => {
     const { peer } = vectors;
     const key = await keys.ofPeer();
@@ -97,6 +118,13 @@ describe('the vectors of the document', () => {
     });
     assert.deepEqual(words, peer.words);
   });
+});
+
+test('base64url has no padding, no other characters, and no bits left over', () => {
+  assert.deepEqual(bytesOf('AQ'), new Uint8Array([1]));
+  for (const text of ['AQ==', 'AR', 'A', 'AQ ', 'A+', 'A/', 'AQ\n']) {
+    assert.equal(fromBase64url(text), undefined, text);
+  }
 });
 
 describe('a secret', () => {
@@ -118,7 +146,15 @@ describe('a secret', () => {
   });
 
   test('is not read from fewer or more characters, or from others', () => {
-    for (const typed of ['', '0123ABCDEFGH110', '0123ABCDEFGH11000', '0123ABCDEFGH110U']) {
+    for (const typed of [
+      '',
+      '0123ABCDEFGH110',
+      '0123ABCDEFGH11000',
+      '0123ABCDEFGH110U',
+      '0123ABCDEFGH11ſS',
+      '0123ABCDEFGH110ı',
+      '0123ABCDEFGH110ß',
+    ]) {
       assert.equal(findSecret(typed), undefined);
     }
     assert.deepEqual(readTypedSecret('u0*u'), { secret: '0', strange: ['U', '*'] });
@@ -196,6 +232,35 @@ describe('a name', () => {
     await assert.rejects(openName(key, text, 117), CannotOpen);
     await assert.rejects(openName(key, `${text}=`, 116), CannotOpen);
     await assert.rejects(openName(key, '', 116), CannotOpen);
+  });
+
+  test('must describe a file', async () => {
+    const key = await keys.ofName(0);
+    const seal = async (text: string) => {
+      const iv = new Uint8Array(12);
+      const sealed = await crypto.subtle.encrypt(
+        { name: 'AES-GCM', iv },
+        key,
+        new Uint8Array(Buffer.from(text)),
+      );
+      return toBase64url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+    };
+    const least = await seal('{"size":100,"name":"a","other":1}');
+    assert.deepEqual(await openName(key, least, 116), {
+      ...{ name: 'a', relativePath: null, contentType: null, size: 100 },
+    });
+    for (const wrong of [
+      ...['', 'null', '[]', '"a"', '{"size":100}', '{"name":"a"}', '\ufeff{"name":"a","size":100}'],
+      ...['-1', '1.5', '"100"', 'null'].map((size) => `{"name":"a","size":${size}}`),
+      ...['"name":1', '"name":"a","relativePath":1', '"name":"a","contentType":[]'].map(
+        (members) => `{${members},"size":100}`,
+      ),
+    ]) {
+      await assert.rejects(openName(key, await seal(wrong), 116), CannotOpen, wrong);
+    }
+    const tooLarge = 2 ** 48 + 1;
+    const text = await seal(`{"name":"a","size":${tooLarge}}`);
+    await assert.rejects(openName(key, text, sealedSizeOf(tooLarge)), CannotOpen);
   });
 });
 

@@ -1,5 +1,5 @@
 import { fromBase64url, toBase64url } from './base64url.ts';
-import { CannotOpen, sealedSizeOf } from './records.ts';
+import { CannotOpen, MAX_RECORDS, recordCountOf, sealedSizeOf } from './records.ts';
 
 const NONCE_BYTES = 12;
 
@@ -34,7 +34,7 @@ export async function openName(key: CryptoKey, text: string, sealedSize: number)
   let opened: unknown;
   try {
     const json = await crypto.subtle.decrypt(cipher, key, bytes.subarray(NONCE_BYTES));
-    opened = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+    opened = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(json));
   } catch {
     throw new CannotOpen();
   }
@@ -47,11 +47,11 @@ function readName(opened: unknown): HiddenName | undefined {
   if (typeof opened !== 'object' || opened === null) return undefined;
   // Every member is checked.
   const { name, relativePath = null, contentType = null, size } = opened as Record<string, unknown>;
-  if (typeof name !== 'string' || !Number.isSafeInteger(size) || Number(size) < 0) return undefined;
-  return {
-    name,
-    relativePath: typeof relativePath === 'string' ? relativePath : null,
-    contentType: typeof contentType === 'string' ? contentType : null,
-    size: Number(size),
-  };
+  if (typeof name !== 'string' || !isTextOrNull(relativePath) || !isTextOrNull(contentType)) return undefined;
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return undefined;
+  return recordCountOf(size) <= MAX_RECORDS ? { name, relativePath, contentType, size } : undefined;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }

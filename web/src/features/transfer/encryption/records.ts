@@ -9,7 +9,7 @@ const NONCE_BYTES = 12;
 const COUNTER_AT = 7;
 const LAST_AT = 11;
 /** The counter has four bytes. */
-const MAX_RECORDS = 2 ** 32;
+export const MAX_RECORDS = 2 ** 32;
 
 /** The bytes do not open: another key, or they were changed. */
 export class CannotOpen extends Error {
