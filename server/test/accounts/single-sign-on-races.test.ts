@@ -5,6 +5,7 @@ import type { User } from '../../src/accounts/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { securityOf } from '../support/app/second-factor.ts';
+import { addPasskey, PASSKEYS } from '../support/app/software-authenticator.ts';
 import { countStatuses } from '../support/checks/race.ts';
 import { Browser } from '../support/sign-on/browser.ts';
 import { startProvider } from '../support/sign-on/test-provider.ts';
@@ -79,6 +80,17 @@ describe('races of single sign-on', () => {
       counts.reduce((sum, count) => sum + count),
       1,
     );
+  });
+
+  test('of an identity and a passkey that are removed at the same time, one stays', async () => {
+    const zoe = await newBrowser().logIn('zoe-passkey');
+    const { record } = await addPasskey(zoe);
+    const [identity] = (await securityOf(zoe)).identities;
+    const answers = await Promise.all([
+      zoe.call('DELETE', `${PASSKEYS}/${record.id}`),
+      zoe.call('DELETE', `/api/user/identities/${identity?.id}`),
+    ]);
+    assert.deepEqual(countStatuses(answers), { 200: 1, 400: 1 });
   });
 
   test('of 4 identities that are unlinked at the same time, one stays as the way to log in', async () => {

@@ -7,6 +7,7 @@ import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { securityOf, setUpTotp } from '../support/app/second-factor.ts';
+import { addPasskey, PASSKEYS } from '../support/app/software-authenticator.ts';
 import { Browser, START, TICKET } from '../support/sign-on/browser.ts';
 import { PROVIDER_NAME, startProvider } from '../support/sign-on/test-provider.ts';
 
@@ -276,6 +277,15 @@ describe('an identity', () => {
     assert.equal((await unlink(zoe, first?.id)).status, 200);
     assert.equal((await unlink(zoe, second?.id)).status, 400);
     assert.equal((await newBrowser().logIn('second-way')).id, zoe.id);
+  });
+
+  test('can be unlinked after a passkey was added, which then stays', async () => {
+    const zoe = await newBrowser().logIn('with-passkey');
+    const { record } = await addPasskey(zoe);
+    const [identity] = (await securityOf(zoe)).identities;
+    assert.equal((await unlink(zoe, identity?.id)).status, 200);
+    await zoe.refused(400, 1003, 'DELETE', `${PASSKEYS}/${record.id}`);
+    assert.equal((await securityOf(zoe)).passkeys, 1);
   });
 
   test('can be one of at most 10', async () => {

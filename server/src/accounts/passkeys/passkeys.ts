@@ -108,10 +108,15 @@ export class Passkeys {
     return listPasskeys(this.#database.db, accountId);
   }
 
-  /** @throws Failure `not-found` */
+  /** @throws Failure `rejected` for the last way to log in; `not-found` */
   async delete(accountId: number, id: number): Promise<void> {
-    const wasThere = await this.#database.transact((tx) => deletePasskey(tx, accountId, id));
-    if (!wasThere) throw new Failure('not-found', 'There is no such passkey.');
+    await this.#database.transact(async (tx) => {
+      await lockAccount(tx, accountId);
+      if (await deletePasskey(tx, accountId, id)) return;
+      const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
+      if (!isThere) throw new Failure('not-found', 'There is no such passkey.');
+      throw new Failure('rejected', 'This is the only way to log in to this account.');
+    });
   }
 
   /** What ends logins must not leave a passkey behind that one of them was just making. */

@@ -104,11 +104,30 @@ export async function putSignCount(tx: Tx, id: number, signCount: number, now: I
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Deletes a passkey, unless the account could not log in any more without it. The transaction must have locked the
+ * account, or two requests could each delete one of the last two ways.
+ */
 export async function deletePasskey(tx: Tx, accountId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkey')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .where(({ or, exists, selectFrom }) => {
+      const account = selectFrom('account').select('account.id').where('account.id', '=', accountId);
+      const identities = selectFrom('identity')
+        .select('identity.id')
+        .where('identity.account_id', '=', accountId);
+      const others = selectFrom('passkey as other')
+        .select('other.id')
+        .where('other.account_id', '=', accountId)
+        .where('other.id', '!=', id);
+      return or([
+        exists(account.where('account.password_hash', 'is not', null)),
+        exists(identities),
+        exists(others),
+      ]);
+    })
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }
