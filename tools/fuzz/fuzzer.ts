@@ -6,7 +6,7 @@ import { type DraftContext, draftValidRequest } from './drafts.ts';
 import { type EncodedRequest, encodeRequest } from './encoding.ts';
 import { EventLoopProbe, MAX_BLOCK_MS } from './event-loop-probe.ts';
 import { KnownValues } from './known-values.ts';
-import { learn } from './learning.ts';
+import { learn, learnFromError } from './learning.ts';
 import { mutate } from './mutations.ts';
 import { OddValues } from './odd-values.ts';
 import { type ApiDocument, listOperations, type Operation } from './operations.ts';
@@ -156,7 +156,9 @@ export class Fuzzer {
       const cause = this.#options.log.findCause(requestId);
       this.#addFault(served ?? draft.operation.name, fault, request, describe(cause, response));
     }
-    if (response.status < 400) learn(this.#context.known, draft, operation, response);
+    const { known } = this.#context;
+    if (response.status < 400) learn(known, draft, operation, response);
+    else learnFromError(known, draft, response);
     if (response.status === 401) await this.#renewIfEnded(draft.role);
   }
 
@@ -165,7 +167,7 @@ export class Fuzzer {
     const token = this.#people.tokenOf(role);
     if (token === undefined) return;
     const body = await this.#ask('GET', '/api/user/profile', undefined, token);
-    if ((parse(body) as { code?: unknown } | undefined)?.code !== 0) await this.#people.renew(role);
+    if ((parse(body) as { code?: unknown } | undefined)?.code !== 0) await this.#people.logInAgain(role);
   }
 
   /** Each role in its turn. */

@@ -5,7 +5,9 @@ import type { Random } from './random.ts';
 const KINDS = [
   ...['entry', 'recycled', 'upload', 'transfer', 'ticket', 'share', 'link', 'task', 'user', 'policy', 'blob'],
   ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary', 'own link', 'app password'],
-  ...['login session', 'admin invite', 'folder link'],
+  ...['login session', 'admin invite', 'folder link', 'link upload', 'version', 'download', 'page file'],
+  // Secrets of authenticator apps, those that were confirmed, and logins that need a code.
+  ...['totp', 'authenticator', 'unfinished login'],
   // Accounts with the known password, and announced uploads whose bytes were sent.
   ...['registered', 'filled', 'filled session'],
 ] as const;
@@ -42,6 +44,7 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['app password', (value) => 'scope' in value && 'lastUsedAt' in value],
   ['login session', (value) => value.current === false && 'userAgent' in value],
   ['admin invite', (value) => 'usedCount' in value],
+  ['totp', (value) => 'otpauthUri' in value],
 ];
 
 /** Older values are dropped: most of them are gone in the service too. */
@@ -79,6 +82,11 @@ export class KnownValues {
     const own = all.filter((known) => known.role === role).slice(-RECENT);
     const list = own.length > 0 && this.#random.chance(90) ? own : all;
     return list.length === 0 ? undefined : this.#random.pick(list).value;
+  }
+
+  /** The newest that the role received. */
+  findNewest(kind: Kind, role: Role): Json | undefined {
+    return this.#known.get(kind)?.findLast((known) => known.role === role)?.value;
   }
 
   /** Removes what a request has used up, such as a refresh token. */

@@ -1,10 +1,12 @@
-// What a successful request teaches about the service: things to use later, and things that are used up.
+// What requests teach about the service: things to use later, and things that are used up.
 import type { Draft } from './draft.ts';
 import type { KnownValues } from './known-values.ts';
 import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-connection.ts';
+import { PASSWORD } from './recipes.ts';
 import { parse } from './response-checks.ts';
 
+/** Learns from a success. */
 export function learn(
   known: KnownValues,
   draft: Draft,
@@ -16,18 +18,63 @@ export function learn(
   const answer = isJson ? parse(response.body) : undefined;
   // The document itself describes thousands of things that are not there.
   if (operation?.responses !== undefined) known.addAll(role, answer);
-  const [, sessionId] = /\/tus\/([\w-]+)$/.exec(response.headers.get('location') ?? '') ?? [];
-  if (sessionId !== undefined) known.add('tus', role, { sessionId });
-  for (const note of NOTES[operation?.name ?? ''] ?? []) note(known, draft);
+  const location = response.headers.get('location') ?? '';
+  const [, token, sessionId] = /(?:\/folder-links\/([^/]+))?\/tus\/([\w-]+)$/.exec(location) ?? [];
+  if (token !== undefined) known.add('link upload', role, { token, sessionId });
+  else if (sessionId !== undefined) known.add('tus', role, { sessionId });
+  if (response.headers.get('content-type')?.startsWith('text/html') === true) {
+    for (const [, url] of response.body.toString().matchAll(/"(\/(?:assets|web)\/[^"]+)"/g)) {
+      known.add('page file', 'anonymous', { url });
+    }
+  }
+  for (const note of NOTES[operation?.name ?? ''] ?? []) note(known, draft, dataOf(answer));
 }
 
-type Note = (known: KnownValues, draft: Draft) => void;
+/** Learns from the only error that says how to go on: the right password of an account that needs a code. */
+export function learnFromError(
+  known: KnownValues,
+  { role, body }: Draft,
+  { body: answer }: RawResponse,
+): void {
+  const { ticket } = asObject(dataOf(parse(answer)));
+  if (ticket === undefined || body?.kind !== 'json') return;
+  known.add('unfinished login', role, { ticket, username: asObject(body.value).username });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** @param data of the answer */
+type Note = (known: KnownValues, draft: Draft, data: unknown) => void;
+
+/** An account whose authenticator app is known. It has the username that the address of the secret ends with. */
+const noteAuthenticator: Note = (known, { role }, data) => {
+  const totp = known.findNewest('totp', role);
+  const [, username] = /:([^:?]+)\?/.exec(decodeURIComponent(`${totp?.otpauthUri}`)) ?? [];
+  if (totp === undefined || username === undefined) return;
+  const { recoveryCodes } = asObject(data);
+  known.add('authenticator', role, { username, secret: totp.secret, recoveryCodes });
+  known.add('registered', role, { username, password: PASSWORD });
+};
 
 const NOTES: Readonly<Record<string, readonly Note[]>> = {
   'POST /api/auth/register': [
     (known, { role, body }) => {
       if (body?.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return;
       known.add('registered', role, { ...body.value });
+    },
+  ],
+  'POST /api/user/totp/confirm': [noteAuthenticator],
+  'POST /api/user/totp/recovery-codes': [noteAuthenticator],
+  'GET /api/v2/files/{fileId}/versions': [
+    (known, { role, path: { fileId } }, data) => {
+      const ids = Array.isArray(data) ? data.map((version) => asObject(version).id) : [];
+      for (const versionId of ids) known.add('version', role, { fileId, versionId });
+    },
+  ],
+  'POST /api/v2/downloads': [
+    (known, { role }, data) => {
+      const [, ticket] = /[?]ticket=([^&]+)/.exec(`${asObject(data).url}`) ?? [];
+      if (ticket !== undefined) known.add('download', role, { ticket });
     },
   ],
   'PUT /api/files/upload/content': [
@@ -40,3 +87,11 @@ const NOTES: Readonly<Record<string, readonly Note[]>> = {
     (known, { role, path: { sessionId } }) => known.add('filled session', role, { sessionId }),
   ],
 };
+
+function dataOf(answer: unknown): unknown {
+  return asObject(answer).data;
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -16,13 +16,13 @@ export type Ask = (method: string, url: string, body: unknown, token: string | u
 
 /**
  * One account for each role. Fuzzed requests ban accounts, change their roles, passwords and quotas, and end
- * their sessions; then a role gets a new account. Dev-login creates it, because nothing that was fuzzed
- * before can prevent that.
+ * their sessions; then a role logs in again, or gets a new account if that is not possible. Dev-login creates
+ * it, because nothing that was fuzzed before can prevent that.
  */
 export class People {
   readonly #ask: Ask;
   readonly #known: KnownValues;
-  readonly #tokens = new Map<Role, string>();
+  readonly #logins = new Map<Role, Login>();
   #created = 0;
 
   constructor(ask: Ask, known: KnownValues) {
@@ -31,7 +31,7 @@ export class People {
   }
 
   tokenOf(role: Role): string | undefined {
-    return this.#tokens.get(role);
+    return this.#logins.get(role)?.accessToken;
   }
 
   /** Gives the role a new account with the known password. */
@@ -47,11 +47,23 @@ export class People {
       { newPassword: PASSWORD },
       keeper.accessToken,
     );
-    const body = await this.#ask('POST', '/api/auth/login', { username, password: PASSWORD }, undefined);
-    const state = toLoginState(body);
-    this.#tokens.set(role, state.accessToken);
+    const state = toLoginState(await this.#logIn(username));
+    this.#logins.set(role, { username, accessToken: state.accessToken });
     this.#known.forget(role);
     this.#known.add('user', 'admin', state.user);
+    this.#known.add('registered', role, { username, password: PASSWORD });
+  }
+
+  /** A new session for the account of the role, which keeps its files, or a new account. */
+  async logInAgain(role: Role): Promise<void> {
+    const username = this.#logins.get(role)?.username;
+    const state = username === undefined ? undefined : findLoginState(await this.#logIn(username));
+    if (username === undefined || state === undefined) return this.renew(role);
+    this.#logins.set(role, { username, accessToken: state.accessToken });
+  }
+
+  #logIn(username: string): Promise<Buffer> {
+    return this.#ask('POST', '/api/auth/login', { username, password: PASSWORD }, undefined);
   }
 
   async #enter(account: { username: string; role: string }) {
@@ -59,8 +71,23 @@ export class People {
   }
 }
 
-function toLoginState(body: Buffer): { accessToken: string; user: Record<string, unknown> & { id: number } } {
-  const { data } = (parse(body) ?? {}) as { data?: ReturnType<typeof toLoginState> };
-  if (data === undefined || data === null) throw new Error(`A role has no login: ${body.toString()}`);
-  return data;
+interface Login {
+  readonly username: string;
+  readonly accessToken: string;
+}
+
+interface LoginState {
+  readonly accessToken: string;
+  readonly user: Readonly<Record<string, unknown>> & { readonly id: number };
+}
+
+function findLoginState(body: Buffer): LoginState | undefined {
+  const { code, data } = (parse(body) ?? {}) as { code?: number; data?: LoginState };
+  return code === 0 ? data : undefined;
+}
+
+function toLoginState(body: Buffer): LoginState {
+  const state = findLoginState(body);
+  if (state === undefined) throw new Error(`A role has no login: ${body.toString()}`);
+  return state;
 }

@@ -1,5 +1,6 @@
 // Valid requests for operations whose schema does not say enough: values that belong together, names that
 // must be new, and ids from earlier answers.
+import { Secret, TOTP } from 'otpauth';
 import type { Draft, DraftBody, Role } from './draft.ts';
 import type { Kind, KnownValues } from './known-values.ts';
 import type { Random } from './random.ts';
@@ -15,6 +16,7 @@ export interface RecipeContext {
   readonly known: KnownValues;
 }
 
+type Json = Readonly<Record<string, unknown>>;
 type Prepared = Partial<Pick<Draft, 'path' | 'query' | 'headers' | 'body'>>;
 type Recipe = (context: RecipeContext) => Prepared | undefined;
 
@@ -27,6 +29,10 @@ const ENCRYPTED = {
   salt: 'AAECAwQFBgcICQoLDA0ODw',
   files: [{ name: 'file-0', size: CONTENT.byteLength, encryptedName: 'n'.repeat(80) }],
 };
+
+const TOTP_STEP_MS = 30_000;
+
+const THUMBNAIL_SIZE = ['size', '256'] as const;
 
 const TUS = ['tus-resumable', '1.0.0'] as const;
 const TUS_CHUNK = ['content-type', 'application/offset+octet-stream'] as const;
@@ -54,6 +60,17 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   }),
   'POST /api/auth/refresh': ({ known, role }) =>
     known.use('refresh', role, ({ refreshToken }) => json({ refreshToken })),
+  'POST /api/auth/second-factor': ({ known, role, random }) =>
+    known.use('unfinished login', role, ({ ticket, username }) => {
+      const app = known.find('authenticator', role, (value) => value.username === username);
+      return app && json({ ticket, code: secondFactorOf(app, random) });
+    }),
+  'POST /api/user/totp/confirm': ({ known, role }) => {
+    const totp = known.findNewest('totp', role);
+    return totp && json({ code: totpCode(`${totp.secret}`, Date.now()) });
+  },
+  'POST /api/user/totp/recovery-codes': () => json({ password: PASSWORD }),
+  'DELETE /api/user/totp': () => json({ password: PASSWORD }),
   'POST /api/user/password': ({ random }) => {
     const [currentPassword, newPassword] = random.chance(50)
       ? [PASSWORD, OTHER_PASSWORD]
@@ -107,13 +124,49 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'DELETE /api/v2/files/tus/{sessionId}': ({ known, role }) => tus(known, role, [TUS]),
   'PATCH /api/v2/files/tus/{sessionId}': ({ known, role }) =>
     tus(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0']], CONTENT),
+  'OPTIONS /api/v2/folder-links/{token}/tus': ({ known, role }) => onLink(known, role, takesFiles),
+  'OPTIONS /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) => linkTus(known, role, []),
+  'POST /api/v2/folder-links/{token}/tus': ({ known, role, random }) => ({
+    ...onLink(known, role, takesFiles),
+    headers: [TUS, ['upload-length', `${CONTENT.byteLength}`], ['upload-metadata', tusMetadata(random)]],
+  }),
+  'POST /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) => {
+    const headers = [TUS, TUS_CHUNK, ['upload-offset', '0'], ['x-http-method-override', 'PATCH']] as const;
+    return linkTus(known, role, headers, CONTENT);
+  },
+  'HEAD /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) => linkTus(known, role, [TUS]),
+  'DELETE /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) => linkTus(known, role, [TUS]),
+  'PATCH /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) =>
+    linkTus(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0']], CONTENT),
   'GET /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
   'HEAD /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
 
+  'GET /assets/*': ({ known }) => pageFile(known, '/assets/'),
+  'HEAD /assets/*': ({ known }) => pageFile(known, '/assets/'),
+  'GET /web/*': ({ known }) => pageFile(known, '/web/'),
+  'HEAD /web/*': ({ known }) => pageFile(known, '/web/'),
+
+  'PUT /api/v2/files/{fileId}/content': ({ known, role, random }) =>
+    known.use(
+      'entry',
+      role,
+      ({ id }) => ({ path: { fileId: `${id}` }, query: [], body: bytes(Buffer.from(random.word(30))) }),
+      isFile,
+    ),
+  'GET /api/v2/files/{fileId}/versions': ({ known, role }) =>
+    known.use('entry', role, ({ id }) => ({ path: { fileId: `${id}` } }), isFile),
+  'GET /api/v2/files/{fileId}/versions/{versionId}': ({ known, role }) => onVersion(known, role),
+  'HEAD /api/v2/files/{fileId}/versions/{versionId}': ({ known, role }) => onVersion(known, role),
+  'DELETE /api/v2/files/{fileId}/versions/{versionId}': ({ known, role }) => onVersion(known, role),
+  'POST /api/v2/files/{fileId}/versions/{versionId}/restore': ({ known, role }) => onVersion(known, role),
+  'GET /api/v2/files/{fileId}/thumbnail': (context) => thumbnail(context),
+  'HEAD /api/v2/files/{fileId}/thumbnail': (context) => thumbnail(context),
+  'POST /api/v2/downloads': ({ known, role, random }) =>
+    known.use('entry', role, ({ id }) => json({ fileIds: [id], name: `${random.word()}.zip` })),
+
   'POST /api/v2/tasks/archive': (context) => taskOf(context, () => true),
   'POST /api/v2/tasks/extract': (context) => taskOf(context, ({ filename }) => /\.zip$/.test(`${filename}`)),
-  'POST /api/v2/tasks/media-metadata': (context) =>
-    taskOf(context, ({ filename }) => /\.png$/.test(`${filename}`)),
+  'POST /api/v2/tasks/media-metadata': (context) => taskOf(context, isPng),
   'POST /api/v2/tasks/{id}/retry': ({ known, role }) =>
     known.use(
       'task',
@@ -134,36 +187,38 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
         }),
       isFile,
     ),
+  'GET /api/v2/shares/{token}/thumbnail': (context) => shareThumbnail(context),
+  'HEAD /api/v2/shares/{token}/thumbnail': (context) => shareThumbnail(context),
   'POST /api/v2/shares/{token}/import': ({ known, role, random }) =>
     known.use('share', role, ({ token }) => ({
       path: { token: `${token}` },
       ...json({ path: `/import-${random.word()}`, password: PASSWORD }),
     })),
-  'POST /api/v2/folder-links': ({ known, role, random }) =>
-    known.use(
-      'entry',
-      role,
-      ({ id }) =>
-        json({
-          directoryId: random.chance(20) ? null : id,
-          mode: random.pick(['VIEW', 'UPLOAD', 'BOTH']),
-          ...(random.chance(30) ? { password: PASSWORD } : {}),
-          ...(random.chance(30) ? { expiresAt: '2101-01-01T00:00:00Z', maxFiles: 1_000 } : {}),
-        }),
-      ({ directory }) => directory === true,
-    ),
-  'POST /api/v2/folder-links/{token}/uploads': ({ known, role, random }) =>
-    known.use('folder link', role, ({ token }) => ({
-      path: { token: `${token}` },
-      ...form(CONTENT, `${random.word()}.txt`, 'text/plain'),
-    })),
+  'POST /api/v2/folder-links': ({ known, role, random }) => {
+    const directory = known.find('entry', role, (value) => value.directory === true);
+    return json({
+      directoryId: random.chance(50) ? null : (directory?.id ?? null),
+      mode: random.pick(['VIEW', 'UPLOAD', 'BOTH']),
+      ...(random.chance(20) ? { password: PASSWORD } : {}),
+      ...(random.chance(30) ? { expiresAt: '2101-01-01T00:00:00Z', maxFiles: 1_000 } : {}),
+    });
+  },
+  'POST /api/v2/folder-links/{token}/uploads': ({ known, role, random }) => ({
+    ...onLink(known, role, takesFiles),
+    ...form(CONTENT, `${random.word()}.txt`, 'text/plain'),
+  }),
+  'GET /api/v2/folder-links/{token}/entries': ({ known, role }) => onLink(known, role, showsFiles, []),
+  'HEAD /api/v2/folder-links/{token}/entries': ({ known, role }) => onLink(known, role, showsFiles, []),
   'GET /api/v2/folder-links/{token}/download': ({ known, role }) =>
-    known.use('folder link', role, ({ token }) => ({ path: { token: `${token}` }, query: [['path', '/']] })),
-  'POST /api/v2/folder-links/{token}/import': ({ known, role, random }) =>
-    known.use('folder link', role, ({ token }) => ({
-      path: { token: `${token}` },
-      ...json({ path: '/', targetPath: `/import-${random.word()}` }),
-    })),
+    onLink(known, role, showsFiles, [['path', '/']]),
+  'HEAD /api/v2/folder-links/{token}/download': ({ known, role }) =>
+    onLink(known, role, showsFiles, [['path', '/']]),
+  'GET /api/v2/folder-links/{token}/thumbnail': (context) => linkThumbnail(context),
+  'HEAD /api/v2/folder-links/{token}/thumbnail': (context) => linkThumbnail(context),
+  'POST /api/v2/folder-links/{token}/import': ({ known, role, random }) => ({
+    ...onLink(known, role, showsFiles),
+    ...json({ path: '/', targetPath: `/import-${random.word()}` }),
+  }),
   'POST /api/files/share-links/{token}/import': ({ known, role, random }) =>
     known.use('link', role, ({ token }) => ({
       path: { token: `${token}` },
@@ -218,6 +273,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const target = known.find('policy', role, ({ type, id }) => type === 'LOCAL' && id !== source?.id);
     return source && target && json({ sourcePolicyId: source.id, targetPolicyId: target.id });
   },
+  'DELETE /api/admin/users/{userId}': ({ known, role }) =>
+    known.use('user', role, ({ id, username }) => ({ path: { userId: `${id}` }, ...json({ username }) })),
   'PATCH /api/admin/users/{userId}/storage-quota': () => json({ storageQuotaBytes: 2 ** 30 }),
   'PATCH /api/admin/users/{userId}/max-upload-size': () => json({ maxUploadSizeBytes: 2 ** 24 }),
 };
@@ -257,6 +314,98 @@ function tus(
       ? {}
       : { body: { kind: 'bytes', contentType: undefined, bytes: chunk } as const }),
   }));
+}
+
+/** A link without a password, which only a cookie could open. */
+function onLink(
+  known: KnownValues,
+  role: Role,
+  fits: (link: Json) => boolean,
+  query?: Draft['query'],
+): Prepared | undefined {
+  return known.use(
+    'folder link',
+    role,
+    ({ token }) => ({ path: { token: `${token}` }, ...(query === undefined ? {} : { query }) }),
+    (link) => link.passwordProtected === false && fits(link),
+  );
+}
+
+function linkTus(
+  known: KnownValues,
+  role: Role,
+  headers: readonly (readonly [string, string])[],
+  chunk?: Buffer,
+): Prepared | undefined {
+  return known.use('link upload', role, ({ token, sessionId }) => ({
+    path: { token: `${token}`, sessionId: `${sessionId}` },
+    headers: [...headers],
+    ...(chunk === undefined
+      ? {}
+      : { body: { kind: 'bytes', contentType: undefined, bytes: chunk } as const }),
+  }));
+}
+
+/** A picture below a folder link. */
+function linkThumbnail({ known, role }: RecipeContext): Prepared | undefined {
+  const link = known.find('folder link', role, (value) => showsFiles(value) && !value.passwordProtected);
+  if (link === undefined) return undefined;
+  const top = link.directoryPath === '/' ? '' : `${link.directoryPath}`;
+  const isBelow = (value: Json) => isPng(value) && `${value.path}`.startsWith(`${top}/`);
+  return known.use(
+    'entry',
+    role,
+    ({ path }) => ({
+      path: { token: `${link.token}` },
+      query: [THUMBNAIL_SIZE, ['path', `${path}`.slice(top.length)]],
+    }),
+    isBelow,
+  );
+}
+
+function shareThumbnail({ known, role }: RecipeContext): Prepared | undefined {
+  return known.use(
+    'share',
+    role,
+    ({ token }) => ({ path: { token: `${token}` }, query: [THUMBNAIL_SIZE] }),
+    ({ shareName, passwordRequired }) => /\.png$/.test(`${shareName}`) && passwordRequired === false,
+  );
+}
+
+function thumbnail({ known, role }: RecipeContext): Prepared | undefined {
+  return known.use(
+    'entry',
+    role,
+    ({ id }) => ({ path: { fileId: `${id}` }, query: [THUMBNAIL_SIZE] }),
+    isPng,
+  );
+}
+
+function onVersion(known: KnownValues, role: Role): Prepared | undefined {
+  return known.use('version', role, ({ fileId, versionId }) => ({
+    path: { fileId: `${fileId}`, versionId: `${versionId}` },
+  }));
+}
+
+/** A file of the web client, which its page names. */
+function pageFile(known: KnownValues, directory: string): Prepared | undefined {
+  return known.use(
+    'page file',
+    'anonymous',
+    ({ url }) => ({ path: { '*': `${url}`.slice(directory.length) } }),
+    ({ url }) => `${url}`.startsWith(directory),
+  );
+}
+
+/** A code of the next step, because that of the present one may have been used, or a recovery code. */
+function secondFactorOf({ secret, recoveryCodes }: Json, random: Random): string {
+  const codes: readonly unknown[] = Array.isArray(recoveryCodes) ? recoveryCodes : [];
+  if (codes.length > 0 && random.chance(50)) return `${random.pick(codes)}`;
+  return totpCode(`${secret}`, Date.now() + TOTP_STEP_MS);
+}
+
+function totpCode(secret: string, timestamp: number): string {
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
 }
 
 function signedUrl(url: string): Prepared {
@@ -343,6 +492,9 @@ const isPicture = (value: Readonly<Record<string, unknown>>) => !('uploadUrl' in
 const isAnnounced = (value: Readonly<Record<string, unknown>>) => /\/api\/files\//.test(`${value.uploadUrl}`);
 const isOpen = ({ status }: Readonly<Record<string, unknown>>) =>
   status === 'CREATED' || status === 'UPLOADING';
+const isPng = ({ filename }: Json) => /\.png$/.test(`${filename}`);
+const takesFiles = ({ mode }: Json) => mode !== 'VIEW';
+const showsFiles = ({ mode }: Json) => mode !== 'UPLOAD';
 const isFile = ({ directory }: Readonly<Record<string, unknown>>) => directory === false;
 
 /** Where the value of a path parameter or member comes from: the first row that matches. */
@@ -350,6 +502,7 @@ export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind,
   [/\/recycle-bin\//, /^fileId$/, 'recycled', 'id'],
   [/^\/api\/transfer\//, /^sessionId$/, 'transfer', 'sessionId'],
   [/\/upload-sessions\//, /^sessionId$/, 'upload', 'sessionId'],
+  [/\/folder-links\/.*\/tus\//, /^sessionId$/, 'link upload', 'sessionId'],
   [/\/tus\//, /^sessionId$/, 'tus', 'sessionId'],
   [/\/folder-links\//, /^token$/, 'folder link', 'token'],
   [/\/folder-links\//, /^(id|linkId)$/, 'folder link', 'id'],
@@ -364,6 +517,7 @@ export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind,
   [/\/users\//, /^userId$/, 'user', 'id'],
   [/\/storage-policies/, /PolicyId$|^policyId$/, 'policy', 'id'],
   [/\/app\/android\//, /^fileName$/, 'release', 'fileName'],
+  [/\/downloads/, /^ticket$/, 'download', 'ticket'],
   [/./, /^fileId$/, 'entry', 'id'],
   [/./, /^storageName$/, 'ticket', 'storageName'],
   [/./, /^pickupCode$/, 'transfer', 'pickupCode'],

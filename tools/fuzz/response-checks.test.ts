@@ -4,6 +4,12 @@ import type { Operation } from './operations.ts';
 import { ResponseChecks } from './response-checks.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const TICKET = {
+  type: ['object', 'null'],
+  required: ['ticket'],
+  properties: { ticket: { type: 'string' } },
+};
+const NEEDED_CODE = { type: 'object', properties: { data: TICKET } };
 const operation: Operation = {
   name: 'GET /api/files/list',
   method: 'GET',
@@ -14,6 +20,7 @@ const operation: Operation = {
     200: { content: { 'application/json': { schema: { type: 'object', required: ['data'] } } } },
     '4XX': { content: { 'application/json': { schema: {} } } },
     412: {},
+    401: { content: { 'application/json': { schema: NEEDED_CODE } } },
   },
 };
 
@@ -48,6 +55,14 @@ test('responses as they are documented have no fault', () => {
   assert.deepEqual(check(404, failure(2404), { target: '/api/v2/tasks/1' }), []);
   assert.deepEqual(check(404, '', { method: 'HEAD' }), []);
   assert.deepEqual(check(412, ''), []);
+});
+
+test('an error may have the data that is documented for it, and no other', () => {
+  const headers = { 'www-authenticate': 'Bearer' };
+  const needed = (data: unknown) => check(401, { ...failure(1001), data }, { headers });
+  assert.deepEqual(needed({ ticket: 't' }), []);
+  assert.deepEqual(needed(null), []);
+  assert.match(needed({ hash: 'h' }).join(), /the body does not match its schema: \/data/);
 });
 
 test('a path in a message may have any words, because the client sent it', () => {

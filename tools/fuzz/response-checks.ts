@@ -1,7 +1,8 @@
 // What must be true of every response, whatever the request was.
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Operation, Schema } from './operations.ts';
+import type { Operation, ResponseDescription, Schema } from './operations.ts';
 import type { RawResponse } from './raw-connection.ts';
+import { typesOf } from './schema-values.ts';
 
 const LEGACY_CODES: Readonly<Record<number, readonly number[]>> = {
   400: [1000, 1003],
@@ -54,8 +55,11 @@ export class ResponseChecks {
     const isEmpty = described === undefined ? isFailedCondition(checked) : described.content === undefined;
     if (isEmpty && response.body.byteLength > 0) faults.push('a response without content has a body');
     else if (isEmpty) return faults;
-    else if (response.status >= 400) faults.push(...findEnvelopeFaults(checked));
-    else if (described !== undefined) faults.push(...this.#findBodyFaults(described.content, response));
+    else if (response.status >= 400) {
+      const mayHaveData = described !== undefined && hasData(described);
+      faults.push(...findEnvelopeFaults(checked, mayHaveData));
+      if (mayHaveData) faults.push(...this.#findBodyFaults(described.content, response));
+    } else if (described !== undefined) faults.push(...this.#findBodyFaults(described.content, response));
     return faults;
   }
 
@@ -112,14 +116,24 @@ function* findHeaderFaults({ status, headers }: RawResponse): Generator<string> 
   if (status === 401 && !headers.has('www-authenticate')) yield 'there is no WWW-Authenticate';
 }
 
-function* findEnvelopeFaults({ target, response: { status, headers, body } }: Checked): Generator<string> {
+/** Whether an error has a schema of its own for its data, such as for how a login goes on. */
+function hasData({ content }: ResponseDescription): boolean {
+  const data = content?.['application/json']?.schema?.properties?.data;
+  return data !== undefined && typesOf(data).some((type) => type !== 'null');
+}
+
+function* findEnvelopeFaults(
+  { target, response: { status, headers, body } }: Checked,
+  mayHaveData: boolean,
+): Generator<string> {
   if (headers.get('content-type') !== 'application/json; charset=utf-8') {
     yield `an error has the content type ${headers.get('content-type')}`;
   }
   const value = parse(body);
   if (typeof value !== 'object' || value === null) return yield 'an error is not an envelope';
   const { code, msg, data, ...rest } = value as Record<string, unknown>;
-  if (data !== null || Object.keys(rest).length > 0) yield 'an error has more than code, msg and null';
+  if ((data !== null && !mayHaveData) || Object.keys(rest).length > 0)
+    yield 'an error has more than code, msg and null';
   if (typeof msg !== 'string' || msg === '') yield 'an error has no message';
   else if (LEAKED.test(msg.replace(SENT_PATH, '')))
     yield `a message of an error shows how the program works: ${msg.slice(0, 200)}`;
