@@ -33,7 +33,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'POST' && url.pathname === SHARE_TARGET) {
     event.respondWith(keepShared(request));
   } else if (request.method === 'GET' && isKeptFile(url.pathname)) {
-    event.respondWith(fromCacheFirst(request));
+    event.respondWith(fromCacheFirst(event));
   } else if (request.mode === 'navigate' && request.method === 'GET' && isPage(url.pathname)) {
     event.respondWith(fromServiceFirst(event));
   }
@@ -45,21 +45,25 @@ async function keepFirstFiles(): Promise<void> {
   await cache.addAll([page, ...FIRST_FILES]);
 }
 
+/** The files of the version before stay: other pages that still use it may need more of them. */
 async function deleteOldFiles(): Promise<void> {
-  const names = await caches.keys();
-  await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && name !== OWN).map((name) => caches.delete(name)),
-  );
+  const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
+  await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /** The name of such a file contains a hash of its content, so a kept one is never out of date. */
-async function fromCacheFirst(request: Request): Promise<Response> {
-  const cache = await caches.open(OWN);
-  const kept = await cache.match(request, { ignoreVary: true });
+async function fromCacheFirst(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  // In any cache: a page of the version before may still be open.
+  const kept = await caches.match(request, { ignoreVary: true });
   if (kept !== undefined) return kept;
   const response = await fetch(request);
-  // A part of a file is not the file.
-  if (response.status === 200) await cache.put(request, response.clone());
+  // A part of a file is not the file. Without space for it, the file is used all the same.
+  if (response.status === 200) {
+    const copy = response.clone();
+    const keeping = caches.open(OWN).then((cache) => cache.put(request, copy));
+    event.waitUntil(keeping.catch(() => undefined));
+  }
   return response;
 }
 

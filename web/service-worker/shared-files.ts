@@ -7,18 +7,17 @@ const NAME_HEADER = 'x-name';
 /** Text that is shared without a file becomes one. */
 const TEXT_NAME = 'Shared text.txt';
 
-/** Keeps the shared files, in place of those that nobody took, and leads to the page that saves them. */
+/** Keeps the shared files, beside those that nobody took yet, and leads to the page that saves them. */
 export async function keepShared(request: Request): Promise<Response> {
   const files = toFiles(await request.formData());
-  await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
-  for (const [index, file] of files.entries()) {
+  for (const file of files) {
     const headers = {
       'content-type': file.type || 'application/octet-stream',
       'last-modified': new Date(file.lastModified).toUTCString(),
       [NAME_HEADER]: encodeURIComponent(file.name),
     };
-    await cache.put(`/shared-file/${index}`, new Response(file, { headers }));
+    await cache.put(`/shared-file/${crypto.randomUUID()}`, new Response(file, { headers }));
   }
   return Response.redirect('/save-shared', 303);
 }

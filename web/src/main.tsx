@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { currentSession, onSessionChange } from './api/session.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { startMessages } from './messages/i18n.ts';
+import { removeShared } from './pages/save-shared/shared-cache.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { THEME } from './theme.ts';
@@ -19,6 +20,8 @@ const queryClient = newQueryClient();
 let userId = currentSession()?.user.id;
 onSessionChange(() => {
   if (userId === currentSession()?.user.id) return;
+  // What one user has shared with this app is not for the next.
+  if (userId !== undefined) removeShared().catch(() => undefined);
   userId = currentSession()?.user.id;
   // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
   queryClient.clear();

@@ -27,6 +27,7 @@ import { SecondFactors } from './second-factor/second-factors.ts';
 import { Security } from './security/security.ts';
 import { AccessTokens } from './sessions/access-token.ts';
 import type { FailedLogin } from './sessions/failed-login.ts';
+import { checkLoginIsLive } from './sessions/live-login.ts';
 import { Login } from './sessions/login.ts';
 import { LoginSessions } from './sessions/login-sessions.ts';
 import { OwnerCheck } from './sessions/owner-check.ts';
@@ -130,12 +131,8 @@ export class Accounts {
     const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
     const requirement = new SecondFactorRequirement(parts.requireSecondFactor);
     const sessions = new LoginSessions({
-      database,
-      clock,
-      ids,
-      accessTokens,
+      ...{ database, clock, ids, accessTokens, requirement },
       refreshTtlMs: parts.refreshTokenTtlMs,
-      requirement,
     });
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     this.#creation = creation;
@@ -148,6 +145,7 @@ export class Accounts {
     this.secondFactors = new SecondFactors({
       ...{ database, clock, ids, limiter },
       runAsOwner: (caller, proof, work) => ownerCheck.run(caller, proof, work),
+      checkLogin: checkLoginIsLive,
       serviceSecret: parts.jwtSecret,
       onUnreadableSecret: parts.onUnreadableSecret,
     });
@@ -157,13 +155,14 @@ export class Accounts {
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
-    this.passkeys = new Passkeys({ database, clock, ids, serviceSecret: parts.jwtSecret });
+    this.identities = new Identities(database, clock, parts.singleSignOn?.issuer);
+    const { issuers } = this.identities;
+    this.passkeys = new Passkeys({ database, clock, ids, serviceSecret: parts.jwtSecret, issuers });
     this.passkeyLogin = new PasskeyLogin({
       ...{ database, clock, ids, limiter, sessions },
       serviceSecret: parts.jwtSecret,
       onFailed: parts.onFailedLogin,
     });
-    this.identities = new Identities(database, clock, parts.singleSignOn?.issuer);
     this.singleSignOn = this.#buildSingleSignOn(parts, creation);
     const providerName = parts.singleSignOn?.name;
     this.security = new Security({ database, requirement, initialPassword, providerName });

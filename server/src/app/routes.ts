@@ -62,7 +62,8 @@ export async function mountRoutes(
   versionRoutes(server, drive, config.accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   mountFolderLinks(server, parts);
-  tusRoutes(server, tus, visitorTusPlace(parts.folderLinks, parts.visitorUploads));
+  // A relative address: visitors may have opened the page at another address than the public one.
+  tusRoutes(server, { ...tus, baseUrl: '' }, visitorTusPlace(parts.folderLinks, parts.visitorUploads));
   if (config.webdav) mountDav(server, parts);
   releaseRoutes(server, releases, baseUrl);
   mountTransfers(server, parts);

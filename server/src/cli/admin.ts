@@ -88,7 +88,7 @@ async function resetSecondFactor(words: readonly string[], context: CommandConte
   );
   context.say(
     hadFactors(removed)
-      ? `${username} logs in with the password alone now.`
+      ? `${username} has no second factor any more, and logs in with the password alone if there is one.`
       : `${username} has no second factor.`,
   );
 }

@@ -81,7 +81,12 @@ describe('admin', () => {
     const { code, said } = await runCommand(env, words);
     assert.deepEqual(
       [code, said],
-      [0, [`${person.username.toUpperCase()} logs in with the password alone now.`]],
+      [
+        0,
+        [
+          `${person.username.toUpperCase()} has no second factor any more, and logs in with the password alone if there is one.`,
+        ],
+      ],
     );
     await person.ask('GET', '/api/user/profile');
     await person.with(undefined).logIn();

@@ -7,11 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import type { Page, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
+import { newestFolderLinksQuery } from '../features/shares/folder-link-queries.ts';
 import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
 import { OwnLinks } from '../features/shares/links/own-links.tsx';
 import { ShareRow } from '../features/shares/links/share-row.tsx';
 import styles from '../features/shares/links/shares.module.css';
 import { NewShare } from '../features/shares/new-share.tsx';
+import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { EmptyNotice } from '../ui/empty-notice.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -31,6 +33,9 @@ export function SharesPage() {
       }),
     placeholderData: keepPreviousData,
   });
+  const folderLinks = useQuery(newestFolderLinksQuery());
+  const olderLinks = useQuery(newestLinksQuery());
+  const hasNoOtherLinks = folderLinks.data?.total === 0 && olderLinks.data?.total === 0;
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
   // The shares of the last page may have been revoked.
   if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
@@ -48,7 +53,7 @@ export function SharesPage() {
       </Group>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}
-      {data?.total === 0 && (
+      {data?.total === 0 && hasNoOtherLinks && (
         <EmptyNotice icon={<IconShare size={48} stroke={1.2} aria-hidden />} title={t('shares.emptyTitle')}>
           <Text size="sm" mb="md">
             {t('shares.emptyText')}

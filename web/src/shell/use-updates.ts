@@ -25,7 +25,8 @@ export function useUpdates(): void {
         const reload = () => {
           navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload());
           // The newest one: another version may have come since.
-          registration.waiting?.postMessage('activate');
+          if (registration.waiting === null) window.location.reload();
+          else registration.waiting.postMessage('activate');
         };
         tellWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
       };

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned, toCredentialName } from '../account-rules.ts';
 import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
 import { getAccount, lockAccount } from '../queries.ts';
-import { findLiveSessions } from '../sessions/queries.ts';
+import { checkLoginIsLive } from '../sessions/live-login.ts';
 import type { CreationOptions, NewCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
 import {
@@ -41,8 +41,17 @@ export class Passkeys {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #challenges: LoginTickets<Claims>;
+  readonly #issuers: readonly string[];
 
-  constructor(parts: { database: Database; clock: Clock; ids: Ids; serviceSecret: string }) {
+  /** @param parts.issuers as in `Identities` */
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    serviceSecret: string;
+    issuers: readonly string[];
+  }) {
+    this.#issuers = parts.issuers;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
@@ -92,7 +101,7 @@ export class Passkeys {
     return this.#database.transact(async (tx) => {
       // The lock makes those who add passkeys to one account wait for each other.
       checkNotBanned(await lockAccount(tx, accountId));
-      await this.#checkLogin(tx, caller);
+      await checkLoginIsLive(tx, caller);
       if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
       if ((await countPasskeys(tx, accountId)) >= MAX_PER_ACCOUNT) {
         throw new Failure('rejected', `An account can have ${MAX_PER_ACCOUNT} passkeys. Please delete one.`);
@@ -112,17 +121,11 @@ export class Passkeys {
   async delete(accountId: number, id: number): Promise<void> {
     await this.#database.transact(async (tx) => {
       await lockAccount(tx, accountId);
-      if (await deletePasskey(tx, accountId, id)) return;
+      if (await deletePasskey(tx, { accountId, id, issuers: this.#issuers })) return;
       const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
       if (!isThere) throw new Failure('not-found', 'There is no such passkey.');
       throw new Failure('rejected', 'This is the only way to log in to this account.');
     });
-  }
-
-  /** What ends logins must not leave a passkey behind that one of them was just making. */
-  async #checkLogin(tx: Tx, { sessionId }: Caller): Promise<void> {
-    const live = await findLiveSessions(tx, [sessionId]);
-    if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
   }
 }
 

@@ -107,8 +107,13 @@ export async function putSignCount(tx: Tx, id: number, signCount: number, now: I
 /**
  * Deletes a passkey, unless the account could not log in any more without it. The transaction must have locked the
  * account, or two requests could each delete one of the last two ways.
+ * @param issuers how the provider that people can log in with now may be spelled; identities of others are no way
+ *   to log in
  */
-export async function deletePasskey(tx: Tx, accountId: number, id: number): Promise<boolean> {
+export async function deletePasskey(
+  tx: Tx,
+  { accountId, id, issuers }: { accountId: number; id: number; issuers: readonly string[] },
+): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkey')
     .where('id', '=', id)
@@ -124,7 +129,7 @@ export async function deletePasskey(tx: Tx, accountId: number, id: number): Prom
         .where('other.id', '!=', id);
       return or([
         exists(account.where('account.password_hash', 'is not', null)),
-        exists(identities),
+        ...(issuers.length === 0 ? [] : [exists(identities.where('identity.issuer', 'in', issuers))]),
         exists(others),
       ]);
     })

@@ -29,6 +29,9 @@ type RunAsOwner = <T>(
   work: (tx: Tx) => Promise<T>,
 ) => Promise<T>;
 
+/** Checks in the transaction that the login of the caller has not ended. @throws Failure `unauthenticated` */
+type CheckLogin = (tx: Tx, caller: Caller) => Promise<void>;
+
 /** What a new authenticator app needs. */
 export interface TotpEnrolment {
   readonly secret: string;
@@ -45,6 +48,7 @@ export class SecondFactors {
   readonly #ids: Ids;
   readonly #limiter: CredentialLimiter;
   readonly #runAsOwner: RunAsOwner;
+  readonly #checkLogin: CheckLogin;
   readonly #box: SecretBox;
   readonly #onUnreadableSecret: (accountId: number) => void;
 
@@ -55,6 +59,7 @@ export class SecondFactors {
     ids: Ids;
     limiter: CredentialLimiter;
     runAsOwner: RunAsOwner;
+    checkLogin: CheckLogin;
     serviceSecret: string;
     onUnreadableSecret: (accountId: number) => void;
   }) {
@@ -63,6 +68,7 @@ export class SecondFactors {
     this.#ids = parts.ids;
     this.#limiter = parts.limiter;
     this.#runAsOwner = parts.runAsOwner;
+    this.#checkLogin = parts.checkLogin;
     this.#box = new SecretBox(parts.serviceSecret, parts.ids);
     this.#onUnreadableSecret = parts.onUnreadableSecret;
   }
@@ -77,11 +83,13 @@ export class SecondFactors {
    * Makes a new secret, which changes nothing until it is confirmed. It is returned here and never again.
    * @throws Failure `conflict` if an app is set up; `forbidden` if the account is banned
    */
-  async start({ accountId, username }: Caller): Promise<TotpEnrolment> {
+  async start(caller: Caller): Promise<TotpEnrolment> {
+    const { accountId, username } = caller;
     const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
     const sealed = this.#box.seal(secret, accountId);
     const isStored = await this.#database.transact(async (tx) => {
       checkNotBanned(await lockAccount(tx, accountId));
+      await this.#checkLogin(tx, caller);
       return putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now());
     });
     if (!isStored) throw alreadyOn();
@@ -93,7 +101,8 @@ export class SecondFactors {
    * which are returned here and never again.
    * @throws Failure `rejected` for a wrong code; `not-found` without a secret; `conflict` if an app is set up
    */
-  async confirm({ accountId }: Caller, code: string, address: string): Promise<readonly string[]> {
+  async confirm(caller: Caller, code: string, address: string): Promise<readonly string[]> {
+    const { accountId } = caller;
     return this.#limiter.attempt(limitOwnGuesses(address, accountId), async () => {
       const totp = await findTotp(this.#database.db, accountId);
       if (totp === undefined) throw new Failure('not-found', 'Please begin to set up the app again.');
@@ -103,6 +112,7 @@ export class SecondFactors {
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#database.transact(async (tx) => {
         checkNotBanned(await lockAccount(tx, accountId));
+        await this.#checkLogin(tx, caller);
         const isOn = await confirmTotp(tx, accountId, { sealedSecret, step, now: this.#clock.now() });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
         return this.#replaceRecoveryCodes(tx, accountId);

@@ -19,14 +19,15 @@ export interface ProviderIdentity {
 export class Identities {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #issuers: readonly string[];
+  /** How the provider that people can log in with now may be spelled; none without single sign-on. */
+  readonly issuers: readonly string[];
 
   /** @param issuer that of the configured provider; undefined without single sign-on */
   constructor(database: Database, clock: Clock, issuer: string | undefined) {
     this.#database = database;
     this.#clock = clock;
     const plain = issuer?.replace(/\/$/, '');
-    this.#issuers = plain === undefined ? [] : [plain, `${plain}/`];
+    this.issuers = plain === undefined ? [] : [plain, `${plain}/`];
   }
 
   /**
@@ -38,8 +39,9 @@ export class Identities {
     const { accountId } = owner;
     const { issuer, subject } = identity;
     await this.#database.transact(async (tx) => {
-      if ((await findSessionStart(tx, owner.sessionId)) === undefined) throw sessionEnded();
       checkNotBanned(await lockAccount(tx, accountId));
+      // After the lock: what ends the session waits for it, or has ended it.
+      if ((await findSessionStart(tx, owner.sessionId)) === undefined) throw sessionEnded();
       const known = await findIdentity(tx, identity);
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw taken();
@@ -55,7 +57,7 @@ export class Identities {
   async unlink(accountId: number, id: number): Promise<void> {
     await this.#database.transact(async (tx) => {
       checkNotBanned(await lockAccount(tx, accountId));
-      if (await deleteIdentity(tx, { accountId, id, issuers: this.#issuers })) return;
+      if (await deleteIdentity(tx, { accountId, id, issuers: this.issuers })) return;
       await throwRefusal(tx, accountId, id);
     });
   }

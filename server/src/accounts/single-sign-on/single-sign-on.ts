@@ -139,18 +139,23 @@ export class SingleSignOn {
    * @throws SingleSignOnFailure if nothing comes of it; Failure `unavailable` if the provider cannot be reached;
    *   `too-many`
    */
-  return(callbackUrl: URL, flowText: string | undefined, address: string): Promise<Return> {
-    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], async () => {
-      try {
-        return await this.#return(callbackUrl, flowText);
-      } catch (error) {
-        if (error instanceof SingleSignOnFailure) this.#onFailed({ address, ...reasonOf(error) });
-        throw error;
-      }
-    });
+  async return(callbackUrl: URL, flowText: string | undefined, address: string): Promise<Return> {
+    try {
+      const begun = this.#verifyReturn(callbackUrl, flowText);
+      return await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
+        this.#return(callbackUrl, begun),
+      );
+    } catch (error) {
+      if (error instanceof SingleSignOnFailure) this.#onFailed({ address, ...reasonOf(error) });
+      throw error;
+    }
   }
 
-  async #return(callbackUrl: URL, flowText: string | undefined): Promise<Return> {
+  /**
+   * Checks the flow and its state, which nobody can guess. A fault here does not count as a failed login, or the
+   * pictures of any page on the web could use up the attempts of a visitor's network.
+   */
+  #verifyReturn(callbackUrl: URL, flowText: string | undefined): BegunFlow {
     const flow = flowText === undefined ? undefined : this.#flows.verify(flowText);
     if (flowText === undefined || flow === undefined) throw expired();
     const secrets = this.#deriveSecrets(flowText);
@@ -158,6 +163,10 @@ export class SingleSignOn {
     if (!isSame(callbackUrl.searchParams.get('state') ?? '', secrets.state)) {
       throw new SingleSignOnFailure('failed', 'The state is wrong.');
     }
+    return { flow, secrets };
+  }
+
+  async #return(callbackUrl: URL, { flow, secrets }: BegunFlow): Promise<Return> {
     // Before the provider is asked, so that one flow causes one exchange.
     if (!(await this.#database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
@@ -193,9 +202,11 @@ export class SingleSignOn {
   #logIn(ticket: VerifiedTicket<LoginClaims>, origin: Origin): Promise<LoginState> {
     const { accountId, identityId } = ticket.claims;
     return this.#database.transact(async (tx) => {
-      // Its owner may have unlinked it, or the account may be gone.
+      // The account may be gone.
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       const account = await lockAccount(tx, accountId);
+      // Its owner may have unlinked it before the lock.
+      if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       checkNotBanned(account);
       if (!(await this.#logins.use(tx, ticket))) throw wrongTicket();
       return this.#sessions.start(tx, account, origin);
@@ -219,6 +230,12 @@ export class SingleSignOn {
     // A stamp has 22 characters, and a verifier needs 43.
     return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') + derive('more') };
   }
+}
+
+/** A flow whose browser has come back with the right state. */
+interface BegunFlow {
+  readonly flow: VerifiedTicket<Flow>;
+  readonly secrets: LoginSecrets;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,5 +1,12 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { IconCamera, IconCircleCheck, IconFile, IconFolder, IconUpload } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconCamera,
+  IconCircleCheck,
+  IconFile,
+  IconFolder,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicFolderLink } from '../../api/contract.ts';
@@ -39,21 +46,24 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
     () => present.current.sender.trim(),
     () => present.current.onSent(),
   );
-  const add = (picked: readonly Picked[]) => uploads.add(present.current.path, picked);
+  const add = (picked: readonly Picked[], to = present.current.path) => uploads.add(to, picked);
   const [isOver, setOver] = useState(false);
   useFileDrag({
     onOver: () => setOver(true),
     onEnd: () => setOver(false),
     onDrop: (_path, transfer) => {
       const { entries, files: loose } = collectDrop(transfer);
-      add(readInput(loose));
+      // The visitor may open another folder while a dropped one is read.
+      const to = present.current.path;
+      add(readInput(loose), to);
       void (async () => {
-        for await (const picked of walkEntries(entries)) add(picked);
+        for await (const picked of walkEntries(entries)) add(picked, to);
       })();
     },
   });
   const isFull = link.remainingFiles === 0 || link.remainingBytes === 0;
   const sent = files.filter(({ status }) => status === 'done').length;
+  const failed = files.filter(({ status }) => status === 'failed').length;
   return (
     <Stack gap="md">
       {isFull && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
@@ -71,7 +81,7 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
             <Text>{t('folderLinks.dropHere')}</Text>
             <Limits link={link} />
           </div>
-          <Pickers takesFolders={path !== undefined} onPick={add} />
+          <Pickers takesFolders={path !== undefined} onPick={(picked) => add(picked)} />
         </Paper>
       )}
       {!isFull && (
@@ -104,6 +114,18 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
         {!isBusy && sent > 0 && (
           <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
             {t('folderLinks.sent', { count: sent, number: formatNumber(sent), owner: link.ownerName })}
+          </Alert>
+        )}
+        {!isBusy && failed > 0 && (
+          <Alert
+            color="red"
+            mt={sent > 0 ? 'xs' : 0}
+            icon={<IconAlertCircle aria-hidden />}
+            title={t('folderLinks.failed', { count: failed, number: formatNumber(failed) })}
+          >
+            <Button variant="default" mih={40} onClick={() => uploads.retryAll()}>
+              {t('uploads.retryAll')}
+            </Button>
           </Alert>
         )}
         {isBusy && <VisuallyHidden>{t('folderLinks.sending')}</VisuallyHidden>}

@@ -2,6 +2,10 @@ import { defaultOptions, type PreviousUpload } from 'tus-js-client';
 import { toFolderLink } from '../shares/folder-links/folder-link-addresses.ts';
 import { runTusUpload } from '../uploads/service/tus-upload.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
+import { UploadRemoved } from './visitor-uploads.ts';
+
+/** Smaller files arrive in one request. Larger ones go on where they stopped, so they need an address first. */
+const MOST_AT_ONCE_BYTES = 1_048_576;
 
 /** The service keeps unfinished uploads for a day. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -13,6 +17,8 @@ interface Destination {
   readonly token: string;
   /** Undefined if the link takes no directories. */
   readonly path: string | undefined;
+  /** The folders from which the file was chosen: they tell files with equal names apart. */
+  readonly folders: string;
   /** How the visitor is called; may be empty. */
   readonly sender: string;
 }
@@ -22,7 +28,11 @@ interface Destination {
  * stopped when the visitor chooses it again: the browser's storage has its address.
  * @throws ApiError; `signal.reason`
  */
-export function sendToLink(file: File, { token, path, sender }: Destination, watch: Watch): Promise<void> {
+export function sendToLink(
+  file: File,
+  { token, path, folders, sender }: Destination,
+  watch: Watch,
+): Promise<void> {
   const metadata = {
     filename: file.name,
     modifiedAt: new Date(file.lastModified).toISOString(),
@@ -32,13 +42,18 @@ export function sendToLink(file: File, { token, path, sender }: Destination, wat
   const options = {
     endpoint: `${toFolderLink(token)}/tus`,
     metadata,
-    uploadDataDuringCreation: true,
+    uploadDataDuringCreation: file.size <= MOST_AT_ONCE_BYTES,
     storeFingerprintForResuming: true,
-    fingerprint: async () => `${prefixOf(token)}${path ?? ''}/${file.name} ${file.size} ${file.lastModified}`,
+    fingerprint: async () =>
+      `${prefixOf(token)}${path ?? ''} ${folders}/${file.name} ${file.size} ${file.lastModified}`,
   };
   return runTusUpload(
     file,
-    { options, findPrevious: async (upload) => (await upload.findPreviousUploads()).find(isRecent) },
+    {
+      options,
+      findPrevious: async (upload) => (await upload.findPreviousUploads()).find(isRecent),
+      isFinal: (reason) => reason instanceof UploadRemoved,
+    },
     watch,
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../common/message-of.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import styles from './send-panel.module.css';
-import { isOnItsWay, type SentFile, type VisitorUploads } from './visitor-uploads.ts';
+import { isOnItsWay, type SentFile, UnreadableFile, type VisitorUploads } from './visitor-uploads.ts';
 
 interface SentListProps {
   readonly files: readonly SentFile[];
@@ -85,6 +85,6 @@ function StatusText({ file: { status, size, sentBytes, error } }: { readonly fil
     case 'done':
       return `${t('folderLinks.isSent')} · ${formatBytes(size)}`;
     case 'failed':
-      return messageOf(error);
+      return error instanceof UnreadableFile ? t('uploads.hasChanged') : messageOf(error);
   }
 }

@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { newId } from '../../common/new-id.ts';
+import { enterAgain } from '../shares/folder-links/use-folder-link.ts';
 import { findInterrupted, type Interrupted, sendToLink } from './send-to-link.ts';
 import { isOnItsWay, type SentFile, VisitorUploads } from './visitor-uploads.ts';
 
@@ -12,7 +14,16 @@ export function useVisitorUploads(token: string, sender: () => string, onIdle: (
   const [uploads] = useState(
     () =>
       new VisitorUploads({
-        send: (file, path, watch) => sendToLink(file, { token, path, sender: sender() }, watch),
+        send: async (file, place, watch) => {
+          try {
+            await sendToLink(file, { token, ...place, sender: sender() }, watch);
+          } catch (error) {
+            // The cookie of a link with a password is valid for an hour.
+            if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token))))
+              throw error;
+            throw new ApiError(503, error.message, { cause: error, retryAfter: 1 });
+          }
+        },
         onIdle,
         newId,
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { ApiError } from '../../api/api-error.ts';
-import { type SentFile, VisitorUploads } from './visitor-uploads.ts';
+import { type SentFile, UnreadableFile, UploadRemoved, VisitorUploads } from './visitor-uploads.ts';
 
 interface Call {
   readonly name: string;
@@ -16,7 +16,7 @@ function start() {
   let idle = 0;
   let ids = 0;
   const uploads = new VisitorUploads({
-    send: (file, path, { signal }) => {
+    send: (file, { path }, { signal }) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       calls.push({ name: file.name, path, signal, resolve, reject });
       return promise;
@@ -118,4 +118,29 @@ test('a removed file is stopped, and the next one starts', async () => {
   );
   uploads.stop();
   assert.deepEqual(uploads.view(), []);
+});
+
+test('a file that can no longer be read fails at once, and all failed files are sent again together', async () => {
+  const { uploads, calls, statuses } = start();
+  const gone = new File(['abc'], 'gone');
+  gone.slice = () => {
+    throw new DOMException('The file has changed.', 'NotReadableError');
+  };
+  uploads.add(undefined, [{ file: gone, folders: [] }, pick('refused')]);
+  calls[0]?.reject(new ApiError(0, 'The service cannot be reached.'));
+  calls[1]?.reject(new ApiError(413, 'Too large.'));
+  await settle();
+  assert.deepEqual(statuses(), ['failed', 'failed']);
+  assert.ok(uploads.view()[0]?.error instanceof UnreadableFile);
+  uploads.retryAll();
+  assert.deepEqual(statuses(), ['sending', 'sending']);
+});
+
+test('only a removed file is deleted at the service, not one that is left with the page', () => {
+  const { uploads, calls } = start();
+  uploads.add(undefined, [pick('a'), pick('b')]);
+  uploads.remove(idOf(uploads, 'a'));
+  uploads.stop();
+  assert.ok(calls[0]?.signal.reason instanceof UploadRemoved);
+  assert.ok(calls[1]?.signal.aborted && !(calls[1].signal.reason instanceof UploadRemoved));
 });

@@ -20,20 +20,39 @@ export interface SentFile {
 
 export interface VisitorUploadsParts {
   /** Sends one file, from where it stopped. @throws ApiError; `signal.reason` */
-  readonly send: (file: File, path: string | undefined, watch: Watch) => Promise<void>;
+  readonly send: (file: File, place: SentPlace, watch: Watch) => Promise<void>;
   /** Called after files were sent and nothing else is on its way. */
   readonly onIdle: () => void;
   readonly newId: () => string;
 }
+
+/** Where a file goes, and where it comes from. */
+export interface SentPlace {
+  /** Its directory below the link; undefined if the link takes no directories. */
+  readonly path: string | undefined;
+  /** The folders from which it was chosen, joined by slashes. */
+  readonly folders: string;
+}
+
+/** Why a removed file is stopped. */
+export class UploadRemoved extends Error {}
+
+/** The file has changed since it was chosen, or can no longer be read. */
+export class UnreadableFile extends Error {}
 
 /** Files on their way at the same time. */
 const AT_ONCE = 3;
 /** Temporary failures that the service reports are retried so often. A broken connection is retried forever. */
 const MOST_TRIES = 5;
 
+/** Another request for the same upload has not ended yet. */
+const LOCKED = 423;
+const NO_SPACE = 507;
+
 interface Job {
   shown: SentFile;
   readonly file: File;
+  readonly folders: string;
   tries: number;
   attempt: AbortController | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +87,8 @@ export class VisitorUploads {
       const path = directory === undefined ? undefined : join(directory, folders);
       const id = this.#parts.newId();
       const shown = { id, name: file.name, path, size: file.size, sentBytes: 0, status: 'waiting' } as const;
-      this.#jobs.set(id, { shown, file, tries: 0, attempt: undefined, timer: undefined });
+      const job = { shown, file, folders: folders.join('/'), tries: 0 };
+      this.#jobs.set(id, { ...job, attempt: undefined, timer: undefined });
     }
     this.#fill();
     this.#show();
@@ -82,15 +102,19 @@ export class VisitorUploads {
     this.#wait(job);
   }
 
-  /** Takes a file off the list. What has arrived of an unfinished one expires at the service. */
+  /** Takes a file off the list. What has arrived of one that is being sent is deleted at the service. */
   remove(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
     this.#jobs.delete(id);
-    clearTimeout(job.timer);
-    job.attempt?.abort(new Error('The visitor has stopped the upload.'));
+    stopJob(job, new UploadRemoved('The visitor has removed the file.'));
     this.#fill();
     this.#show();
+  }
+
+  /** Sends all failed files again. */
+  retryAll(): void {
+    for (const { shown } of [...this.#jobs.values()]) this.retry(shown.id);
   }
 
   /** The connection may be back. */
@@ -98,9 +122,12 @@ export class VisitorUploads {
     for (const job of this.#jobs.values()) if (job.shown.status === 'delayed') this.#wait(job);
   }
 
-  /** Stops everything, when the page of the link is left. */
+  /** Stops everything, when the page of the link is left. What has arrived stays: the visitor may come back. */
   stop(): void {
-    for (const id of [...this.#jobs.keys()]) this.remove(id);
+    const jobs = [...this.#jobs.values()];
+    this.#jobs.clear();
+    for (const job of jobs) stopJob(job, new Error('The visitor has left the page.'));
+    this.#show();
   }
 
   #fill(): void {
@@ -119,24 +146,33 @@ export class VisitorUploads {
     job.attempt = attempt;
     this.#change(job, { status: 'sending' });
     try {
-      await this.#parts.send(job.file, job.shown.path, {
-        signal: attempt.signal,
-        onProgress: (sentBytes) => this.#change(job, { sentBytes }),
-      });
+      await this.#parts.send(
+        job.file,
+        { path: job.shown.path, folders: job.folders },
+        {
+          signal: attempt.signal,
+          onProgress: (sentBytes) => this.#change(job, { sentBytes }),
+        },
+      );
       this.#change(job, { status: 'done', sentBytes: job.shown.size });
     } catch (error) {
-      if (!attempt.signal.aborted) this.#onFailure(job, error);
+      if (!attempt.signal.aborted) await this.#onFailure(job, error);
     }
     this.#fill();
     if (!this.#isBusy()) this.#parts.onIdle();
   }
 
-  #onFailure(job: Job, error: unknown): void {
+  async #onFailure(job: Job, cause: unknown): Promise<void> {
+    // A browser reports an unreadable file with the same error as a broken connection.
+    const error = (await canRead(job.file)) ? cause : new UnreadableFile();
     const status = error instanceof ApiError ? error.status : undefined;
     const isCutOff = status === 0;
     job.tries += 1;
     const isTemporary =
-      isCutOff || status === 429 || (status !== undefined && status >= 500 && status !== 507);
+      isCutOff ||
+      status === 429 ||
+      status === LOCKED ||
+      (status !== undefined && status >= 500 && status !== NO_SPACE);
     if (!isTemporary || (!isCutOff && job.tries >= MOST_TRIES)) {
       this.#change(job, { status: 'failed', error });
       return;
@@ -165,6 +201,20 @@ export class VisitorUploads {
   #show(): void {
     this.#view = [...this.#jobs.values()].map(({ shown }) => shown);
     for (const listener of this.#listeners) listener();
+  }
+}
+
+function stopJob(job: Job, reason: Error): void {
+  clearTimeout(job.timer);
+  job.attempt?.abort(reason);
+}
+
+async function canRead(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
   }
 }
 

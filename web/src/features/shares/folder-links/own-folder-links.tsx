@@ -2,6 +2,7 @@ import './folder-link-messages.ts';
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import styles from '../links/shares.module.css';
 import { FolderLinkRow } from './folder-link-row.tsx';
@@ -9,7 +10,10 @@ import { FolderLinkRow } from './folder-link-row.tsx';
 /** The user's folder links. Nothing is shown if there are none. */
 export function OwnFolderLinks() {
   const { t } = useTranslation();
-  const { data } = useQuery(newestFolderLinksQuery());
+  const { data, error, refetch } = useQuery(newestFolderLinksQuery());
+  if (error !== null && data === undefined) {
+    return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  }
   if (data === undefined || data.items.length === 0) return null;
   return (
     <section>

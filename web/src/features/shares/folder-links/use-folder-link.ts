@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import type { LinkedEntry, Page, PublicFolderLink } from '../../../api/contract.ts';
 import { type Pages, usePages } from '../../entries/use-pages.ts';
+import { forgetPassword, rememberPassword, saidPassword } from '../public/said-passwords.ts';
 import { toFolderLink } from './folder-link-addresses.ts';
 
 /** The orders in which visitors can see a folder: the service's sort key and direction. */
@@ -22,7 +24,11 @@ const keyOf = (token: string) => ['folder-link', token] as const;
 export function useFolderLink(token: string) {
   return useQuery({
     queryKey: keyOf(token),
-    queryFn: ({ signal }) => ask<PublicFolderLink>('GET', toFolderLink(token), { signal }),
+    queryFn: async ({ signal }) => {
+      const link = await ask<PublicFolderLink>('GET', toFolderLink(token), { signal });
+      if (link.passwordVerified || !(await enterAgain(token))) return link;
+      return { ...link, passwordVerified: true };
+    },
   });
 }
 
@@ -35,6 +41,21 @@ export function useRefreshFolderLink(token: string): () => Promise<void> {
 /** @throws ApiError 403 if the password is wrong */
 export async function enterPassword(token: string, password: string): Promise<void> {
   await ask<null>('POST', `${toFolderLink(token)}/verify-password`, { body: { password } });
+  rememberPassword(token, password);
+}
+
+/** Enters the password that the visitor has entered on this page before. Gives false if there is none. */
+export async function enterAgain(token: string): Promise<boolean> {
+  const password = saidPassword(token);
+  if (password === undefined) return false;
+  try {
+    await enterPassword(token, password);
+    return true;
+  } catch (error) {
+    // The owner has changed it.
+    if (error instanceof ApiError && error.status === 403) forgetPassword(token);
+    return false;
+  }
 }
 
 /** The entries of a directory below the link. @param path from the link on */
@@ -44,7 +65,13 @@ export function useLinkedEntries(token: string, path: string, order: Order): Pag
     queryKey: [...keyOf(token), 'entries', path, order],
     fetchPage: async (page, size, signal) => {
       const query = { path, page, size, sort, order: direction };
-      const found = await ask<Page<LinkedEntry>>('GET', `${toFolderLink(token)}/entries`, { query, signal });
+      const address = `${toFolderLink(token)}/entries`;
+      const found = await ask<Page<LinkedEntry>>('GET', address, { query, signal }).catch(
+        async (error: unknown) => {
+          if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token)))) throw error;
+          return await ask<Page<LinkedEntry>>('GET', address, { query, signal });
+        },
+      );
       return { ...found, items: found.items.map((item, place) => ({ ...item, id: page * size + place })) };
     },
   });

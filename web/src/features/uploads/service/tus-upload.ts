@@ -21,6 +21,8 @@ export interface TusTarget {
   >;
   /** An upload of an earlier visit, which goes on. */
   readonly findPrevious?: (upload: Upload) => Promise<PreviousUpload | undefined>;
+  /** Whether an upload that is stopped for that reason is also deleted at the service. */
+  readonly isFinal?: (reason: unknown) => boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface TusTarget {
  */
 export async function runTusUpload(
   file: File,
-  { options, findPrevious }: TusTarget,
+  { options, findPrevious, isFinal }: TusTarget,
   { signal, onProgress }: Watch,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -63,7 +65,8 @@ export async function runTusUpload(
   });
   signal.addEventListener('abort', () => {
     still.end();
-    void upload.abort();
+    // The service may be out of reach; then the rest expires.
+    void upload.abort(isFinal?.(signal.reason) === true).catch(() => undefined);
     reject(signal.reason);
   });
   upload.start();

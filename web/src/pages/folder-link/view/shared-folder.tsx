@@ -107,7 +107,7 @@ export function SharedFolder({ link }: { readonly link: PublicFolderLink }) {
               {t('folderLinks.downloadAll')}
             </Button>
           )}
-          <SaveFolder link={link} path={path} />
+          <SaveFolder key={path} link={link} path={path} />
           <NativeSelect
             size="md"
             aria-label={t('folderLinks.order')}

@@ -87,13 +87,14 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
         />
       )}
       {codes !== undefined && (
-        // A click outside would lose the codes.
+        // The codes are shown only once, so only their own button closes it.
         <Modal
           opened
           onClose={close}
           closeOnClickOutside={false}
+          closeOnEscape={false}
+          withCloseButton={false}
           title={t('security.codesTitle')}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
         >
           <RecoveryCodeList codes={codes} onDone={close} />
         </Modal>
