@@ -114,7 +114,7 @@ test('a folder that could not be loaded appears by itself once the service answe
   await person.upload('/Documents/letter.txt', 'Dear');
   await page.getByRole('row', { name: 'Documents' }).waitFor();
   line.disconnect();
-  await page.getByText(AWAY).waitFor();
+  await page.getByText(AWAY).waitFor({ timeout: 60_000 });
   await entry(page, 'Documents').dblclick();
   await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
   line.reconnect();
