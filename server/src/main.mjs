@@ -2,11 +2,9 @@
 //
 // Plain JavaScript on purpose: from the second start on, all TypeScript comes from the compile cache, and
 // Node.js does not load its compiler for TypeScript (10 MB) at all.
-import module from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { enableCompileCache } from './app/compile-cache.mjs';
 
-// Where the folder cannot be written it does nothing.
-module.enableCompileCache?.(fileURLToPath(new URL('../../.cache/compile', import.meta.url)));
+enableCompileCache();
 
 // Everything else is loaded after this check: on an old Node.js the database's native part would end the process.
 const { findNodeFault } = await import('./app/node-version.ts');

@@ -12,9 +12,12 @@ export type CreatedHook = (tx: Tx, accountId: number) => Promise<void>;
 
 /** The messages for values that another account has, by the name of the unique constraint. */
 export const TAKEN = {
-  'account(folded_username)': 'This username is taken.',
-  'account(folded_email)': 'This e-mail address belongs to another account.',
-  'account(phone_number)': 'This phone number belongs to another account.',
+  'account(folded_username)': { field: 'username', message: 'This username is taken.' },
+  'account(folded_email)': { field: 'email', message: 'This e-mail address belongs to another account.' },
+  'account(phone_number)': {
+    field: 'phoneNumber',
+    message: 'This phone number belongs to another account.',
+  },
 } as const;
 
 /** The limits of new accounts. */

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import { deleteAccount, findAccount, findDeleting } from './queries.ts';
 
-/** What an account logs in with, and what its logins have reserved. */
+/** The tables of sessions, credentials and reserved bytes. */
 const LOGIN_TABLES = [
   'session',
   'app_password',

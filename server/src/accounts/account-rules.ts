@@ -28,7 +28,9 @@ export function isUsername(text: string): boolean {
 
 export function toUsername(text: string): string {
   if (!isUsername(text)) {
-    throw new Failure('invalid', 'The username must be 3 to 64 letters (A-Z), digits or the signs . _ -');
+    throw new Failure('invalid', 'The username must be 3 to 64 letters (A-Z), digits or the signs . _ -', {
+      field: 'username',
+    });
   }
   return text;
 }
@@ -44,6 +46,7 @@ export function toEmail(text: string): string {
     throw new Failure(
       'invalid',
       `The e-mail address must be a valid one of at most ${MAX_EMAIL} characters.`,
+      { field: 'email' },
     );
   }
   return email;
@@ -57,7 +60,9 @@ export function foldEmail(email: string): string {
 export function toPhoneNumber(text: string): string {
   const number = text.length > MAX_PHONE_TEXT ? '' : text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '');
   if (!PHONE_NUMBER.test(number)) {
-    throw new Failure('invalid', 'The phone number must have 5 to 20 digits, with or without a leading +.');
+    throw new Failure('invalid', 'The phone number must have 5 to 20 digits, with or without a leading +.', {
+      field: 'phoneNumber',
+    });
   }
   return number;
 }
@@ -118,7 +123,7 @@ export function toLanguage(text: string): string | null {
  */
 export function checkPassword(password: string, username: string, common: ReadonlySet<string>): void {
   const fault = findPasswordFault(password, username, common);
-  if (fault !== undefined) throw new Failure('invalid', `The password ${fault}.`);
+  if (fault !== undefined) throw new Failure('invalid', `The password ${fault}.`, { field: 'password' });
 }
 
 /**

@@ -1,12 +1,8 @@
-import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
-import type { Ids } from '../base/ids.ts';
-import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
-import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
 import { AccountDeletion } from './account-deletion.ts';
@@ -14,28 +10,15 @@ import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration, type BannedHook } from './administration.ts';
 import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
 import { OperatorCommands } from './operator-commands.ts';
-import { PasskeyLogin } from './passkeys/passkey-login.ts';
-import { Passkeys } from './passkeys/passkeys.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
 import { type Account, findAccount, hasAccounts, lockAccount } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
-import { SecondFactorRequirement, type SecondFactorRule } from './second-factor/requirement.ts';
-import { SecondFactors } from './second-factor/second-factors.ts';
-import { Security } from './security/security.ts';
-import { AccessTokens } from './sessions/access-token.ts';
-import type { FailedLogin } from './sessions/failed-login.ts';
-import { checkLoginIsLive } from './sessions/live-login.ts';
-import { Login } from './sessions/login.ts';
-import { LoginSessions } from './sessions/login-sessions.ts';
-import { OwnerCheck } from './sessions/owner-check.ts';
+import type { LoginSessions } from './sessions/login-sessions.ts';
 import { findLiveSessions } from './sessions/queries.ts';
-import { SecondFactorLogin } from './sessions/second-factor-login.ts';
-import { Arrivals } from './single-sign-on/arrival.ts';
-import { Identities } from './single-sign-on/identities.ts';
-import { SingleSignOn } from './single-sign-on/single-sign-on.ts';
+import { SignIn, type SignInParts } from './sign-in.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -60,22 +43,8 @@ export { overReserved } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
 
-export interface AccountsParts {
-  readonly database: Database;
+export interface AccountsParts extends SignInParts {
   readonly settings: Settings;
-  readonly limiter: CredentialLimiter;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** Signs access tokens, and protects secrets of second factors; the same for all instances. */
-  readonly jwtSecret: string;
-  readonly accessTokenTtlMs: number;
-  readonly refreshTokenTtlMs: number;
-  readonly requireSecondFactor: SecondFactorRule;
-  /** Undefined where it is off. */
-  readonly singleSignOn: SingleSignOnSettings | undefined;
-  readonly audit: Audit;
-  /** Called when the provider of single sign-on cannot be used. */
-  readonly onProviderFault: (error: unknown) => void;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
@@ -83,9 +52,6 @@ export interface AccountsParts {
   readonly dataDir: string;
   /** What upload sessions have announced, which counts like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
-  readonly onFailedLogin: (login: FailedLogin) => void;
-  /** Called when a code is refused because the service has another secret than when the app was set up. */
-  readonly onUnreadableSecret: (accountId: number) => void;
 }
 
 /**
@@ -95,15 +61,7 @@ export interface AccountsParts {
 export class Accounts {
   readonly registration: Registration;
   readonly invites: Invites;
-  readonly login: Login;
-  readonly secondFactors: SecondFactors;
-  readonly secondFactorLogin: SecondFactorLogin;
-  readonly passkeys: Passkeys;
-  readonly passkeyLogin: PasskeyLogin;
-  /** Undefined where it is off. */
-  readonly singleSignOn: SingleSignOn | undefined;
-  readonly identities: Identities;
-  readonly security: Security;
+  readonly signIn: SignIn;
   readonly sessions: LoginSessions;
   readonly profiles: Profiles;
   readonly administration: AccountAdministration;
@@ -128,59 +86,22 @@ export class Accounts {
       maxUploadBytes: parts.defaultMaxUploadBytes,
       maxEntries: parts.defaultMaxEntries,
     });
-    const accessTokens = new AccessTokens(parts.jwtSecret, parts.accessTokenTtlMs, clock);
-    const requirement = new SecondFactorRequirement(parts.requireSecondFactor);
-    const sessions = new LoginSessions({
-      ...{ database, clock, ids, accessTokens, requirement },
-      refreshTtlMs: parts.refreshTokenTtlMs,
-    });
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
+    const signIn = new SignIn(parts, creation, initialPassword);
+    const { sessions, requirement } = signIn;
     this.#creation = creation;
+    this.signIn = signIn;
     this.sessions = sessions;
     this.#initialPassword = initialPassword;
     this.invites = new Invites({ database, settings, clock });
     const { invites } = this;
     this.registration = new Registration({ database, settings, invites, limiter, creation, sessions });
-    const ownerCheck = new OwnerCheck({ database, clock, limiter });
-    this.secondFactors = new SecondFactors({
-      ...{ database, clock, ids, limiter },
-      runAsOwner: (caller, proof, work) => ownerCheck.run(caller, proof, work),
-      checkLogin: checkLoginIsLive,
-      serviceSecret: parts.jwtSecret,
-      onUnreadableSecret: parts.onUnreadableSecret,
-    });
-    this.secondFactorLogin = new SecondFactorLogin({
-      ...{ database, clock, ids, limiter, sessions },
-      secondFactors: this.secondFactors,
-      serviceSecret: parts.jwtSecret,
-      onFailed: parts.onFailedLogin,
-    });
-    this.identities = new Identities(database, clock, parts.singleSignOn?.issuer);
-    const { issuers } = this.identities;
-    this.passkeys = new Passkeys({ database, clock, ids, serviceSecret: parts.jwtSecret, issuers });
-    this.passkeyLogin = new PasskeyLogin({
-      ...{ database, clock, ids, limiter, sessions },
-      serviceSecret: parts.jwtSecret,
-      onFailed: parts.onFailedLogin,
-    });
-    this.singleSignOn = this.#buildSingleSignOn(parts, creation);
-    const providerName = parts.singleSignOn?.name;
-    this.security = new Security({ database, requirement, initialPassword, providerName });
-    this.login = new Login({
-      database,
-      clock,
-      limiter,
-      creation,
-      sessions,
-      secondFactorLogin: this.secondFactorLogin,
-      initialPassword,
-      onFailed: parts.onFailedLogin,
-    });
     this.profiles = new Profiles(database, clock);
     this.appPasswords = new AppPasswords({
       ...{ database, clock, ids, limiter },
       findLiveSessions,
       requirement,
+      log: signIn.log,
     });
     const changing = { database, clock, ids, creation, sessions, initialPassword };
     this.administration = new AccountAdministration(changing);
@@ -194,23 +115,6 @@ export class Accounts {
       ...parts,
       withDriveLock: (ownerId, work) =>
         this.#runWithDriveLock(ownerId, 0, work, (run) => parts.database.transactVolatile(run)),
-    });
-  }
-
-  #buildSingleSignOn(parts: AccountsParts, creation: AccountCreation): SingleSignOn | undefined {
-    const { database, clock, ids, limiter, audit, singleSignOn } = parts;
-    if (singleSignOn === undefined) return undefined;
-    const { name, register, adminClaim } = singleSignOn;
-    return new SingleSignOn({
-      ...{ name, database, clock, ids, limiter, sessions: this.sessions },
-      loadProvider: async () => {
-        const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
-        return new IdentityProvider({ access: singleSignOn, clock, onFault: parts.onProviderFault });
-      },
-      arrivals: new Arrivals({ database, clock, creation, audit, register, adminClaim }),
-      identities: this.identities,
-      serviceSecret: parts.jwtSecret,
-      onFailed: parts.onFailedLogin,
     });
   }
 

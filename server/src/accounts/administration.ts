@@ -25,7 +25,7 @@ import {
   setRole,
 } from './queries.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
-import { deleteIdentitiesOf } from './single-sign-on/queries.ts';
+import { deleteAnyIdentity, deleteIdentitiesOf } from './single-sign-on/queries.ts';
 
 const TEMPORARY_PASSWORD_BITS = 120;
 
@@ -199,6 +199,24 @@ export class AccountAdministration {
       throw new Failure('rejected', 'Please remove your own second factors in your profile.');
     }
     return { target, removed: await removeFactors(tx, id) };
+  }
+
+  /**
+   * Takes an identity of somebody else away, also the last way to log in: the admin can set a password. Sessions
+   * stay. Gives the account and the issuer of the identity.
+   * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
+   */
+  async deleteIdentity(
+    tx: Tx,
+    actorId: number,
+    id: number,
+    identityId: number,
+  ): Promise<{ readonly target: Account; readonly issuer: string }> {
+    const { target } = await this.#lockTarget(tx, actorId, id);
+    if (id === actorId) throw new Failure('rejected', 'Please unlink your own identities in your profile.');
+    const issuer = await deleteAnyIdentity(tx, id, identityId);
+    if (issuer === undefined) throw new Failure('not-found', 'There is no such identity.');
+    return { target, issuer };
   }
 
   async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {

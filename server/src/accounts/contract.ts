@@ -60,6 +60,9 @@ export const PhoneText = Type.String({ maxLength: 64 });
 /** A password that a caller chooses, or tries. */
 export const PasswordText = Type.String({ maxLength: MAX_PASSWORD_LENGTH });
 
+/** The proof that the caller is the owner. The body may be missing where a recent login is enough. */
+export const OwnerBody = Nullable(Type.Object({ password: Type.Optional(PasswordText) }));
+
 export const RegisterBody = Type.Object({
   username: UsernameText,
   email: EmailText,
@@ -111,6 +114,7 @@ export const LoginSessionRecord = Type.Object({
   createdAt: Timestamp,
   lastUsedAt: Type.String({ ...Timestamp, description: 'the last login or refresh' }),
   current: Type.Boolean({ description: 'whether it is the session of the request' }),
+  here: Type.Boolean({ description: 'whether it has an event stream with `devices=true` now' }),
 });
 export type LoginSessionRecord = Static<typeof LoginSessionRecord>;
 

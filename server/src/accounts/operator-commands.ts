@@ -68,6 +68,12 @@ export class OperatorCommands {
     return password;
   }
 
+  /** The id of an account; undefined if there is none with that name. @throws Failure `invalid` for no username */
+  async findAccountId(name: string): Promise<number | undefined> {
+    const foldedUsername = foldUsername(toUsername(name));
+    return (await findCredentials(this.#database.db, { foldedUsername }))?.id;
+  }
+
   /**
    * Sets the password, or a generated one, ends all sessions of the account and deletes its app passwords.
    * Gives the password.

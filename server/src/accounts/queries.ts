@@ -134,11 +134,14 @@ export async function findCredentials(
   return found.executeTakeFirst();
 }
 
+/** An account that a transaction has locked. */
+export type LockedAccount = Account & Pick<Credentials, 'passwordHash'>;
+
 /**
  * Locks the account until the transaction ends, so that the returned values cannot change before.
  * @throws Failure `not-found`
  */
-export async function lockAccount(tx: Tx, id: number): Promise<Account & Pick<Credentials, 'passwordHash'>> {
+export async function lockAccount(tx: Tx, id: number): Promise<LockedAccount> {
   const account = await tx
     .updateTable('account')
     .set((account) => ({ updated_at: account.ref('updated_at') }))

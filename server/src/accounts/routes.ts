@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientType } from '../base/domain/accounts.ts';
-import { Failure } from '../base/failure.ts';
 import { askForToken, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, errorEnvelopeWith, NOTHING, success } from '../http/envelope.ts';
 import { codeOf } from '../http/errors/error-codes.ts';
+import { REQUIRED_HEADER } from '../http/required-header.ts';
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
 import {
@@ -26,6 +26,7 @@ import { securityRoutes } from './security/routes.ts';
 import type { Login } from './sessions/login.ts';
 import type { Origin } from './sessions/login-sessions.ts';
 import { loginSessionRoutes } from './sessions/routes.ts';
+import { EndedTicket } from './sessions/second-factor-login.ts';
 import { singleSignOnRoutes } from './single-sign-on/routes.ts';
 
 /**
@@ -37,20 +38,20 @@ export function accountRoutes(
   accounts: Accounts,
   options: { devLogin: boolean; baseUrl: () => string },
 ): void {
+  const { signIn } = accounts;
   authRoutes(server, accounts);
-  if (options.devLogin) devLoginRoute(server, accounts.login);
+  if (options.devLogin) devLoginRoute(server, signIn.login);
   userRoutes(server, accounts);
-  loginSessionRoutes(server, accounts);
-  secondFactorRoutes(server, accounts.secondFactors);
+  loginSessionRoutes(server, signIn);
+  secondFactorRoutes(server, signIn.secondFactors);
   const findParty = () => findRelyingParty(options.baseUrl());
-  const { passkeys, passkeyLogin } = accounts;
+  const { passkeys, passkeyLogin, singleSignOn, identities } = signIn;
   passkeyRoutes(server, { passkeys, passkeyLogin, findRelyingParty: findParty, originOf });
-  const { singleSignOn, identities } = accounts;
   singleSignOnRoutes(server, { singleSignOn, identities, baseUrl: options.baseUrl, originOf });
-  securityRoutes(server, accounts.security, () => findParty() !== undefined);
+  securityRoutes(server, signIn.security);
 }
 
-function authRoutes(server: Server, { registration, login, secondFactorLogin }: Accounts): void {
+function authRoutes(server: Server, { registration, signIn: { login, secondFactorLogin } }: Accounts): void {
   const config = { access: 'public', appPassword: 'never' } as const;
   const schema = { headers: DeviceHeaders, response: enveloped(LoginState) };
 
@@ -83,9 +84,15 @@ function authRoutes(server: Server, { registration, login, secondFactorLogin }: 
   server.post(
     '/api/auth/second-factor',
     { config, schema: { ...schema, body: SecondFactorBody } },
-    async (request) => {
+    async (request, reply) => {
       const { ticket, code } = request.body;
-      return success(await secondFactorLogin.finish(ticket, code, originOf(request)));
+      try {
+        return success(await secondFactorLogin.finish(ticket, code, originOf(request)));
+      } catch (error) {
+        // A wrong code is 401, too, but the user can try another one.
+        if (error instanceof EndedTicket) reply.header(REQUIRED_HEADER, 'login');
+        throw error;
+      }
     },
   );
 
@@ -131,7 +138,7 @@ function devLoginRoute(server: Server, login: Login): void {
   );
 }
 
-function userRoutes(server: Server, { login, profiles }: Accounts): void {
+function userRoutes(server: Server, { signIn: { passwordChange }, profiles }: Accounts): void {
   const config = { access: 'login', appPassword: 'never' } as const;
   const user = enveloped(User);
 
@@ -163,9 +170,8 @@ function userRoutes(server: Server, { login, profiles }: Accounts): void {
         currentPassword = oldPassword,
         endAppPasswords = false,
       } = request.body;
-      if (currentPassword === undefined) throw new Failure('invalid', 'currentPassword is missing.');
-      const change = { currentPassword, newPassword, endAppPasswords };
-      return success(await login.changePassword(callerOf(request), change, originOf(request)));
+      const wanted = { currentPassword, newPassword, endAppPasswords };
+      return success(await passwordChange.change(callerOf(request), wanted, originOf(request)));
     },
   );
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EmailText, PasswordText, PhoneText, UsernameText } from '../accounts/contract.ts';
-import { AUDIT_ACTIONS, COMMAND_ACTIONS } from '../audit/contract.ts';
+import { AUDIT_ACTIONS, COMMAND_ACTIONS, OWNER_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
 import { FolderLinkRecord } from '../folder-links/contract.ts';
 import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
@@ -41,10 +41,14 @@ export const AdminUser = Type.Object({
   fileCount: Count,
   totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
   passkeys: Count,
+  identities: Type.Array(Type.Object({ id: Id, issuer: Text, createdAt: Timestamp })),
+  hasPassword: Type.Boolean(),
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),
 });
 export type AdminUser = Static<typeof AdminUser>;
+
+export const UserIdentityParams = Type.Object({ userId: Id, identityId: Id });
 
 export const NewUserBody = Type.Object({
   username: UsernameText,
@@ -301,7 +305,7 @@ export type OfflineLimit = Static<typeof OfflineLimit>;
 export const AuditsQuery = Type.Object({
   ...pageQuery,
   actorQuery: Filter,
-  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS, ...COMMAND_ACTIONS])),
+  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS, ...COMMAND_ACTIONS, ...OWNER_ACTIONS])),
   targetType: Exact,
   targetId: Exact,
 });

@@ -6,12 +6,13 @@ import { type Ids, systemIds } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
 import { Database, type OnQuery } from '../database/database.ts';
 import { createDurableDirectory } from '../database/durable-directory.ts';
-import { migrate } from '../database/migrator.ts';
+import { type BegunMigration, migrateWithCopy } from '../database/migrator.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { findWebClient } from '../site/web-client-routes.ts';
 import { openEngine } from './connections.ts';
 import { listMaintenanceJobs } from './jobs.ts';
-import { buildParts, type Parts, type PartsOverrides } from './parts.ts';
+import { buildParts, type Parts } from './parts.ts';
+import type { PartsOverrides } from './parts-context.ts';
 import { mountRoutes } from './routes.ts';
 import { MaintenanceSchedule } from './schedule.ts';
 import { VERSION } from './version.ts';
@@ -56,7 +57,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
   const database = new Database(await openEngine(config, onIdleError), overrides.onQuery);
   try {
-    await migrate(database);
+    await migrateWithCopy(database, (begun) => reportMigration(begun, logger));
     const parts = await buildParts({ config, database, clock, ids, logger, overrides });
     const firstStart = await parts.accounts.runFirstStart(config);
     const server = await createServer({
@@ -93,6 +94,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await database.close();
     throw error;
   }
+}
+
+function reportMigration({ steps, copy }: BegunMigration, logger: Logger): void {
+  if (copy !== undefined)
+    logger.warn({ steps, copy }, 'the schema is migrated; the database as it was is copied');
+  else logger.warn({ steps }, 'the schema is migrated, which only a backup taken before can undo');
 }
 
 function lifecycleOf(

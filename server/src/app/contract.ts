@@ -17,7 +17,7 @@ export type {
   UsedCredential,
 } from '../accounts/passkeys/contract.ts';
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
-export type { AccountSecurity, AuthMethods } from '../accounts/security/contract.ts';
+export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
 export type {
   AdminBlob,
   AdminFile,
@@ -77,6 +77,7 @@ export type {
 export type { TaskRecord } from '../tasks/contract.ts';
 export type {
   CreateTransferBody,
+  DevicesMessage,
   IceServers,
   SignalPage,
   SignalRecord,

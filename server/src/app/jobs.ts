@@ -20,6 +20,10 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
       name: 'delete expired upload reservations',
       runOnce: (signal) => parts.accounts.uploadReservations.deleteExpired(signal),
     },
+    {
+      name: 'end uploads through ended folder links',
+      runOnce: (signal) => parts.folderLinks.endOrphanedUploads(signal),
+    },
     { name: 'end unfinished uploads', runOnce: (signal) => parts.uploads.sessions.expire(signal) },
     { name: 'delete expired transfers', runOnce: (signal) => parts.transfers.deleteExpired(signal) },
     {

@@ -1,52 +1,36 @@
-import type { Logger } from 'pino';
+import { isIP } from 'node:net';
 import { Accounts } from '../accounts/accounts.ts';
 import { Avatars } from '../accounts/avatar/avatar.ts';
-import { Activity } from '../activity/activity.ts';
 import { AccountRemoval } from '../admin/users/account-removal.ts';
-import { Audit } from '../audit/audit.ts';
-import { type Clock, MINUTE } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import { Blobs, BlobTotal, type ObjectClaims, OrphanSearch } from '../blobs/blobs.ts';
+import { type ObjectClaims, OrphanSearch } from '../blobs/blobs.ts';
 import { ChecksumPass } from '../blobs/checksums.ts';
 import { migrationClaims, PolicyMigrations } from '../blobs/migration/policy-migrations.ts';
-import { StoreOwnership } from '../blobs/store-ownership.ts';
 import { BlobSweeper } from '../blobs/sweep/sweeper.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
-import { Events } from '../events/events.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
-import { Leases, type NamedLease } from '../leases/leases.ts';
-import { CredentialLimiter } from '../limits/limits.ts';
-import type { Policies } from '../policies/policies.ts';
 import { Releases } from '../releases/releases.ts';
-import { Settings } from '../settings/settings.ts';
-import { FreeSpace } from '../storage/disk/free-space.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
 import { ArchiveJob } from '../tasks/archive/archive.ts';
 import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
-import type { Job } from '../tasks/engine/job.ts';
 import { ExtractJob } from '../tasks/extract/extract.ts';
 import { MediaJob } from '../tasks/media/media.ts';
 import { MigrationJob } from '../tasks/migration/migration.ts';
 import { Tasks } from '../tasks/tasks.ts';
-import { Thumbnails } from '../thumbnails/thumbnails.ts';
-import { ticketClaims, UploadTickets } from '../tickets/tickets.ts';
+import { ticketClaims } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
 import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
-import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
+import { buildFoundation } from './foundation-parts.ts';
 import { buildLinkParts } from './link-parts.ts';
-import { getOrCreateSecrets } from './secrets.ts';
+import type { PartsContext } from './parts-context.ts';
 import { TriggeredJob } from './triggered-job.ts';
-
-/** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
-export const REMOVAL_LEASE = 'remove objects';
-export const REMOVAL_LEASE_MS = 2 * MINUTE;
 
 /**
  * Everything that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a
@@ -58,31 +42,6 @@ export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
   attemptClaims,
   migrationClaims,
 ];
-
-/** What tests replace or add. */
-export interface PartsOverrides {
-  /** Jobs that replace the jobs of the same type. */
-  readonly jobs?: readonly Job[];
-  /** Claimants in addition to {@link OBJECT_CLAIMS}. */
-  readonly objectClaims?: readonly ObjectClaims[];
-  /** Interval between two heartbeats of an event stream. */
-  readonly eventBeatMs?: number;
-  /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
-  readonly maxTreeEntries?: number | undefined;
-  /** How long the decoding of one picture may take. */
-  readonly decodingMs?: number | undefined;
-}
-
-/** What all parts are built from. */
-export interface PartsContext {
-  readonly config: Config;
-  /** Open, with the schema of this version. */
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly logger: Logger;
-  readonly overrides: PartsOverrides;
-}
 
 type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
 type People = ReturnType<typeof buildPeople>;
@@ -132,60 +91,6 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   };
 }
 
-/** Floor 2: what the service keeps about itself, and stored objects. */
-async function buildFoundation(context: PartsContext) {
-  const { config, database, clock, ids, logger } = context;
-  const settings = new Settings(clock, ids);
-  const storage: { policies: Policies; store: ObjectStore } = await connectStorage(config, {
-    database,
-    settings,
-    clock,
-    ids,
-  });
-  const { policies } = storage;
-  const blobs = new Blobs({ clock, ids, policies });
-  const leases = new Leases(database, clock, ids.uuid());
-  const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
-  return {
-    settings,
-    policies,
-    /** The store of the default policy. */
-    store: storage.store,
-    secrets: await getOrCreateSecrets(config, database, settings),
-    storeOwnership: new StoreOwnership({ database, settings, policies }),
-    limiter: new CredentialLimiter(database, clock, config.rateLimits),
-    blobs,
-    thumbnails: buildThumbnails(context, blobs),
-    blobTotal: new BlobTotal(database, clock),
-    tickets: new UploadTickets(clock, config.uploadSessionTtlMs),
-    events: new Events({ database, clock }),
-    audit: new Audit(clock),
-    leases,
-    removalLease,
-    activity: new Activity({
-      database,
-      clock,
-      timeZone: config.timeZone,
-      onFault: (error) => logger.error({ err: error }, 'request counts could not be written; retrying later'),
-    }),
-  };
-}
-
-function buildThumbnails({ config, clock, ids, logger, overrides }: PartsContext, blobs: Blobs): Thumbnails {
-  const directory = thumbnailDirectoryOf(config);
-  const { minFreeDiskBytes: minBytes, thumbnailCacheBytes: maxCacheBytes } = config;
-  return new Thumbnails({
-    blobs,
-    clock,
-    ids,
-    directory,
-    maxCacheBytes,
-    freeSpace: minBytes === 0 ? undefined : new FreeSpace({ directory, minBytes, clock }),
-    onFault: (error) => logger.warn({ err: error }, 'a thumbnail could not be cached'),
-    decodingMs: overrides.decodingMs,
-  });
-}
-
 /** Floors 3 and 4: accounts and their drives. */
 function buildPeople(
   { config, database, clock, ids, logger, overrides }: PartsContext,
@@ -202,13 +107,14 @@ function buildPeople(
     accessTokenTtlMs: config.accessTokenTtlMs,
     refreshTokenTtlMs: config.refreshTokenTtlMs,
     requireSecondFactor: config.requireSecondFactor,
+    address: config.publicUrl ?? `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}`,
     singleSignOn: config.singleSignOn,
     audit,
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,
     dataDir: config.dataDir,
-    sumAnnouncedBytes: async (tx, ownerId, now) => (await sumAnnounced(tx, ownerId, now)).bytes,
+    sumAnnouncedBytes: sumAnnounced,
     onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),
     onFailedLogin: (login) => logger.warn(login, 'a login failed'),
     onUnreadableSecret: (accountId) =>
@@ -292,6 +198,8 @@ function buildFeatures(
       onlineTransferTtlMs: config.onlineTransferTtlMs,
       offlineTransferTtlMs: config.offlineTransferTtlMs,
       offlineStorageLimitBytes: config.offlineStorageLimitBytes,
+      onDevicesFault: (error) =>
+        logger.warn({ err: error }, 'a stream was not told about the devices of its account'),
     }),
     dav: new Dav({ database, accounts, drive, clock, ids }),
     streams: new EventStreams({

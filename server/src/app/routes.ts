@@ -10,6 +10,7 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
+import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
 import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
 import { folderLinkRoutes } from '../folder-links/routes.ts';
 import { visitorTusPlace, visitorUploadRoutes } from '../folder-links/upload-routes.ts';
@@ -28,6 +29,7 @@ import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
+import { deviceOfferRoutes } from '../transfer/devices/routes.ts';
 import { offlineRoutes } from '../transfer/offline/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { signalRoutes } from '../transfer/signals/routes.ts';
@@ -44,7 +46,8 @@ export async function mountRoutes(
   parts: Parts,
   webClient: WebClient | undefined,
 ): Promise<void> {
-  const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams } = parts;
+  const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams, transfers } =
+    parts;
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
   await mountSite(server, parts, { webClient, baseUrl });
   accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
@@ -68,7 +71,8 @@ export async function mountRoutes(
   releaseRoutes(server, releases, baseUrl);
   mountTransfers(server, parts);
   taskRoutes(server, tasks);
-  eventRoutes(server, { events, streams });
+  const writerFor = transfers.deviceStreams.writerFor.bind(transfers.deviceStreams);
+  eventRoutes(server, { events, streams, writerFor });
   mountAdministration(server, parts);
 }
 
@@ -116,7 +120,8 @@ function mountFolderLinks(server: Server, parts: Parts): void {
   const { config, folderLinks, visitorUploads, clock } = parts;
   folderLinkRoutes(server, folderLinks, clock);
   visitorUploadRoutes(server, folderLinks, visitorUploads);
-  visitorRoutes(server, { ...parts, accelRedirect: config.accelRedirect });
+  visitorRoutes(server, parts);
+  visitorDownloadRoutes(server, { ...parts, accelRedirect: config.accelRedirect });
 }
 
 function mountDav(server: Server, { config, database, dav, drive }: Parts): void {
@@ -128,6 +133,7 @@ function mountDav(server: Server, { config, database, dav, drive }: Parts): void
 function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {
   transferRoutes(server, { transfers, iceServers: config.iceServers, clock });
   signalRoutes(server, transfers.signals);
+  deviceOfferRoutes(server, transfers.deviceOffers);
   offlineRoutes(server, { offline: transfers.offline, accelRedirect: config.accelRedirect });
 }
 

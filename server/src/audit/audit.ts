@@ -3,10 +3,18 @@ import type { Page, PageRequest } from '../base/page.ts';
 import { foldName } from '../base/text/file-name.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { AuditAction, AuditTargetType } from './contract.ts';
-import { type AuditFilter, type AuditRecord, clearActorId, findAudits, insertAudit } from './queries.ts';
+import {
+  type AuditedChange,
+  type AuditFilter,
+  type AuditRecord,
+  clearActorId,
+  findAudits,
+  findChangesOf,
+  insertAudit,
+} from './queries.ts';
 
-export type { AuditAction } from './contract.ts';
-export type { AuditFilter, AuditRecord } from './queries.ts';
+export { type AuditAction, OWNER_ACTIONS } from './contract.ts';
+export type { AuditedChange, AuditFilter, AuditRecord } from './queries.ts';
 
 /** An audited action. Never contains a password, a code or a token. */
 export interface AuditEntry {
@@ -26,7 +34,10 @@ export interface AuditActor {
   readonly username: string;
 }
 
-/** The log of the actions of admins and of the command line. Entries are never deleted. */
+/**
+ * The log of the actions of admins and of the command line, and of what people change about their own logins.
+ * Entries are never deleted.
+ */
 export class Audit {
   readonly #clock: Clock;
 
@@ -54,6 +65,16 @@ export class Audit {
   /** Keeps the name of a deleted account in the entries about its actions, but not its id. */
   async removeActor(database: Database, accountId: number): Promise<void> {
     await database.transact((tx) => clearActorId(tx, accountId));
+  }
+
+  /** The newest entries with these actions about an account, newest first. @param limit how many */
+  listChangesOf<A extends AuditAction>(
+    db: Db,
+    accountId: number,
+    actions: readonly A[],
+    limit: number,
+  ): Promise<readonly AuditedChange<A>[]> {
+    return findChangesOf(db, accountId, actions, limit);
   }
 
   /** The matching entries, newest first. */

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'UPDATE_USER_PASSWORD',
   'RESET_USER_PASSWORD',
   'RESET_SECOND_FACTORS',
+  'DELETE_IDENTITY',
   'UPDATE_USER_QUOTA',
   'UPDATE_USER_UPLOAD_LIMIT',
   'UPDATE_USER_MAX_ENTRIES',
@@ -27,7 +28,21 @@ export const AUDIT_ACTIONS = [
 /** The actions of the command line. */
 export const COMMAND_ACTIONS = ['PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
 
-export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS)[number];
+/** What people do to their own accounts and is recorded, because it changes how they log in. */
+export const OWNER_ACTIONS = [
+  'SET_UP_TOTP',
+  'REMOVE_TOTP',
+  'RENEW_RECOVERY_CODES',
+  'ADD_PASSKEY',
+  'REMOVE_PASSKEY',
+  'LINK_IDENTITY',
+  'UNLINK_IDENTITY',
+  'CHANGE_PASSWORD',
+  'CREATE_APP_PASSWORD',
+  'DELETE_APP_PASSWORD',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS | typeof OWNER_ACTIONS)[number];
 
 export type AuditTargetType =
   | 'SETTING'

@@ -5,6 +5,7 @@ import { foldName } from '../base/text/file-name.ts';
 import { containsText } from '../database/contains-text.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { AuditTable } from '../database/tables/audit.ts';
+import type { AuditAction } from './contract.ts';
 
 export interface AuditRecord {
   readonly id: number;
@@ -16,6 +17,14 @@ export interface AuditRecord {
   readonly target: string;
   readonly summary: string;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+/** An entry about an account, without who has done it if it was not the owner. */
+export interface AuditedChange<A extends AuditAction = AuditAction> {
+  readonly id: number;
+  readonly action: A;
+  readonly actorId: number | null;
   readonly createdAt: Instant;
 }
 
@@ -34,6 +43,25 @@ export async function insertAudit(tx: Tx, row: Insertable<AuditTable>): Promise<
 /** The actor's name stays. */
 export async function clearActorId(tx: Tx, accountId: number): Promise<void> {
   await tx.updateTable('audit').set({ actor_id: null }).where('actor_id', '=', accountId).execute();
+}
+
+/** The newest entries with these actions about an account, newest first. */
+export async function findChangesOf<A extends AuditAction>(
+  db: Db,
+  accountId: number,
+  actions: readonly A[],
+  limit: number,
+): Promise<readonly AuditedChange<A>[]> {
+  const query = db
+    .selectFrom('audit')
+    .select(['id', 'action', 'actor_id as actorId', 'created_at as createdAt'])
+    .where('target_id', '=', String(accountId))
+    .where('target_type', '=', 'USER')
+    .where('action', 'in', actions)
+    .orderBy('id', 'desc')
+    .limit(limit);
+  // The condition allows no other actions.
+  return query.$castTo<AuditedChange<A>>().execute();
 }
 
 export async function findAudits(

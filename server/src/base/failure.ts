@@ -20,6 +20,8 @@ export type FailureKind =
 export interface FailureOptions {
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** The member of the body that is refused, if it is one of a form that people fill in. */
+  readonly field?: string | undefined;
   /** The error that caused it. It is only logged, never sent. */
   readonly cause?: unknown;
 }
@@ -31,12 +33,14 @@ export interface FailureOptions {
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly retryAfterSeconds: number | undefined;
+  readonly field: string | undefined;
 
   constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Failure';
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.field = options.field;
   }
 }
 

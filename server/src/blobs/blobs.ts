@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
@@ -13,7 +14,7 @@ import {
   type StoredBytes,
 } from '../policies/policies.ts';
 import type { SignedDownload } from '../storage/direct-transfers.ts';
-import type { WriteOptions } from '../storage/object-store.ts';
+import type { ObjectStore, WriteOptions } from '../storage/object-store.ts';
 import { findKeyInPath, newObjectKey } from './object-key.ts';
 import {
   addReference,
@@ -33,6 +34,11 @@ export type { StoreOwnership } from './store-ownership.ts';
 export { type ObjectClaims, OrphanSearch } from './sweep/orphans.ts';
 export { BlobTotal } from './total/total.ts';
 export type { ReferenceCounts };
+
+type BlobOptions = WriteOptions & {
+  readonly location?: ObjectLocation;
+  readonly expectedBytes?: number;
+};
 
 /**
  * Stored objects, and how many rows refer to each of them. An upload first writes the bytes under a new key,
@@ -66,9 +72,23 @@ export class Blobs {
    * @param options.location of a new object
    * @param options.expectedBytes about how many bytes will be sent, if that is known
    */
-  async write(
-    source: AsyncIterable<Uint8Array>,
-    options: WriteOptions & { readonly location?: ObjectLocation; readonly expectedBytes?: number } = {},
+  write(source: AsyncIterable<Uint8Array>, options: BlobOptions = {}): Promise<StoredBytes & ByteDigest> {
+    return this.#write((store, key, more) => store.write(key, source, more), options);
+  }
+
+  /** Does the same with an open file of this machine, whose blocks the object shares if the store can do that. */
+  writeFile(file: FileHandle, options: BlobOptions = {}): Promise<StoredBytes & ByteDigest> {
+    return this.#write(
+      (store, key, more) =>
+        store.writeFromFile?.(key, file, more) ??
+        store.write(key, file.createReadStream({ start: 0, autoClose: false }), more),
+      options,
+    );
+  }
+
+  async #write(
+    write: (store: ObjectStore, key: string, options: WriteOptions) => Promise<ByteDigest>,
+    options: BlobOptions,
   ): Promise<StoredBytes & ByteDigest> {
     const { policyId, objectKey } = options.location ?? {
       policyId: (await this.#policies.getDefault()).id,
@@ -81,7 +101,7 @@ export class Blobs {
       options.onProgress?.(bytes);
     };
     try {
-      const digest = await store.write(objectKey, source, { ...options, onProgress });
+      const digest = await write(store, objectKey, { ...options, onProgress });
       return { ...digest, policyId, objectKey };
     } finally {
       admitted?.end();

@@ -1,9 +1,11 @@
+import { VERSION } from '../app/version.ts';
 import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
 import { adminCreate, adminResetPassword, adminResetSecondFactor } from './admin.ts';
 import { backup } from './backup.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
 import { doctor } from './doctor.ts';
+import { importDirectory, importFilebrowser, importNextcloud } from './imports/commands.ts';
 import { inviteRotate, inviteShow } from './invite.ts';
 import { migrate } from './migrate.ts';
 import { releaseList, releasePublish, releaseRemove } from './release.ts';
@@ -25,6 +27,9 @@ const COMMANDS: readonly Command[] = [
   doctor,
   backup,
   restore,
+  importDirectory,
+  importNextcloud,
+  importFilebrowser,
   storageCors,
 ];
 
@@ -43,6 +48,10 @@ export async function runCommandLine(
 ): Promise<number> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
     context.say(usage());
+    return DONE;
+  }
+  if (words[0] === '--version' || words[0] === 'version') {
+    context.say(`Holdall ${VERSION}`);
     return DONE;
   }
   const command = COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
@@ -72,5 +81,12 @@ function usage(): string {
   const lines = COMMANDS.map(
     ({ name, takes, does }) => `  ${`holdall ${name} ${takes}`.trimEnd()}\n      ${does}`,
   );
-  return ['Usage:', ...lines, '', 'The settings are those of the service: docs/operations.md.'].join('\n');
+  const version = ['  holdall --version', '      shows the version'];
+  return [
+    'Usage:',
+    ...lines,
+    ...version,
+    '',
+    'The settings are those of the service: docs/operations.md.',
+  ].join('\n');
 }

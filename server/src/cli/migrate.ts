@@ -1,7 +1,7 @@
 import { describeDatabase, openEngine } from '../app/connections.ts';
 import { readConfig } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import { MIGRATIONS, migrate as migrateSchema, readAppliedMigrations } from '../database/migrator.ts';
+import { MIGRATIONS, migrateWithCopy, readAppliedMigrations } from '../database/migrator.ts';
 import type { Command, CommandContext } from './command.ts';
 import { readWords } from './words.ts';
 
@@ -20,7 +20,9 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
     const before = await readAppliedMigrations(database.db).catch((error: unknown) => {
       throw database.translate(error);
     });
-    await migrateSchema(database);
+    await migrateWithCopy(database, ({ copy }) => {
+      if (copy !== undefined) say(`The database as it was is in ${copy}.`);
+    });
     const done = MIGRATIONS.slice(before.length).map(({ name }) => name);
     say(
       done.length === 0

@@ -16,6 +16,7 @@ test('without any setting every value has its documented default', () => {
       publicUrl: undefined,
       dataDir: path.resolve('data'),
       minFreeDiskBytes: GIB,
+      videoThumbnails: false,
       thumbnailCacheBytes: GIB,
       databaseUrl: undefined,
       s3: undefined,

@@ -44,6 +44,7 @@ function readSettings(env: Environment) {
     publicUrl: env.url('HOLDALL_PUBLIC_URL'),
     dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
     minFreeDiskBytes: env.integer('HOLDALL_MIN_FREE_DISK_BYTES', GIB, 0),
+    videoThumbnails: env.flag('HOLDALL_VIDEO_THUMBNAILS', false),
     thumbnailCacheBytes: env.integer('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
     databaseUrl: readDatabaseUrl(env),
     s3: readS3(env),

@@ -31,6 +31,12 @@ export interface Engine {
    */
   readonly migrationLock: string | undefined;
   /**
+   * Copies the whole database to a place where the operator finds it, before the migration with that number.
+   * Resolves with the place, or with undefined if the applied migrations are no longer those that are given.
+   * Undefined for an engine whose operator has tools for that.
+   */
+  readonly saveCopy: ((step: string, applied: readonly string[]) => Promise<string | undefined>) | undefined;
+  /**
    * A query that checks the database files and returns one row per damage found, or the single row `ok`;
    * undefined for an engine that checks its files itself.
    */

@@ -31,6 +31,9 @@ import { secondFactors } from './migrations/0027-second-factors.ts';
 import { passkeys } from './migrations/0028-passkeys.ts';
 import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
 import { identities } from './migrations/0030-identities.ts';
+import { visitorUploads } from './migrations/0032-visitor-uploads.ts';
+import { deviceOffers } from './migrations/0034-device-offers.ts';
+import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -64,6 +67,9 @@ export const MIGRATIONS: readonly Migration[] = [
   passkeys,
   encryptedTransfers,
   identities,
+  visitorUploads,
+  deviceOffers,
+  addressesOfVisitors,
 ];
 
 /**
@@ -74,6 +80,51 @@ export const MIGRATIONS: readonly Migration[] = [
  */
 export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
   return database.transact((tx) => migrateInTransaction(tx, database, migrations));
+}
+
+/** What `migrateWithCopy` reports. */
+export interface BegunMigration {
+  /** The names of the steps that begin now. */
+  readonly steps: readonly string[];
+  /** Where the database was copied to; undefined where the engine does not do that. */
+  readonly copy: string | undefined;
+}
+
+/**
+ * Like `migrate`. If the database is of an earlier version, it is copied first, because migrations cannot be
+ * undone.
+ * @param onBegin called after the copy and before the first step
+ * @throws Error also if there is no room for the copy. Then nothing has changed
+ */
+export async function migrateWithCopy(
+  database: Database,
+  onBegin: (begun: BegunMigration) => void,
+  migrations = MIGRATIONS,
+): Promise<void> {
+  while (!(await copyBeforeMigration(database, onBegin, migrations))) {
+    // Another process has migrated between the reading of the steps and the copy, so they are read again.
+  }
+  await migrate(database, migrations);
+}
+
+/** False if the applied steps changed meanwhile, so that there is no copy. */
+async function copyBeforeMigration(
+  database: Database,
+  onBegin: (begun: BegunMigration) => void,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const applied = await readAppliedMigrations(database.db).catch((error: unknown) => {
+    throw database.translate(error);
+  });
+  checkKnown(applied, migrations);
+  const steps = migrations.slice(applied.length).map(({ name }) => name);
+  const [first] = steps;
+  if (applied.length === 0 || first === undefined) return true;
+  const { saveCopy } = database.engine;
+  const copy = await saveCopy?.(first.slice(0, 4), applied);
+  if (saveCopy !== undefined && copy === undefined) return false;
+  onBegin({ steps, copy });
+  return true;
 }
 
 /** Like `migrate`, in the caller's transaction. */

@@ -1,5 +1,12 @@
 import { Failure } from '../base/failure.ts';
 
+/** What is said of a value that another row has. */
+export interface Taken {
+  readonly message: string;
+  /** The member of the body with that value. */
+  readonly field: string;
+}
+
 /**
  * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message given for that
  * rule, and rethrows any other error. A check before the write can only improve the message: when two
@@ -7,10 +14,12 @@ import { Failure } from '../base/failure.ts';
  *
  * @param messages by rule, as `table(column, …)`
  */
-export function conflictOn(messages: Readonly<Record<string, string>>): (error: unknown) => never {
+export function conflictOn(messages: Readonly<Record<string, string | Taken>>): (error: unknown) => never {
   return (error) => {
-    const message = messages[findViolatedUniqueRule(error) ?? ''];
-    throw message === undefined ? error : new Failure('conflict', message, { cause: error });
+    const found = messages[findViolatedUniqueRule(error) ?? ''];
+    if (found === undefined) throw error;
+    const { message, field } = typeof found === 'string' ? { message: found, field: undefined } : found;
+    throw new Failure('conflict', message, { cause: error, field });
   };
 }
 

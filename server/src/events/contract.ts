@@ -9,6 +9,9 @@ export const EventsQuery = Type.Object({
     Type.String({ maxLength: 1_024, description: 'like the header `X-Service-Client-Id`' }),
   ),
   lastEventId: Type.Optional(Type.String({ maxLength: 64, description: 'like the header `Last-Event-ID`' })),
+  devices: Type.Optional(
+    Type.Boolean({ description: 'also `DEVICES` messages; the login then counts as present' }),
+  ),
   access_token: Type.Optional(
     Type.String({ maxLength: 4_096, description: 'for clients that cannot set headers' }),
   ),

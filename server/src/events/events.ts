@@ -12,6 +12,7 @@ import {
 } from './queries.ts';
 
 export type { FileEvent, FileEventType } from './file-event.ts';
+export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 /*
  * The event log of all drives. Streams and clients read its rows in pages after the last id that they know (a

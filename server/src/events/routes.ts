@@ -9,6 +9,7 @@ import type { Server } from '../http/server.ts';
 import { Changes, ChangesQuery, EventsQuery, type FileEventRecord, MAX_CHANGES } from './contract.ts';
 import type { Events } from './events.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
+import type { MessageWriter } from './message-writer.ts';
 import type { EventStreams } from './streams.ts';
 
 const DEFAULT_CHANGES = 100;
@@ -17,8 +18,14 @@ const STREAM = { 'text/event-stream': { schema: Type.String() } };
 /** The events of the caller's drive: as a stream, and as pages of past changes. */
 export function eventRoutes(
   server: Server,
-  { events, streams }: { events: Events; streams: EventStreams },
+  parts: {
+    events: Events;
+    streams: EventStreams;
+    /** Writes the messages for a device to its streams. */
+    writerFor: (device: { accountId: number; sessionId: string }) => MessageWriter;
+  },
 ): void {
+  const { events, streams, writerFor } = parts;
   const config = { access: 'login', appPassword: 'read' } as const;
 
   server.get(
@@ -35,15 +42,19 @@ export function eventRoutes(
       },
     },
     async (request, reply) => {
-      const { accountId: ownerId, sessionId, tokenExpiresAt } = callerOf(request);
+      const caller = callerOf(request);
+      const { accountId: ownerId, sessionId, tokenExpiresAt } = caller;
       const path = toLogicalPath(request.query.path ?? '/');
       if (request.method === 'HEAD') return sendEventStreamHead(reply);
+      // An app password is no device.
+      const isDevice = request.query.devices === true && caller.appPasswordScope === undefined;
+      const writer = isDevice ? writerFor(caller) : undefined;
       const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
       try {
         await streams.serve(
           { ownerId, path, clientId },
           { sessionId, tokenExpiresAt },
-          lastSeenIdOf(request),
+          { lastSeenId: lastSeenIdOf(request), writer },
           () => openEventStream(reply),
         );
       } catch (error) {

@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
 import type { Events } from './events.ts';
 import type { EventHub } from './hub.ts';
+import { type MessageWriter, toMessageStream } from './message-writer.ts';
 import { type EventFilter, Subscription } from './subscription.ts';
 
 /** Streams of one account on one instance, so that one account cannot use up its sockets. */
@@ -69,8 +70,9 @@ export class EventStreams {
 
   /**
    * Opens a stream and serves it until it ends.
-   * @param lastSeenId the last event that the client has seen; undefined for a new client; NaN for an invalid
-   *   id
+   * @param start.lastSeenId the last event that the client has seen; undefined for a new client; NaN for an
+   *   invalid id
+   * @param start.writer writes other messages to the stream
    * @param openStream called once no error response is possible any more
    * @throws Failure `too-many`; `unavailable` while closing; errors of reading events, also after the stream
    *   was opened
@@ -78,7 +80,7 @@ export class EventStreams {
   async serve(
     filter: EventFilter,
     login: StreamLogin,
-    lastSeenId: number | undefined,
+    { lastSeenId, writer }: { lastSeenId: number | undefined; writer: MessageWriter | undefined },
     openStream: () => EventStream,
   ): Promise<void> {
     const { ownerId } = filter;
@@ -86,6 +88,7 @@ export class EventStreams {
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
     const { feed, leave } = this.#hub.join(ownerId);
+    let written: Promise<void> | undefined;
     try {
       const start = await this.#events.findStart(ownerId, lastSeenId);
       if (this.#isClosed) throw closing();
@@ -95,7 +98,9 @@ export class EventStreams {
         for (const type of start.hasGap ? ['READY', 'RESYNC'] : ['READY']) {
           stream.write(this.#toStreamFrame(type, filter, start.id));
         }
-        await feed.serve(new Subscription(stream, filter, start.id), lastSeenId !== undefined);
+        const subscription = new Subscription(stream, filter, start.id);
+        written = writer?.(toMessageStream(subscription));
+        await feed.serve(subscription, lastSeenId !== undefined);
       } finally {
         stream.end();
         this.#remove(opened);
@@ -103,6 +108,7 @@ export class EventStreams {
     } finally {
       leave();
     }
+    await written;
   }
 
   /** Ends all streams and rejects new ones. */

@@ -44,7 +44,8 @@ export const FolderLinkRecord = Type.Object({
   id: Id,
   token: Type.String(),
   directoryId: Id,
-  directoryPath: Type.String(),
+  directoryPath: Nullable(Type.String({ description: 'null while it is in the recycle bin' })),
+  inBin: Type.Boolean(),
   mode: Mode,
   title: Type.String(),
   note: Nullable(Type.String()),
@@ -119,6 +120,11 @@ export const EntriesQuery = Type.Object({
 });
 
 const MAX_DOWNLOADED_PATHS = 1_000;
+
+/** What is downloaded as one archive by an address that is short. */
+export const DownloadsBody = Type.Object({
+  paths: Type.Array(LinkedPath, { minItems: 1, maxItems: MAX_DOWNLOADED_PATHS }),
+});
 
 export const DownloadQuery = Type.Object({
   path: Type.Union([

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
 import { isLinkExpired } from '../links/links.ts';
 
-/** A link to a directory, and the directory, which is live. */
+/** A link to a directory, and the directory. */
 export interface FolderLink {
   readonly id: number;
   readonly token: string;
@@ -24,6 +24,8 @@ export interface FolderLink {
   readonly receivedBytes: number;
   readonly createdAt: Instant;
   readonly directory: Entry;
+  /** Whether the directory is in the recycle bin. Only lists of the owner have such links. */
+  readonly isInBin: boolean;
 }
 
 /** What a visitor wants: to see what is there, or to add files. */

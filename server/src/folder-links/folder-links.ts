@@ -28,6 +28,7 @@ import {
   findFolderLink,
   findFolderLinkById,
   findFolderLinksByOwner,
+  findLinksTakingFiles,
   findOwnerOfLink,
   insertFolderLink,
   type RemovedFolderLink,
@@ -110,7 +111,7 @@ export class FolderLinks {
 
   /**
    * Changes the options that are there, by the rules for new links. A new password ends the access of everybody
-   * who has entered the old one.
+   * who has entered the old one, and the uploads that are open. So does a mode that takes no files.
    * @throws Failure `not-found`, also while the directory is in the recycle bin
    */
   async change(
@@ -120,7 +121,8 @@ export class FolderLinks {
   ): Promise<FolderLinkWithPath> {
     const { password, title, ...others } = options;
     const passwordHash = password === undefined ? undefined : await hashLinkPassword(ownerId, password);
-    const link = await this.#database.transact(async (tx) => {
+    // The drive is locked, so no upload through the link can begin or end at the same time.
+    const link = await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const { directory, ...before } = await getLinkById(tx, id);
       if (before.ownerId !== ownerId) throw noSuchLink();
       const newTitle = title === null ? await this.#nameOf(tx, directory) : title;
@@ -132,10 +134,19 @@ export class FolderLinks {
       if (!(await updateFolderLink(tx, ownerId, id, changes))) throw noSuchLink();
       return await getLinkById(tx, id);
     });
+    if (typeof password === 'string' || link.mode === 'VIEW') await this.#endUploads(id);
     return await this.#withPath(link);
   }
 
-  /** Lists the owner's links to live directories, newest first. */
+  /** Ends the open uploads of links that have expired, are gone, or take no files. */
+  async endOrphanedUploads(signal: AbortSignal): Promise<void> {
+    for await (const ids of this.#sessions.listLinks(signal)) {
+      const taking = await findLinksTakingFiles(this.#database.db, ids, this.#clock.now());
+      for (const id of ids) if (!taking.has(id)) await this.#sessions.cancelAllOfLink(id, signal);
+    }
+  }
+
+  /** Lists the owner's links, newest first. Those to directories in the recycle bin can be deleted, and do not work. */
   async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
     const { items, total } = await findFolderLinksByOwner(this.#database.db, ownerId, { page, size });
     return { items: await this.#withPaths(items), total, page, size };
@@ -208,8 +219,12 @@ export class FolderLinks {
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
     });
-    // What is left if this fails expires with the sessions.
-    await this.#sessions.cancelAllOfLink(id, new AbortController().signal).catch(() => undefined);
+    await this.#endUploads(id);
+  }
+
+  /** What is left if this fails expires with the sessions. */
+  async #endUploads(linkId: number): Promise<void> {
+    await this.#sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
   }
 
   /** The root of a drive has no name of its own, so it has that of its owner. */
@@ -227,13 +242,14 @@ export class FolderLinks {
 
   /** Leaves out links whose directory was moved to the recycle bin meanwhile. */
   async #withPaths(links: readonly FolderLink[]): Promise<readonly FolderLinkWithPath[]> {
-    const directories = links.map(({ directory }) => directory);
+    const directories = links.filter(({ isInBin }) => !isInBin).map(({ directory }) => directory);
     const placed = await this.#drive.listing.resolvePaths(
       directories.filter(({ parentId }) => parentId !== null),
     );
     const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));
-    return links.flatMap((link) => {
+    return links.flatMap((link): FolderLinkWithPath[] => {
       const { id, parentId } = link.directory;
+      if (link.isInBin) return [{ link, directoryPath: null }];
       const directoryPath = parentId === null ? ROOT_PATH : paths.get(id);
       return directoryPath === undefined ? [] : [{ link, directoryPath }];
     });

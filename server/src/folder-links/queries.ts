@@ -3,10 +3,12 @@ import type { Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { Flag } from '../database/flag.ts';
 import {
   isLiveEntry,
   JOINED_ENTRY_COLUMNS,
   type JoinedEntryRow,
+  joinAnyEntry,
   joinLiveEntry,
   toJoinedEntry,
 } from '../drive/drive.ts';
@@ -69,7 +71,7 @@ export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink
   return rows[0] && toFolderLink(rows[0]);
 }
 
-/** An owner's links to live directories, newest first. */
+/** An owner's links, newest first, with those whose directory is in the recycle bin. */
 export async function findFolderLinksByOwner(
   db: Db,
   ownerId: number,
@@ -79,9 +81,8 @@ export async function findFolderLinksByOwner(
     .selectFrom('folder_link')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('owner_id', '=', ownerId)
-    .where(isLiveEntry('folder_link.entry_id'))
     .executeTakeFirstOrThrow();
-  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS}
+  const { rows } = await sql<FolderLinkRow>`${ALL_FOLDER_LINKS}
     where folder_link.owner_id = ${ownerId}
     order by folder_link.created_at desc, folder_link.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
@@ -133,6 +134,22 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
   return numAffectedRows === 1n;
 }
 
+/** Which of these links take files, whether their directory is live or not. */
+export async function findLinksTakingFiles(
+  db: Db,
+  ids: readonly number[],
+  now: Instant,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('folder_link')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('mode', '<>', 'VIEW')
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The owner of a link, whether its directory is live or not. */
 export async function findOwnerOfLink(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('folder_link').select('owner_id').where('id', '=', id).executeTakeFirst();
@@ -153,15 +170,20 @@ export async function deleteFolderLink(
     .executeTakeFirst();
 }
 
-/** Links with their live directories, without those of banned owners. */
-const FOLDER_LINKS = sql.raw(`
+/** Links without those of banned owners. @param join of their directories */
+const selectFolderLinks = (join: (column: string) => string) =>
+  sql.raw(`
   select folder_link.id, folder_link.token, folder_link.owner_id, folder_link.mode, folder_link.title,
     folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
     folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
-    account.username, account.display_name, ${JOINED_ENTRY_COLUMNS}
+    account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
+    case when entry.deleted_at is null then 0 else 1 end as is_in_bin
   from folder_link
   join account on account.id = folder_link.owner_id and account.banned = 0
-  ${joinLiveEntry('folder_link.entry_id')}`);
+  ${join('folder_link.entry_id')}`);
+
+const FOLDER_LINKS = selectFolderLinks(joinLiveEntry);
+const ALL_FOLDER_LINKS = selectFolderLinks(joinAnyEntry);
 
 interface FolderLinkRow extends JoinedEntryRow {
   id: number;
@@ -179,6 +201,7 @@ interface FolderLinkRow extends JoinedEntryRow {
   created_at: Instant;
   username: string;
   display_name: string;
+  is_in_bin: Flag;
 }
 
 function toFolderLink(row: FolderLinkRow): FolderLink {
@@ -198,5 +221,6 @@ function toFolderLink(row: FolderLinkRow): FolderLink {
     receivedBytes: row.received_bytes,
     createdAt: row.created_at,
     directory: toJoinedEntry(row).entry,
+    isInBin: row.is_in_bin === 1,
   };
 }

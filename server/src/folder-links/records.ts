@@ -5,10 +5,10 @@ import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
 import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
 
-/** A link with the path of its directory in the drive of the owner. */
+/** A link with the path of its directory in the drive of the owner; null while it is in the recycle bin. */
 export interface FolderLinkWithPath {
   readonly link: FolderLink;
-  readonly directoryPath: LogicalPath;
+  readonly directoryPath: LogicalPath | null;
 }
 
 export function toLinkRecord({ link, directoryPath }: FolderLinkWithPath): FolderLinkRecord {
@@ -17,6 +17,7 @@ export function toLinkRecord({ link, directoryPath }: FolderLinkWithPath): Folde
     token: link.token,
     directoryId: link.directory.id,
     directoryPath,
+    inBin: link.isInBin,
     mode: link.mode,
     title: link.title,
     note: link.note,

@@ -4,12 +4,19 @@ import { toFileName } from '../base/text/file-name.ts';
 import { toNewFile } from '../drive/drive.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { FileBytes } from '../http/fields.ts';
-import { checkContentLength, expectedFileSize, readFileForm } from '../http/multipart.ts';
+import { expectedFileSize, readFileForm } from '../http/multipart.ts';
 import type { Server } from '../http/server.ts';
 import { ReceivedFile, TokenParams, VisitorFields } from './contract.ts';
+import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
 import { FOLDER_LINKS } from './routes.ts';
-import { checkGivenPath, toSender, type VisitorUploads } from './visitor-uploads.ts';
+import {
+  checkGivenPath,
+  type Received,
+  toSender,
+  toVisitorError,
+  type VisitorUploads,
+} from './visitor-uploads.ts';
 
 /** The fields may precede or follow the file. */
 const UploadForm = Type.Object({ file: FileBytes, ...VisitorFields.properties });
@@ -24,30 +31,37 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
     },
     async (request) => {
       const link = await links.open(request.params.token, 'upload', request.headers.cookie);
-      const limit = await uploads.getLimit(link);
-      checkContentLength(request, limit.maxBytes, limit.message);
-      const size = expectedFileSize(request);
-      const received = await uploads.reserveDuring(link, size, async (reservation) => {
-        const form = await readFileForm(
-          request,
-          async (file) => {
-            // An invalid name is rejected before the bytes are stored.
-            toFileName(file.fileName);
-            return uploads.store(file.bytes, limit, reservation);
-          },
-          (bytes) => uploads.discard(bytes),
-        );
-        const { fileName, contentType, fields } = form;
-        return await uploads.create(link, form.received, reservation, fileName, () => {
-          checkGivenPath(link, fields.path);
-          const { path, modifiedAt } = fields;
-          const file = toNewFile({ path, filename: fileName, contentType, modifiedAt });
-          return { ...file, sender: toSender(fields.sender) };
-        });
-      });
-      return success(received);
+      return success(
+        await receive(request, link).catch((error: unknown) => {
+          throw toVisitorError(error);
+        }),
+      );
     },
   );
+
+  async function receive(request: FastifyRequest, link: FolderLink): Promise<Received> {
+    const limit = await uploads.getLimit(link);
+    const size = expectedFileSize(request);
+    if (size.minBytes > limit.maxBytes) throw limit.toFailure();
+    return await uploads.reserveDuring(link, size, async (reservation) => {
+      const form = await readFileForm(
+        request,
+        async (file) => {
+          // An invalid name is rejected before the bytes are stored.
+          toFileName(file.fileName);
+          return uploads.store(file.bytes, limit, reservation);
+        },
+        (bytes) => uploads.discard(bytes),
+      );
+      const { fileName, contentType, fields } = form;
+      return await uploads.create(link, form.received, reservation, fileName, () => {
+        checkGivenPath(link, fields.path);
+        const { path, modifiedAt } = fields;
+        const file = toNewFile({ path, filename: fileName, contentType, modifiedAt });
+        return { ...file, sender: toSender(fields.sender) };
+      });
+    });
+  }
 }
 
 /** Resumable uploads through a folder link, for `tusRoutes`. */
@@ -56,10 +70,10 @@ export function visitorTusPlace(links: FolderLinks, uploads: VisitorUploads) {
     url: `${FOLDER_LINKS}/:token/tus`,
     params: TokenParams.properties,
     access: 'public' as const,
-    findPlace: async ({ params, headers }: FastifyRequest) => {
+    findPlace: async ({ params, headers, ip }: FastifyRequest) => {
       const { token } = params as Static<typeof TokenParams>;
       const link = await links.open(token, 'upload', headers.cookie);
-      return { destination: uploads.toDestination(link), path: `${FOLDER_LINKS}/${link.token}/tus` };
+      return { destination: uploads.toDestination(link, ip), path: `${FOLDER_LINKS}/${link.token}/tus` };
     },
   };
 }

@@ -1,14 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { toPageRequest } from '../base/page.ts';
-import { toClosestFileName } from '../base/text/file-name.ts';
 import { toLogicalPath } from '../base/text/logical-path.ts';
 import { EntryRecord, toImportTarget } from '../drive/contract.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
 import { actorOf, requesterOf } from '../http/caller.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
-import { downloadResponses } from '../http/download/download-responses.ts';
-import { sendStream } from '../http/download/file-download.ts';
-import { senderOf } from '../http/download/file-sender.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
@@ -16,7 +12,6 @@ import type { Server } from '../http/server.ts';
 import { thumbnailResponses } from '../thumbnails/contract.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import {
-  DownloadQuery,
   EntriesQuery,
   ImportBody,
   LinkedEntry,
@@ -30,10 +25,7 @@ import type { LinkImport } from './link-import.ts';
 import { toLinkedEntry, toPublicLink } from './records.ts';
 import { FOLDER_LINKS } from './routes.ts';
 
-/**
- * What visitors of a folder link may see.
- * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
- */
+/** What visitors of a folder link may see. */
 export function visitorRoutes(
   server: Server,
   parts: {
@@ -41,11 +33,9 @@ export function visitorRoutes(
     linkImport: LinkImport;
     drive: Drive;
     thumbnails: Thumbnails;
-    accelRedirect: string | undefined;
   },
 ): void {
   const { folderLinks, linkImport, drive, thumbnails } = parts;
-  const send = senderOf(parts.accelRedirect);
   const config = { access: 'public', appPassword: 'read' } as const;
 
   server.get(
@@ -84,25 +74,6 @@ export function visitorRoutes(
       const signal = clientSignalOf(reply);
       const entries = await drive.subtrees.list(directory, path, { sort, direction }, page, signal);
       return success(mapPage(entries, (entry) => toLinkedEntry(entry, path)));
-    },
-  );
-
-  server.get(
-    `${FOLDER_LINKS}/:token/download`,
-    {
-      config,
-      schema: { params: TokenParams, querystring: DownloadQuery, response: downloadResponses },
-    },
-    async (request, reply) => {
-      const { token } = request.params;
-      const { directory, title } = await folderLinks.open(token, 'view', request.headers.cookie);
-      const paths = [request.query.path].flat().map(toLogicalPath);
-      const options = { name: toClosestFileName(title), signal: clientSignalOf(reply) };
-      const download = await drive.subtrees.open(directory, paths, options);
-      const response = reply as unknown as FastifyReply;
-      return download.kind === 'file'
-        ? send(request, response, download.file)
-        : sendStream(request, response, download.zip);
     },
   );
 

@@ -1,13 +1,15 @@
-import type { UploadLimit, UploadReservation } from '../accounts/accounts.ts';
+import type { UploadReservation } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
+import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
+import { passwordRequired } from '../links/links.ts';
 import type { StoredBytes } from '../policies/policies.ts';
-import type { UploadDestination } from '../uploads/uploads.ts';
+import type { OpenSessions, UploadDestination } from '../uploads/uploads.ts';
 import {
   checkMode,
   checkNotExpired,
@@ -20,13 +22,26 @@ import { countReceived, findFolderLinkById } from './queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
 
-/**
- * Unfinished uploads of one link, and of a drive beyond which visitors begin no more: the rest of what a drive
- * may have is for its owner.
- */
+/** Unfinished uploads in a drive of one address. People in one house or office share an address. */
+const MAX_OPEN_OF_ADDRESS = 50;
 const MAX_OPEN_OF_LINK = 200;
+/** With so many unfinished uploads in a drive, visitors cannot begin another one. Its owner still can. */
 const MAX_OPEN_WITH_VISITORS = 5_000;
 const RETRY_SECONDS = 60;
+
+/** The largest file that a link takes now. */
+export interface VisitorLimit {
+  readonly maxBytes: number;
+  /** What visitors are told of a larger one: not how much space the owner has left. */
+  readonly toFailure: () => Failure;
+}
+
+/** A limit of the link itself, which visitors may know. */
+class LinkLimitFailure extends Failure {
+  constructor(message: string) {
+    super('over-limit', message);
+  }
+}
 
 /** A file that a visitor sends. Its directory is below the link. */
 export interface VisitorFile extends NewFile {
@@ -61,24 +76,29 @@ export class VisitorUploads {
    * The largest file that the link takes now. Lets callers reject early what cannot fit; {@link insert} decides.
    * @throws Failure `over-limit` if it takes no file at all
    */
-  async getLimit(link: FolderLink): Promise<UploadLimit> {
+  async getLimit(link: FolderLink): Promise<VisitorLimit> {
     if (remainingFilesOf(link) === 0) throw overFiles();
-    const limit = await this.#drive.fileCreation.getUploadLimit(link.ownerId);
+    const { maxBytes } = await this.#drive.fileCreation.getUploadLimit(link.ownerId);
     const remaining = remainingBytesOf(link);
-    if (remaining === null || remaining > limit.maxBytes) return limit;
-    return { maxBytes: remaining, limitedBy: 'size', message: overBytes(remaining).message };
+    if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfOwner() };
+    return { maxBytes: remaining, toFailure: () => overBytes(remaining) };
   }
 
   /**
    * Where uploads in steps go that the visitor of a link begins or continues.
    * @param link as it is now; every request needs a new destination
+   * @param address of the visitor
    */
-  toDestination(link: FolderLink): UploadDestination {
+  toDestination(link: FolderLink, address: string): UploadDestination {
     const { fileCreation } = this.#drive;
     return {
       ownerId: link.ownerId,
       folderLinkId: link.id,
-      getLimit: () => this.getLimit(link),
+      visitorAddress: addressKeyOf(address),
+      checkSize: async (sizeBytes) => {
+        const { maxBytes, toFailure } = await this.getLimit(link);
+        if (sizeBytes > maxBytes) throw toFailure();
+      },
       // Visitors are not told how much space the owner has left.
       findPublicLimit: async () => remainingBytesOf(link) ?? undefined,
       readSender: (find) => {
@@ -90,16 +110,17 @@ export class VisitorUploads {
         const directoryPath = await this.#resolvePath(this.#database.db, link, file.directoryPath);
         await fileCreation.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
       },
-      checkCanOpen: async (tx, open) => {
-        // The drive is locked, so the link cannot be deleted before the session is there.
-        if ((await findFolderLinkById(tx, link.id)) === undefined) throw noSuchLink();
-        if (open.countOfLink < MAX_OPEN_OF_LINK && open.count < MAX_OPEN_WITH_VISITORS) return;
-        throw new Failure('too-many', 'Too many uploads are open. Please try again later.', {
-          retryAfterSeconds: RETRY_SECONDS,
-        });
+      checkCanOpen: async (tx, sizeBytes, open) => {
+        // The drive is locked, so the link cannot change before the session is there.
+        const current = await findFolderLinkById(tx, link.id);
+        if (current === undefined) throw noSuchLink();
+        this.#checkStillAllowed(link, current);
+        checkCanAnnounce(current, sizeBytes, open);
       },
+      toClientError: toVisitorError,
+      // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
       insertFile: async (tx, bytes, file, sender) =>
-        (await this.insert(tx, link.id, bytes, { ...file, sender })).added,
+        (await this.#insertAt(tx, link.id, bytes, { ...file, sender })).added,
     };
   }
 
@@ -109,16 +130,17 @@ export class VisitorUploads {
     size: ExpectedSize,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    return this.#drive.fileCreation.reserveDuring(ownerId, size, work);
+    return this.#drive.fileCreation.reserveForVisitorDuring(ownerId, size, work);
   }
 
   /** Stores bytes that nothing refers to yet. The caller must call {@link create} or {@link discard} next. */
   store(
     source: AsyncIterable<Uint8Array>,
-    limit: UploadLimit,
+    limit: VisitorLimit,
     reservation: UploadReservation,
   ): Promise<StoredBytes> {
-    return this.#drive.fileCreation.store(source, limit, reservation);
+    const { message } = limit.toFailure();
+    return this.#drive.fileCreation.store(limitSize(source, limit), { ...limit, message }, reservation);
   }
 
   discard(bytes: StoredBytes): Promise<void> {
@@ -158,13 +180,25 @@ export class VisitorUploads {
     tx: Tx,
     linkId: number,
     bytes: StoredBytes,
+    file: VisitorFile,
+  ): Promise<{ added: EntryWithPath; isShown: boolean }> {
+    return this.#insertAt(tx, linkId, bytes, file, (link) => {
+      if (link.mode !== 'BOTH' && file.directoryPath !== ROOT_PATH) throw noPaths();
+    });
+  }
+
+  async #insertAt(
+    tx: Tx,
+    linkId: number,
+    bytes: StoredBytes,
     { sender, ...file }: VisitorFile,
+    checkPath: (link: FolderLink) => void = () => {},
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
     const isCounted = await countReceived(tx, linkId, bytes.size, this.#clock.now());
     const link = await findFolderLinkById(tx, linkId);
     if (link === undefined) throw noSuchLink();
     if (!isCounted) throw this.#explain(link, bytes.size);
-    if (link.mode !== 'BOTH' && file.directoryPath !== ROOT_PATH) throw noPaths();
+    checkPath(link);
     const { fileCreation } = this.#drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // No client of the owner makes the change, so all of them get the event.
@@ -179,6 +213,17 @@ export class VisitorUploads {
     return joinPath([...segmentsOf(top), ...segmentsOf(path)]);
   }
 
+  /**
+   * Checks that a link which a request has opened still gives its visitor the right to upload.
+   * @throws Failure `expired`, `forbidden`
+   */
+  #checkStillAllowed(opened: FolderLink, current: FolderLink): void {
+    checkNotExpired(current, this.#clock.now());
+    checkMode(current, 'upload');
+    const { passwordHash } = current;
+    if (passwordHash !== null && passwordHash !== opened.passwordHash) throw passwordRequired();
+  }
+
   /** Why the file could not be counted. */
   #explain(link: FolderLink, bytes: number): Failure {
     checkNotExpired(link, this.#clock.now());
@@ -187,6 +232,30 @@ export class VisitorUploads {
     const remaining = remainingBytesOf(link);
     if (remaining !== null && remaining < bytes) return overBytes(remaining);
     return new Failure('unavailable', 'The link was changed at the same moment.', { retryAfterSeconds: 1 });
+  }
+}
+
+/**
+ * Checks whether a link takes one more upload besides those that are open. What they have announced counts, so
+ * that nobody sends for hours what the link refuses in the end.
+ * @throws Failure `over-limit`; `too-many` for what may fit once other uploads have ended
+ */
+function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenSessions): void {
+  const files = remainingFilesOf(link);
+  const bytes = remainingBytesOf(link);
+  if (files === 0) throw overFiles();
+  if (bytes !== null && sizeBytes > bytes) throw overBytes(bytes);
+  const isTaken =
+    (files !== null && open.countOfLink >= files) || (bytes !== null && open.bytesOfLink + sizeBytes > bytes);
+  if (
+    isTaken ||
+    open.countOfAddress >= MAX_OPEN_OF_ADDRESS ||
+    open.countOfLink >= MAX_OPEN_OF_LINK ||
+    open.count >= MAX_OPEN_WITH_VISITORS
+  ) {
+    throw new Failure('too-many', 'Too many uploads are open. Please try again later.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
   }
 }
 
@@ -211,10 +280,33 @@ function noPaths(): Failure {
   return new Failure('invalid', 'This link takes files without a path.');
 }
 
+/** Ends content that is too large. */
+async function* limitSize(
+  source: AsyncIterable<Uint8Array>,
+  limit: VisitorLimit,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > limit.maxBytes) throw limit.toFailure();
+    yield chunk;
+  }
+}
+
+/** What a visitor may know of an error: not how much space the owner has left, nor which limit was exceeded. */
+export function toVisitorError(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.kind !== 'over-limit') return error;
+  return error instanceof LinkLimitFailure ? error : overLimitsOfOwner(error);
+}
+
+function overLimitsOfOwner(cause?: Failure): Failure {
+  return new Failure('over-limit', 'This file cannot be sent through this link.', { cause });
+}
+
 function overFiles(): Failure {
-  return new Failure('over-limit', 'This link takes no more files.');
+  return new LinkLimitFailure('This link takes no more files.');
 }
 
 function overBytes(remaining: number): Failure {
-  return new Failure('over-limit', `This link takes ${formatBytes(remaining)} more at most.`);
+  return new LinkLimitFailure(`This link takes ${formatBytes(remaining)} more at most.`);
 }

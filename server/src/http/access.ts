@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type FindCaller } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
+import { REQUIRED_HEADER } from './required-header.ts';
 
 /** Who may call a route. The application does not start when a route has none. */
 export type Access = 'public' | 'login' | 'admin';
@@ -74,7 +75,7 @@ export function guardAccess(
       const caller = found && isNobody(found, request) ? undefined : found;
       request.caller = caller;
       if (found === undefined) countAnonymous();
-      const needsLogin = checkAccess(request, credentials !== undefined);
+      const needsLogin = checkAccess(request, reply, credentials !== undefined);
       if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
     };
     // Without credentials nothing is looked up, so no promise is needed. Most requests of a flood have none.
@@ -90,7 +91,7 @@ export function guardAccess(
  * Whether the route requires a login.
  * @throws Failure `unauthenticated`, `forbidden`
  */
-function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean {
+function checkAccess(request: FastifyRequest, reply: FastifyReply, hadCredentials: boolean): boolean {
   // A URL without a route has no access rule: everybody gets a 404.
   const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
   checkAppPassword(request.caller, appPassword);
@@ -102,7 +103,7 @@ function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean 
       sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
     );
   }
-  checkIsReady(request.caller, request);
+  checkIsReady(request.caller, request, reply);
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
@@ -113,12 +114,18 @@ function checkAccess(request: FastifyRequest, hadCredentials: boolean): boolean 
  * Who must change the password cannot set up a second factor yet, so the password comes first.
  * @throws Failure `forbidden` if the caller must do something else before
  */
-function checkIsReady(caller: Caller, { routeOptions: { config } }: FastifyRequest): void {
+function checkIsReady(
+  caller: Caller,
+  { routeOptions: { config } }: FastifyRequest,
+  reply: FastifyReply,
+): void {
   if (caller.mustChangePassword) {
     if (config.beforePasswordChange === true) return;
+    reply.header(REQUIRED_HEADER, 'new-password');
     throw new Failure('forbidden', 'Please change your password first.');
   }
   if (!caller.mustSetUpSecondFactor || config.beforeSecondFactor === true) return;
+  reply.header(REQUIRED_HEADER, 'second-factor');
   throw new Failure('forbidden', 'Please set up a second factor first.');
 }
 

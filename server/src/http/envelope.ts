@@ -33,7 +33,7 @@ export function enveloped<T extends TSchema>(data: T) {
   };
 }
 
-/** The body of an error that says in its `data` how the caller can go on. */
+/** The body of an error whose `data` has what the caller needs for the next step. */
 export function errorEnvelopeWith<T extends TSchema>(data: T) {
   return Type.Object({ code: Type.Integer(), msg: Type.String(), data });
 }

@@ -14,6 +14,12 @@ export const FIXED_HEADERS = {
   'cache-control': 'no-store',
 };
 
+/**
+ * What people send each other as links, the API and signed addresses. A search engine that learns such an address
+ * must not list what is there.
+ */
+const NOT_FOR_SEARCH_ENGINES = /^\/(?:s|l|f|t|transfer|api|_dl|dav)(?:[/?]|$)/;
+
 export function setSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     setFixedHeaders(request, reply);
@@ -23,4 +29,5 @@ export function setSecurityHeaders(server: FastifyInstance): void {
 
 export function setFixedHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(FIXED_HEADERS).header('x-request-id', request.id);
+  if (NOT_FOR_SEARCH_ENGINES.test(request.url)) reply.header('x-robots-tag', 'noindex');
 }

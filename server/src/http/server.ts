@@ -178,7 +178,8 @@ function rejectWhileClosing(server: FastifyInstance): void {
 
 /** Response headers that pages of other origins may read. All rows but the first are for the tus protocol. */
 const EXPOSED_HEADERS = [
-  ...['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id'],
+  ...['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id', 'x-service-required'],
+  'x-service-field',
   ...['location', 'tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'tus-checksum-algorithm'],
   ...['upload-offset', 'upload-length', 'upload-metadata', 'upload-expires'],
 ];

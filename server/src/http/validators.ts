@@ -2,12 +2,24 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 /**
+ * For all servers of the process: it compiles a schema once. The schemas are constants of this program, so they are
+ * not checked against the schema of schemas, whose compilation takes longer than that of many others.
+ */
+const ajv = new Ajv({
+  useDefaults: true,
+  allErrors: false,
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  meta: false,
+});
+
+/**
  * Sets up the validation of requests with Ajv. Bodies are not converted: `"5"` is not a number there. In
  * paths, queries and headers everything is text, so integers and booleans are parsed first, in decimal
  * notation only: `0x10`, `1e3` and ` 5` are not numbers. Unknown members are ignored.
  */
 export function useValidators(server: FastifyInstance): void {
-  const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: false, validateFormats: false });
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const parsers =
       httpPart === 'body' ? [] : parsersOf(schema as { properties?: Record<string, { type?: unknown }> });

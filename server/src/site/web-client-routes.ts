@@ -6,6 +6,8 @@ import type { Ids } from '../base/ids.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import { type FindLinkPreview, type LinkPreview, toMetaTags } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
+import { listDocumentFrames } from './document-frames.ts';
+import { NOT_PAGES } from './not-pages.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
@@ -110,6 +112,22 @@ export async function serveWebClient(
         if (WORKER.test(file)) reply.header('content-security-policy', WORKER_POLICY);
       },
     });
+    const frames = listDocumentFrames(path.join(directory, 'frames'));
+    await files.register(fastifyStatic, {
+      root: path.join(directory, 'frames'),
+      prefix: '/frames/',
+      // Its name stays the same, so the browser asks whether there is another version.
+      cacheControl: false,
+      index: false,
+      preCompressed: true,
+      decorateReply: false,
+      setHeaders: (reply, file) => {
+        reply.header('cache-control', 'no-cache');
+        const frame = frames.get(path.basename(file).replace(/\.(?:br|gz)$/, ''));
+        if (frame !== undefined) reply.header('content-security-policy', frame.policy);
+        reply.header('x-frame-options', 'SAMEORIGIN');
+      },
+    });
     await files.register(fastifyStatic, {
       root: path.join(directory, 'web'),
       prefix: '/web/',
@@ -126,9 +144,6 @@ function insertTags(page: string, preview: LinkPreview | undefined): string {
   // A function, because a replacement text has characters of special meaning.
   return page.replace('</head>', () => `${toMetaTags(preview)}</head>`);
 }
-
-/** The first segments of URLs that are not for people. */
-const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics|service-worker\.js)(?:[/?]|$)/;
 
 /** Whether a browser asks for a page, and not a program or a page's own script for something else. */
 function isPageRequest(request: FastifyRequest): boolean {
@@ -151,7 +166,8 @@ function policyOf(nonce: string, storeOrigins: readonly string[]): string {
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    'frame-src blob:',
+    // The frames of documents; no other page of this origin can be framed.
+    "frame-src 'self' blob:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

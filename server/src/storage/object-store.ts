@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
@@ -64,6 +65,12 @@ export interface ObjectStore {
    * @throws Failure `over-limit`; the reason of the signal; the error of the source
    */
   write(key: string, source: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<ByteDigest>;
+
+  /**
+   * Like `write`, from an open file of this machine, whose blocks the object shares where the file system can do that.
+   * Undefined where there would be nothing to share.
+   */
+  writeFromFile?(key: string, file: FileHandle, options?: WriteOptions): Promise<ByteDigest>;
 
   /**
    * Opens the object, or a range of it. The caller must read the stream to its end or destroy it. The stream

@@ -43,20 +43,43 @@ export interface ThumbnailSource {
   readonly blobId: number | null;
 }
 
+/** Larger videos have no thumbnails: their bytes are copied to a temporary file. */
+export const MAX_VIDEO_BYTES = 200_000_000;
+
+/** Whether this process takes frames out of videos. Records say it, so it is set once, at the start. */
+let hasVideos = false;
+
+export function setVideoThumbnails(isOn: boolean): void {
+  hasVideos = isOn;
+}
+
 /**
  * A text that changes with the content of the file, or null if the file can have no thumbnail. Only the bytes
  * tell whether it really has one, and they are not read here: listings call this for every row.
  */
-export function thumbnailVersionOf({ name, contentType, size, blobId }: ThumbnailSource): string | null {
-  if (blobId === null || size === 0 || size > MAX_PICTURE_BYTES) return null;
-  return mayBePicture(name, contentType) ? `${RENDERING}-${blobId.toString(36)}` : null;
+export function thumbnailVersionOf(source: ThumbnailSource): string | null {
+  const { size, blobId } = source;
+  if (blobId === null || size === 0) return null;
+  const maxBytes = isVideo(source)
+    ? hasVideos
+      ? MAX_VIDEO_BYTES
+      : 0
+    : isPicture(source)
+      ? MAX_PICTURE_BYTES
+      : 0;
+  return size > maxBytes ? null : `${RENDERING}-${blobId.toString(36)}`;
 }
 
-function mayBePicture(name: string, contentType: string | null): boolean {
+function isPicture(source: ThumbnailSource): boolean {
+  return TYPES.has(typeOf(source));
+}
+
+export function isVideo(source: ThumbnailSource): boolean {
+  return typeOf(source).startsWith('video/');
+}
+
+/** A file that got its extension after the upload may have an unspecific type. */
+function typeOf({ name, contentType }: ThumbnailSource): string {
   const [type = ''] = (contentType ?? '').split(';', 1);
-  // A file that got its extension after the upload may have an unspecific type.
-  return (
-    TYPES.has(type) ||
-    (!type.includes('/') || type === 'application/octet-stream' ? TYPES.has(mediaTypeOf(name) ?? '') : false)
-  );
+  return !type.includes('/') || type === 'application/octet-stream' ? (mediaTypeOf(name) ?? '') : type;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { FairSemaphore } from '../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../base/failure.ts';
@@ -14,13 +15,18 @@ import { FailedPictures } from './failed-pictures.ts';
 import { SharedJobs } from './shared-jobs.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 import {
+  isVideo,
   RENDERING,
+  setVideoThumbnails,
+  THUMBNAIL_SIZES,
   type ThumbnailSize,
   type ThumbnailSource,
   thumbnailVersionOf,
 } from './thumbnail-version.ts';
+import type { VideoFrames } from './video/video-frames.ts';
 
 export { THUMBNAIL_SIZES, type ThumbnailSize, thumbnailVersionOf } from './thumbnail-version.ts';
+export { VideoFrames } from './video/video-frames.ts';
 
 /** Each picture is decoded in a process of its own, which may take a gigabyte. */
 const PERMITS = 2;
@@ -54,21 +60,24 @@ export class Thumbnails {
   readonly #freeSpace: FreeSpace | undefined;
   readonly #failed: FailedPictures;
   readonly #onFault: (error: unknown) => void;
-  readonly #jobs = new SharedJobs<Buffer>();
+  readonly #jobs = new SharedJobs<Made>();
   readonly #queue = new FairSemaphore(PERMITS, MAX_WAITING, PERMITS);
+  readonly #videos: VideoFrames | undefined;
   readonly decoder: PictureDecoder;
 
   constructor(parts: {
     blobs: Blobs;
     clock: Clock;
     ids: Ids;
-    /** Of the cache. Nothing else may be in it. */
+    /** Of the cache, which leaves alone what has other names than its own folders. */
     directory: string;
     maxCacheBytes: number;
     /** Of the disk of the cache. */
     freeSpace: FreeSpace | undefined;
     /** Called when a thumbnail could not be cached. */
     onFault: (error: unknown) => void;
+    /** Undefined if videos have no thumbnails. */
+    videos?: VideoFrames | undefined;
     /** How long decoding may take; for tests. */
     decodingMs?: number | undefined;
   }) {
@@ -78,6 +87,8 @@ export class Thumbnails {
     this.#freeSpace = parts.freeSpace;
     this.#failed = new FailedPictures(clock);
     this.#onFault = parts.onFault;
+    this.#videos = parts.videos;
+    setVideoThumbnails(parts.videos !== undefined);
     this.decoder = new PictureDecoder(decodingMs === undefined ? {} : { decodingMs });
   }
 
@@ -95,43 +106,74 @@ export class Thumbnails {
       contentType: 'image/webp',
       etag: `${version}-${size}`,
       cacheControl: v === version ? CACHED_FOR_EVER : DEFAULT_CACHE_CONTROL,
-      load: (signal) => this.#load({ location, length: picture.size, size }, requester, signal),
+      load: (signal) =>
+        this.#load({ location, length: picture.size, size, isVideo: isVideo(picture) }, requester, signal),
     };
   }
 
   /** Ends running work, which fails. */
   async close(): Promise<void> {
+    this.#videos?.close();
     await this.decoder.close();
   }
 
   async #load(wanted: Wanted, requester: ThumbnailRequester, signal: AbortSignal): Promise<Buffer> {
-    const key = keyOf(wanted);
+    const key = keyOf(wanted, wanted.size);
     const cached = await this.#cache.find(key);
     if (cached !== undefined) return cached;
     this.#checkNotFailed(wanted);
     const makeInTurn = (abandoned: AbortSignal, begin: () => void) => {
       const work = () => {
         begin();
-        return this.#make(key, wanted);
+        return this.#make(wanted);
       };
       return this.#queue.run(requesterKeyOf(requester), work, false, abandoned);
     };
-    return await this.#jobs.run(key, makeInTurn, signal);
+    // Requests for both sizes of a video share one job, since reading it is most of the work.
+    const made = await this.#jobs.run(
+      this.#isOfVideo(wanted) ? objectKeyOf(wanted) : key,
+      makeInTurn,
+      signal,
+    );
+    const thumbnail = made.get(wanted.size);
+    if (thumbnail === undefined) throw new Error(`No thumbnail of the size ${wanted.size} was made.`);
+    return thumbnail;
   }
 
-  async #make(key: string, wanted: Wanted): Promise<Buffer> {
+  async #make(wanted: Wanted): Promise<Made> {
     // The other size may have failed while this one waited.
     this.#checkNotFailed(wanted);
     try {
-      const { size, length, location } = wanted;
-      const thumbnail = await this.decoder.decode({ size, length }, () => this.#blobs.open(location));
-      await this.#store(key, thumbnail);
-      return thumbnail;
+      const made = await this.#decode(wanted);
+      for (const [size, thumbnail] of made) await this.#store(keyOf(wanted, size), thumbnail);
+      return made;
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error;
       this.#failed.add(objectKeyOf(wanted));
       throw new Failure('unsupported', NOT_A_PICTURE, { cause: error });
     }
+  }
+
+  /** The thumbnail of a picture, or those in all sizes from one frame of a video. */
+  async #decode(wanted: Wanted): Promise<Made> {
+    const { size, length, location } = wanted;
+    const open = () => this.#blobs.open(location);
+    if (this.#videos === undefined || !this.#isOfVideo(wanted)) {
+      return new Map([[size, await this.decoder.decode({ size, length }, open)]]);
+    }
+    // Of the disk of the temporary file, which is below the directory of the cache.
+    await this.#freeSpace?.check(length);
+    const frame = await this.#videos.take(length, open);
+    const made = new Map<ThumbnailSize, Buffer>();
+    for (const each of THUMBNAIL_SIZES) {
+      const picture = { size: each, length: frame.length };
+      made.set(each, await this.decoder.decode(picture, async () => Readable.from([frame])));
+    }
+    return made;
+  }
+
+  #isOfVideo({ isVideo }: Wanted): boolean {
+    return isVideo && this.#videos !== undefined;
   }
 
   #checkNotFailed(wanted: Wanted): void {
@@ -153,11 +195,14 @@ export class Thumbnails {
   }
 }
 
+type Made = ReadonlyMap<ThumbnailSize, Buffer>;
+
 interface Wanted {
   readonly location: ObjectLocation;
   /** Bytes of the picture. */
   readonly length: number;
   readonly size: ThumbnailSize;
+  readonly isVideo: boolean;
 }
 
 /**
@@ -168,8 +213,8 @@ function objectKeyOf({ location: { policyId, objectKey } }: Wanted): string {
   return `${policyId} ${objectKey}`;
 }
 
-function keyOf(wanted: Wanted): string {
-  return `${RENDERING} ${wanted.size} ${objectKeyOf(wanted)}`;
+function keyOf(wanted: Wanted, size: ThumbnailSize): string {
+  return `${RENDERING} ${size} ${objectKeyOf(wanted)}`;
 }
 
 function requesterKeyOf({ accountId, address }: ThumbnailRequester): string {

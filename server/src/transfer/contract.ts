@@ -104,6 +104,31 @@ export type SignalRecord = Static<typeof SignalRecord>;
 export const SignalPage = Type.Object({ items: Type.Array(SignalRecord), nextCursor: Type.Integer() });
 export type SignalPage = Static<typeof SignalPage>;
 
+export const OfferBody = Type.Object({
+  session: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'the `id` of a session of `GET /api/user/sessions`',
+  }),
+});
+
+/** The message `DEVICES` of an event stream with `devices=true`. */
+export interface DevicesMessage {
+  readonly eventType: 'DEVICES';
+  /** What is offered to this device now, newest first. */
+  readonly offers: readonly {
+    readonly sessionId: string;
+    readonly pickupCode: string;
+    /** The device that sends; without a name if its login has ended. */
+    readonly from: { readonly client: 'desktop' | 'mobile' | null; readonly userAgent: string | null };
+    readonly fileCount: number;
+    readonly totalBytes: number;
+    readonly encrypted: boolean;
+    readonly expiresAt: string;
+  }[];
+  readonly createdAt: string;
+}
+
 export const IceServersQuery = Type.Object({
   sessionId: Type.Optional(Uuid),
 });

@@ -36,6 +36,8 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
       offline_bytes: session.offlineBytes,
       last_cursor: 0,
       signal_count: 0,
+      offered_to: null,
+      offered_by: null,
       created_at: now,
       expires_at: session.expiresAt,
     })
@@ -162,7 +164,7 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
 
 const SESSIONS = sql.raw(`
   select id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, salt,
-    signal_count, created_at, expires_at
+    signal_count, offered_to, created_at, expires_at
   from transfer_session`);
 
 interface SessionRow {
@@ -176,6 +178,7 @@ interface SessionRow {
   requires_token: Flag;
   salt: string | null;
   signal_count: number;
+  offered_to: string | null;
   created_at: Instant;
   expires_at: Instant;
 }
@@ -222,6 +225,7 @@ function toSession(row: SessionRow): TransferSession {
     requiresToken: row.requires_token === 1,
     salt: row.salt,
     signalCount: row.signal_count,
+    isOffered: row.offered_to !== null,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };

@@ -25,6 +25,8 @@ export interface TransferSession {
   readonly salt: string | null;
   /** Stored signals. */
   readonly signalCount: number;
+  /** Whether a device of the sender's account is asked to receive it. */
+  readonly isOffered: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

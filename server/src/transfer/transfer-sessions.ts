@@ -184,6 +184,7 @@ export class TransferSessions {
       }
       const message = JSON.stringify({ type: 'peer-joined', payload: null });
       await this.#signals.add(tx, id, { cursor, from: 'receiver', message });
+      await this.#notifyDevices(tx, await findSession(tx, id, this.#clock.now()));
     });
     return { ...(await this.#withFiles(await this.#get(id))), peerToken };
   }
@@ -197,6 +198,7 @@ export class TransferSessions {
     if (!isSender(session, caller)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
     await this.#database.transact(async (tx) => {
       if (!(await lockSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
+      await this.#notifyDevices(tx, await findSession(tx, id, this.#clock.now()));
       if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, selectReferences(id));
       await deleteLockedSession(tx, id);
       await this.#signals.publishChange(tx, id);
@@ -235,13 +237,19 @@ export class TransferSessions {
         const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
         if (!(await insertSession(tx, named, now))) continue;
         await insertFiles(tx, draft.id, files);
-        return { ...named, receiverHash: null, signalCount: 0, createdAt: now };
+        return { ...named, receiverHash: null, signalCount: 0, isOffered: false, createdAt: now };
       }
       throw new Failure('unavailable', 'There is no free pickup code at the moment.', {
         retryAfterSeconds: 5,
       });
     });
     return { session, files, peerToken };
+  }
+
+  /** Notifies the devices of the sender if the session was offered to one: the offer has ended. */
+  async #notifyDevices(tx: Tx, session: TransferSession | undefined): Promise<void> {
+    if (session?.isOffered !== true || session.ownerId === null) return;
+    await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(session.ownerId));
   }
 
   async #get(id: string): Promise<TransferSession> {

@@ -7,6 +7,8 @@ import type { Drive } from '../drive/drive.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
+import { DeviceOffers } from './devices/device-offers.ts';
+import { DeviceStreams } from './devices/device-streams.ts';
 import { OfflineFiles } from './offline/files.ts';
 import { OfflineStorageLimit } from './offline/storage-limit.ts';
 import { Signals } from './signals/signals.ts';
@@ -21,6 +23,8 @@ export class Transfers {
   readonly signals: Signals;
   readonly offline: OfflineFiles;
   readonly offlineLimit: OfflineStorageLimit;
+  readonly deviceOffers: DeviceOffers;
+  readonly deviceStreams: DeviceStreams;
   readonly #database: Database;
 
   constructor(parts: {
@@ -36,6 +40,8 @@ export class Transfers {
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
+    /** Called when an event stream cannot be told about the devices of its account. */
+    onDevicesFault: (error: unknown) => void;
   }) {
     this.#database = parts.database;
     const anonymousBudget = new AnonymousStorageBudget(parts);
@@ -47,6 +53,12 @@ export class Transfers {
       anonymousBudget,
       signals: this.signals,
       offlineLimit: this.offlineLimit,
+    });
+    this.deviceOffers = new DeviceOffers({ ...parts, signals: this.signals });
+    this.deviceStreams = new DeviceStreams({
+      ...parts,
+      offers: this.deviceOffers,
+      onFault: parts.onDevicesFault,
     });
     parts.accounts.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
   }

@@ -13,22 +13,29 @@ export interface SessionHolder {
 export interface OpenSessions {
   /** In the drive. */
   readonly count: number;
-  /** Of the folder link; 0 for the owner. */
+  /** Of the folder link, and the bytes that they have announced; 0 for the owner. */
   readonly countOfLink: number;
+  readonly bytesOfLink: number;
+  /** In the drive, of the address of the visitor; 0 for the owner. */
+  readonly countOfAddress: number;
 }
 
 /** Where the files of upload sessions go, and by whose rules. */
 export interface UploadDestination extends SessionHolder {
-  /** The size limit of an upload that begins now. @throws Failure */
-  getLimit(): Promise<{ readonly maxBytes: number; readonly message: string }>;
+  /** The address of the visitor, as limits count it; null for the owner. */
+  readonly visitorAddress: string | null;
+  /** Checks whether an upload of this size may begin now. @throws Failure `over-limit` */
+  checkSize(sizeBytes: number): Promise<void>;
   /** The largest size that clients may be told; undefined if it is not for them. */
   findPublicLimit(): Promise<number | undefined>;
   /** The name that a visitor has given; null for the owner. @throws Failure `invalid` for what is not allowed here */
   readSender(find: (key: string) => string | undefined): string | null;
   /** Checks whether the file could be created now. Lets callers reject early; {@link insertFile} decides. */
   checkCanCreate(file: NewFile): Promise<void>;
-  /** Checks in the transaction that creates a session, and has locked the drive, whether there may be one more. */
-  checkCanOpen(tx: Tx, open: OpenSessions): Promise<void>;
+  /** Checks in the transaction that creates a session, and has locked the drive, whether it may exist. */
+  checkCanOpen(tx: Tx, sizeBytes: number, open: OpenSessions): Promise<void>;
+  /** What clients are told of an error that an upload fails with. */
+  toClientError(error: unknown): unknown;
   /** Creates the file, in a transaction that has locked the drive and charged the file. */
   insertFile(tx: Tx, bytes: StoredBytes, file: NewFile, sender: string | null): Promise<EntryWithPath>;
 }
@@ -40,6 +47,7 @@ const MAX_OPEN_SESSIONS = 10_000;
 export class OwnDrive implements UploadDestination {
   readonly ownerId: number;
   readonly folderLinkId = null;
+  readonly visitorAddress = null;
   readonly #fileCreation: FileCreation;
   readonly #actor: Actor;
 
@@ -49,12 +57,13 @@ export class OwnDrive implements UploadDestination {
     this.ownerId = actor.ownerId;
   }
 
-  getLimit() {
-    return this.#fileCreation.getUploadLimit(this.ownerId);
+  async checkSize(sizeBytes: number): Promise<void> {
+    const { maxBytes, message } = await this.#fileCreation.getUploadLimit(this.ownerId);
+    if (sizeBytes > maxBytes) throw new Failure('over-limit', message);
   }
 
   async findPublicLimit(): Promise<number> {
-    return (await this.getLimit()).maxBytes;
+    return (await this.#fileCreation.getUploadLimit(this.ownerId)).maxBytes;
   }
 
   readSender(): null {
@@ -65,9 +74,13 @@ export class OwnDrive implements UploadDestination {
     return this.#fileCreation.checkCanCreate(this.ownerId, file);
   }
 
-  async checkCanOpen(_tx: Tx, { count }: OpenSessions): Promise<void> {
+  async checkCanOpen(_tx: Tx, _sizeBytes: number, { count }: OpenSessions): Promise<void> {
     if (count < MAX_OPEN_SESSIONS) return;
     throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
+  }
+
+  toClientError(error: unknown): unknown {
+    return error;
   }
 
   insertFile(tx: Tx, bytes: StoredBytes, file: NewFile): Promise<EntryWithPath> {

@@ -1,4 +1,4 @@
-import type { Instant } from '../base/clock.ts';
+import { HOUR, type Instant, MINUTE } from '../base/clock.ts';
 import { defineStatusTable } from '../base/domain/status-table.ts';
 import type { UploadKind, UploadMode, UploadStatus } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
@@ -40,11 +40,14 @@ export interface UploadSession {
   /** The folder link whose visitor uploads, and the name that the visitor gave; null for the owner. */
   readonly folderLinkId: number | null;
   readonly sender: string | null;
+  readonly visitorAddress: string | null;
   /** The file that the completion created. */
   readonly entryId: number | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly expiresAt: Instant;
+  /** When a visitor's session ends at the latest. Null for the owner's, whose expiry never moves. */
+  readonly endsAt: Instant | null;
 }
 
 /** Which status may follow which, itself included: then something else of the row changes. */
@@ -74,6 +77,33 @@ export const TERMINAL = STATUS_TABLE.terminal;
  */
 export function statusAt(session: UploadSession, now: Instant): UploadStatus {
   return UNFINISHED.includes(session.status) && session.expiresAt <= now ? 'EXPIRED' : session.status;
+}
+
+/** A visitor's session that has received nothing ends so long after its creation. */
+const VISITOR_START_MS = 15 * MINUTE;
+/** One that has received bytes ends so long after the last of them. */
+const VISITOR_IDLE_MS = 3 * HOUR;
+
+/**
+ * When a new session ends. The bytes that visitors announce count against the quota of the owner, so those who
+ * send nothing must not occupy it for long.
+ */
+export function planExpiry(
+  { folderLinkId }: Pick<UploadSession, 'folderLinkId'>,
+  now: Instant,
+  ttlMs: number,
+): Pick<UploadSession, 'expiresAt' | 'endsAt'> {
+  const end = now + ttlMs;
+  if (folderLinkId === null) return { expiresAt: end, endsAt: null };
+  return { expiresAt: Math.min(end, now + VISITOR_START_MS), endsAt: end };
+}
+
+/** When a session ends that has received bytes just now. */
+export function expiryAfterProgress(
+  { expiresAt, endsAt }: Pick<UploadSession, 'expiresAt' | 'endsAt'>,
+  now: Instant,
+): Instant {
+  return endsAt === null ? expiresAt : Math.min(endsAt, now + VISITOR_IDLE_MS);
 }
 
 /** The file that the session will create. @throws Error for a legacy upload, whose path is not known yet */

@@ -133,6 +133,7 @@ describe('the list of sessions', () => {
       address: '192.0.2.7',
       userAgent: 'Laptop/1',
       current: true,
+      here: false,
     });
     assert.match(id, /^[\w-]{24}$/);
     assert.equal(createdAt, lastUsedAt);

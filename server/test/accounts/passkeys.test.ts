@@ -284,6 +284,24 @@ describe('passkeys', () => {
     await ann.refused(403, 1002, 'GET', '/api/files/list?path=/');
   });
 
+  test('meet no requirement at an address where browsers have none', async () => {
+    const ann = await holdall.register('ann');
+    await addPasskey(ann);
+    for (const [publicUrl, counts] of [
+      ['http://192.168.1.5:8080', false],
+      ['https://drive.example.org', true],
+    ] as const) {
+      const { anonymous } = await startHoldall({
+        beside: holdall,
+        env: { ...env, HOLDALL_PUBLIC_URL: publicUrl, HOLDALL_REQUIRE_SECOND_FACTOR: 'all' },
+      });
+      const there = anonymous.with(ann.login);
+      assert.equal((await there.call('GET', '/api/files/list?path=/')).status, counts ? 200 : 403, publicUrl);
+      const { hasSecondFactor, passkeys } = await securityOf(there);
+      assert.deepEqual([hasSecondFactor, passkeys], [counts, 1]);
+    }
+  });
+
   test('are taken away by an administrator and by the command line', async () => {
     const admin = await holdall.admin();
     for (const reset of [

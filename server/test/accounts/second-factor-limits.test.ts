@@ -79,7 +79,7 @@ describe('the limit of attempts', () => {
       waits.push(Number(refused.headers.get('retry-after')));
       clock.advance(Math.max(...waits) * 1_000);
       ticket = await beginLogin(ann, newClient());
-      // An attempt that is admitted after failures delays the next one by a second, whatever becomes of it.
+      // An attempt that is admitted after failures delays the next one by a second, also if it succeeds.
       clock.advance(1_000);
       assert.equal((await finishLogin(ann, ticket, app.wrongCode(), newClient())).status, 401);
     }

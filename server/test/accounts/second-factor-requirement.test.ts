@@ -54,6 +54,15 @@ describe('where a second factor is required', () => {
     await set.with(after).refused(403, 1002, 'GET', LIST);
   });
 
+  test('the refusal says in a header what the client has to do', async () => {
+    const ann = at(strict.url, await holdall.register('ann'));
+    const headers = { authorization: `Bearer ${ann.token}` };
+    const refused = await fetch(strict.url + LIST, { headers });
+    assert.deepEqual([refused.status, refused.headers.get('x-service-required')], [403, 'second-factor']);
+    const other = await fetch(`${strict.url}/api/user/profile`, { headers });
+    assert.deepEqual([other.status, other.headers.get('x-service-required')], [200, null]);
+  });
+
   test('programs with app passwords wait, too', async () => {
     const ann = await holdall.register('ann');
     const program = at(strict.url, ann);
@@ -137,12 +146,14 @@ describe('an administrator', () => {
           '/api/admin/audits',
         )
       ).items.filter(({ target }) => target === ann.username);
-    const [entry, ...others] = await audits();
-    assert.equal(entry?.action, 'RESET_SECOND_FACTORS');
-    assert.equal(others.length, 0);
+    const actions = ['RESET_SECOND_FACTORS', 'SET_UP_TOTP'];
+    assert.deepEqual(
+      (await audits()).map(({ action }) => action),
+      actions,
+    );
     // Nothing is left to take away, so nothing is recorded.
     await admin.ask('DELETE', path);
-    assert.equal((await audits()).length, 1);
+    assert.equal((await audits()).length, actions.length);
     assert(!JSON.stringify(await audits()).includes(app.secret));
   });
 

@@ -28,6 +28,17 @@ const { db } = holdall.app.database;
 const isRefused = (person: Person, ticket: string, code: string) =>
   person.with(undefined).refused(401, 1001, 'POST', '/api/auth/second-factor', { body: { ticket, code } });
 
+/** What a 401 of the second step says in its header: `login` if the login has to be started again. */
+async function requiredAfter(ticket: string, code: string): Promise<string | null> {
+  const response = await fetch(`${holdall.url}/api/auth/second-factor`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ticket, code }),
+  });
+  assert.equal(response.status, 401);
+  return response.headers.get('x-service-required');
+}
+
 describe('an account without a second factor', () => {
   test('logs in with the password alone, also after one was begun and never confirmed', async () => {
     const ann = await holdall.register('ann');
@@ -37,6 +48,7 @@ describe('an account without a second factor', () => {
       passkeys: 0,
       identities: [],
       hasPassword: true,
+      hasSecondFactor: false,
       generatedPassword: false,
       secondFactorRequired: false,
     });
@@ -170,6 +182,23 @@ describe('a login with a second factor', () => {
     assert.equal((await finishLogin(ann, ticket, app.nextCode())).code, 0);
     await isRefused(ann, ticket, app.recoveryCodes[0] ?? '');
     assert.equal((await securityOf(await logInWith(ann, app.nextCode()))).recoveryCodesLeft, 10);
+  });
+
+  test('tells a wrong code from a login that has to be started again', async () => {
+    const ann = await holdall.register('ann');
+    const app = await setUpTotp(ann, clock);
+    const ticket = await beginLogin(ann);
+    assert.equal(await requiredAfter(ticket, app.wrongCode()), null);
+    assert.equal((await finishLogin(ann, ticket, app.nextCode())).code, 0);
+    assert.equal(await requiredAfter(ticket, app.nextCode()), 'login', 'used');
+    const old = await beginLogin(ann);
+    clock.advance(5 * 60_000);
+    assert.equal(await requiredAfter(old, app.nextCode()), 'login', 'expired');
+    assert.equal(await requiredAfter('not.genuine', app.nextCode()), 'login');
+    const useless = await beginLogin(ann);
+    const admin = await holdall.admin();
+    await admin.ask('DELETE', `/api/admin/users/${ann.id}/second-factors`);
+    assert.equal(await requiredAfter(useless, app.nextCode()), 'login', 'without an app');
   });
 
   test('refuses a ticket after five minutes, of another client type, or changed in any way', async () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { User } from '../../src/accounts/contract.ts';
 import type { AuthMethods } from '../../src/accounts/security/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
+import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { securityOf, setUpTotp } from '../support/app/second-factor.ts';
@@ -140,7 +141,7 @@ describe('the first login', () => {
 });
 
 describe('a login', () => {
-  test('goes on to the page of the service where it began', async () => {
+  test('leads to the page of the service where it began', async () => {
     const browser = newBrowser();
     const next = '/drive/Documents?preview=5';
     const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
@@ -148,7 +149,7 @@ describe('a login', () => {
     assert.equal(page, `/login?${new URLSearchParams({ next })}`);
   });
 
-  test('never goes on to another site', async () => {
+  test('never leads to another site', async () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
       assert.equal((await newBrowser().arrive('walker', url)).page, '/login', next);
@@ -277,6 +278,93 @@ describe('an identity', () => {
     assert.equal((await unlink(zoe, first?.id)).status, 200);
     assert.equal((await unlink(zoe, second?.id)).status, 400);
     assert.equal((await newBrowser().logIn('second-way')).id, zoe.id);
+  });
+
+  test('of an earlier provider meets no requirement and is no way to log in', async () => {
+    const issuer = 'https://earlier.example.org';
+    const strict = { ...env, HOLDALL_REQUIRE_SECOND_FACTOR: 'all' };
+    const [same, other, off] = [
+      await startHoldall({ beside: closed, env: strict }),
+      await startHoldall({ beside: closed, env: { ...strict, HOLDALL_OIDC_ISSUER: issuer } }),
+      await startHoldall({
+        beside: closed,
+        env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_REQUIRE_SECOND_FACTOR: 'all' },
+      }),
+    ];
+    const ann = await registerLinked();
+    const program = await createAppPassword(ann);
+    for (const [where, counts] of [
+      [same, true],
+      [other, false],
+      [off, false],
+    ] as const) {
+      const there = where.anonymous.with(ann.login);
+      const answer = await there.call('GET', '/api/files/list?path=/');
+      assert.equal(answer.status, counts ? 200 : 403);
+      const byProgram = await asProgram(there, program.password).call('GET', '/api/files/list?path=/');
+      assert.equal(byProgram.status, counts ? 200 : 403);
+      const { hasSecondFactor, identities } = await securityOf(there);
+      assert.deepEqual([hasSecondFactor, identities.length], [counts, 1]);
+    }
+    const zoe = await newBrowser().logIn('of-an-earlier-provider');
+    await newBrowser().link(zoe, 'a-second-identity');
+    const [first] = (await securityOf(zoe)).identities;
+    // There the other identity is none with which anybody could log in.
+    assert.equal((await unlink(other.anonymous.with(zoe.login), first?.id)).status, 400);
+    assert.equal((await unlink(same.anonymous.with(zoe.login), first?.id)).status, 200);
+  });
+
+  test('stays beside a passkey that nobody can use at the address of the service', async () => {
+    const zoe = await newBrowser().logIn('moved-to-an-address');
+    await addPasskey(zoe);
+    const atAddress = await startHoldall({
+      beside: closed,
+      env: { ...env, HOLDALL_PUBLIC_URL: 'http://192.168.1.5:8080' },
+    });
+    const [identity] = (await securityOf(zoe)).identities;
+    assert.equal((await unlink(atAddress.anonymous.with(zoe.login), identity?.id)).status, 400);
+    assert.equal((await unlink(zoe, identity?.id)).status, 200);
+  });
+
+  test('is seen and taken away by an admin, also the last way to log in', async () => {
+    const zoe = await newBrowser().logIn('evicted');
+    const path = (id: number | undefined) => `/api/admin/users/${zoe.id}/identities/${id}`;
+    const shown = async () => (await asAdmin(admin).users({ query: 'evicted' })).items[0];
+    const [identity] = (await securityOf(zoe)).identities;
+    assert.deepEqual((await shown())?.identities, [identity]);
+    assert.equal((await shown())?.hasPassword, false);
+    const mod = await holdall.register('mod');
+    await asAdmin(admin).user(mod, 'role', { role: 'MODERATOR' });
+    await (await holdall.register('other')).refused(403, 1002, 'DELETE', path(identity?.id));
+    await admin.refused(404, 1003, 'DELETE', path(999_999));
+    await admin.refused(404, 1003, 'DELETE', `/api/admin/users/${mod.id}/identities/${identity?.id}`);
+    assert.equal(await mod.ask('DELETE', path(identity?.id)), null);
+    assert.deepEqual((await shown())?.identities, []);
+    assert.deepEqual((await newBrowser(closed).arrive('evicted')).fragment, { error: 'no-account' });
+    const [entry] = (await asAdmin(admin).audits({ targetType: 'USER', targetId: zoe.id })).items;
+    assert.deepEqual(
+      [entry?.action, entry?.detailsJson, entry?.summary],
+      ['DELETE_IDENTITY', { issuer: provider.issuer }, 'Deleted an identity of evicted.'],
+    );
+    const reset = await admin.ask<{ temporaryPassword: string }>(
+      'POST',
+      `/api/admin/users/${zoe.id}/password/reset`,
+    );
+    assert.equal((await shown())?.hasPassword, true);
+    await Object.assign(zoe.with(undefined), { username: 'evicted' }).logIn(reset.temporaryPassword);
+  });
+
+  test('of an admin is not taken away by a moderator, and one’s own is unlinked in the profile', async () => {
+    const chief = await holdall.admin();
+    await newBrowser().link(chief, 'the-chief');
+    const [identity] = (await securityOf(chief)).identities;
+    const path = `/api/admin/users/${chief.id}/identities/${identity?.id}`;
+    const mod = await holdall.register('mod');
+    await asAdmin(chief).user(mod, 'role', { role: 'MODERATOR' });
+    await mod.refused(403, 1002, 'DELETE', path);
+    await chief.refused(400, 1003, 'DELETE', path);
+    assert.equal((await securityOf(chief)).identities.length, 1);
+    await chief.ask('DELETE', `/api/user/identities/${identity?.id}`);
   });
 
   test('can be unlinked after a passkey was added, which then stays', async () => {

@@ -65,6 +65,8 @@ describe('the list of users', () => {
       'fileCount',
       'totp',
       'passkeys',
+      'identities',
+      'hasPassword',
       'createdAt',
       'lastActiveAt',
     ]);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { findClientFaults } from './client-rules.ts';
+import { findCommandLineFaults } from './command-line-rules.ts';
 import { findImportFaults } from './import-rules.ts';
 import { readModules, type SourceModule } from './source-module.ts';
 import { findTextFaults, OUTSIDE_DOCUMENT } from './text-rules.ts';
@@ -12,6 +14,8 @@ const server = path.dirname(path.dirname(import.meta.dirname));
 const source = readModules(server, 'src');
 const tests = readModules(server, 'test');
 const web = readModules(path.dirname(server), 'web/src');
+const client = readModules(path.dirname(server), 'client/src');
+const commandLine = readModules(path.dirname(server), 'cli/src');
 
 test('all modules and all of their imports are read', () => {
   // If the reader found nothing, the rules would not find faults either.
@@ -32,14 +36,32 @@ test('the server keeps the rules about floors, faces, folders and packages', () 
   assertNoFaults(findImportFaults(source, Object.keys(dependencies)));
 });
 
-test('the server, its tests and the web client keep the rules about names, lengths and words', () => {
+test('the server, its tests, the web client and the client library keep the rules about names, lengths and words', () => {
   assertNoFaults(findTextFaults([...source, ...tests] satisfies SourceModule[]));
   assertNoFaults(findTextFaults(web, ''));
+  assertNoFaults(findTextFaults(commandLine, ''));
+  // What is generated is as long as the interface is.
+  assertNoFaults(
+    findTextFaults(
+      client.filter((module) => !module.path.includes('/generated/')),
+      '',
+    ),
+  );
 });
 
 test('the web client imports only types of the server, and keeps the rules about its own floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
+});
+
+test('the client library imports nothing but itself, and keeps the rules about its floors', () => {
+  assert.ok(client.length >= 30, `only ${client.length} modules were read`);
+  assertNoFaults(findClientFaults(client));
+});
+
+test('the command line knows the service through the client library only', () => {
+  assert.ok(commandLine.length >= 20, `only ${commandLine.length} modules were read`);
+  assertNoFaults(findCommandLineFaults(commandLine));
 });
 
 test('the documents refer only to what is in the repository', () => {

@@ -12,6 +12,9 @@ const CONTRACT = 'web/src/api/contract.ts';
 /** The only parts that send requests themselves, so that logins, errors and new tokens are handled in one place. */
 const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
 
+/** What the web client shares with the client library: how files are sent from one person to another. */
+const SHARED = /^client\/src\/(?:common|transfer)\//;
+
 /** What is wrong with the source of the web client, in sentences. Paths are relative to the root. */
 export function findWebFaults(modules: readonly SourceModule[]): string[] {
   const known = new Set(modules.map((module) => module.path));
@@ -46,6 +49,8 @@ function findImportFault(from: string, target: string, isType: boolean): string 
     if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
     return isType ? undefined : 'the client may import only types from the server';
   }
+  if (target.startsWith('client/'))
+    return SHARED.test(target) ? undefined : 'only client/src/transfer and client/src/common are shared';
   if (!target.startsWith(SOURCE)) return undefined;
   return findWebFloorFault(from.slice(SOURCE.length), target.slice(SOURCE.length));
 }

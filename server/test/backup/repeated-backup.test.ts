@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REMOVAL_LEASE, REMOVAL_LEASE_MS } from '../../src/app/parts.ts';
+import { REMOVAL_LEASE, REMOVAL_LEASE_MS } from '../../src/app/foundation-parts.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
 import { DAY, HOUR } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';

@@ -18,7 +18,7 @@ import {
 import { toClient } from '../../../tools/s3-client.ts';
 import { readSettings } from '../support/storage/test-storage.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.mjs');
+const CLI = path.join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.mjs');
 const PAGE = 'https://drive.example.org';
 const OTHER_PAGE = 'https://other.example.org';
 

@@ -159,6 +159,20 @@ test('an account has at most 100 tickets: the oldest go first. The database know
   assert.ok(token.length >= 22 && !JSON.stringify(rows).includes(token));
 });
 
+test('a new ticket is valid while 100 others are being downloaded, and the download begun first goes', async () => {
+  const frank = await holdall.register('frank');
+  const { id } = await frank.upload('/file', 'x');
+  const paths: string[] = [];
+  for (let ticket = 0; ticket < 100; ticket += 1) {
+    const { path } = await ticketFor(frank, [id]);
+    assert.equal(await statusOf(path), 200);
+    paths.push(path);
+    clock.advance(1_000);
+  }
+  const { path } = await ticketFor(frank, [id]);
+  assert.deepEqual(await Promise.all([path, paths[0] ?? '', paths[1] ?? ''].map(statusOf)), [200, 404, 200]);
+});
+
 test('expired tickets are deleted', async () => {
   const erin = await holdall.register('erin');
   const { id } = await erin.upload('/expired', 'x');

@@ -30,6 +30,7 @@ describe('a new link', () => {
     assert.deepEqual(rest, {
       directoryId: directory.id,
       directoryPath: '/Trips/Norway',
+      inBin: false,
       mode: 'VIEW',
       title: 'Norway',
       note: null,
@@ -97,7 +98,7 @@ describe('a new link', () => {
 });
 
 describe('the owner', () => {
-  test('lists links newest first, without those whose directory is in the bin', async () => {
+  test('lists links newest first, and marks those whose directory is in the bin', async () => {
     const dave = await holdall.register('dave');
     const [one, two] = [await dave.mkdir('/one'), await dave.mkdir('/two')];
     const links = [await linkFolder(dave, one), await linkFolder(dave, two), await linkFolder(dave, one)];
@@ -108,7 +109,17 @@ describe('the owner', () => {
     );
     assert.equal((await mine()).total, 3);
     await dave.recycle(one);
-    assert.deepEqual([(await mine()).items.map(({ id }) => id), (await mine()).total], [[links[1]?.id], 1]);
+    const { items, total } = await mine();
+    assert.deepEqual(
+      items.map(({ id, inBin, directoryPath }) => [id, inBin, directoryPath]),
+      [
+        [links[2]?.id, true, null],
+        [links[1]?.id, false, '/two'],
+      ],
+    );
+    assert.equal(total, 3);
+    await dave.ask('DELETE', `${FOLDER_LINKS}/${links[2]?.id}`);
+    assert.equal((await mine()).total, 2);
     assert.deepEqual((await bob.ask<Listing>('GET', `${FOLDER_LINKS}/mine`)).total, 0);
   });
 

@@ -67,6 +67,75 @@ describe('entries', () => {
   });
 });
 
+describe('a download of many paths', () => {
+  const ask = (paths: readonly string[], by = visitor) =>
+    by.call<{ url: string; expiresAt: string }>('POST', by.at('/downloads'), { body: { paths } });
+  const read = (by: Visitor, url: string, headers: Record<string, string> = {}) =>
+    by.fetch('GET', url, { headers });
+
+  test('has a short address, which gives what the long one gives, with ranges', async () => {
+    const paths = ['/sub/b.txt', '/a.txt', ...Array.from({ length: 998 }, () => '/sub')];
+    const { status, data } = await ask(paths);
+    assert.equal(status, 200);
+    assert.match(data.url, /^\/api\/v2\/folder-links\/[\w-]{22}\/downloads\?ticket=[\w-]+$/);
+    const whole = Buffer.from(await (await read(visitor, data.url)).arrayBuffer());
+    assert.deepEqual(whole, await visitor.read(paths.slice(0, 3)));
+    const part = await read(visitor, data.url, { range: 'bytes=10-' });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(10));
+    const one = await ask(['/a.txt']);
+    assert.equal(await (await read(visitor, one.data.url)).text(), 'the letter a');
+  });
+
+  test('is good for five minutes, then for an hour, at this link only', async () => {
+    const [used, unused] = [(await ask(['/sub'])).data.url, (await ask(['/sub'])).data.url];
+    assert.equal((await read(visitor, used)).status, 200);
+    const other = await linkFolder(alice, null, {});
+    const elsewhere = used.replace(link.token, other.token);
+    assert.equal((await read(visitor, elsewhere)).status, 404);
+    const ticket = used.slice(used.indexOf('?'));
+    assert.equal((await visitor.fetch('GET', `/api/v2/downloads${ticket}`)).status, 404);
+    holdall.clock.advance(5 * 60_000);
+    assert.deepEqual([(await read(visitor, used)).status, (await read(visitor, unused)).status], [200, 404]);
+    holdall.clock.advance(60 * 60_000);
+    assert.equal((await read(visitor, used)).status, 404);
+    await alice.logIn();
+  });
+
+  test('needs the password, a link to look at, and paths below it', async () => {
+    assert.deepEqual((await ask(['/nothing'])).status, 404);
+    for (const paths of [[], ['/../private'], Array.from({ length: 1_001 }, () => '/a.txt')]) {
+      assert.equal((await ask(paths)).status, 400);
+    }
+    assert.equal((await ask(Array.from({ length: 600 }, () => `/${'x'.repeat(250)}`))).status, 400);
+    const directory = { id: link.directoryId };
+    const locked = new Visitor(holdall.url, await linkFolder(alice, directory, { password: 'sesame' }));
+    assert.equal((await ask(['/a.txt'], locked)).status, 403);
+    await locked.enterPassword('sesame');
+    const { url } = (await ask(['/a.txt'], locked)).data;
+    assert.equal((await read(locked, url)).status, 200);
+    assert.equal((await read(visitor, url)).status, 403);
+    const closed = new Visitor(holdall.url, await linkFolder(alice, directory, { mode: 'UPLOAD' }));
+    assert.equal((await ask(['/a.txt'], closed)).status, 403);
+    const every = (await ask(['/'], new Visitor(holdall.url, await linkFolder(alice, null, {})))).data.url;
+    assert.equal((await read(visitor, every)).status, 200);
+  });
+
+  test('ends the oldest of a hundred of the link, and none of the owner', async () => {
+    const own = await alice.ask<{ url: string }>('POST', '/api/v2/downloads', {
+      body: { fileIds: [link.directoryId] },
+    });
+    const first = (await ask(['/sub'])).data.url;
+    holdall.clock.advance(1);
+    for (let count = 0; count < 100; count += 1) assert.equal((await ask(['/sub'])).status, 200);
+    assert.equal((await read(visitor, first)).status, 404);
+    assert.equal(
+      (await visitor.fetch('GET', new URL(own.url).pathname + new URL(own.url).search)).status,
+      200,
+    );
+  });
+});
+
 describe('a download', () => {
   test('of a file has ranges', async () => {
     const response = await visitor.get('/a.txt', { range: 'bytes=4-9' });

@@ -40,6 +40,7 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/user/sessions
   404 DELETE  /api/user/sessions/{id}
   200 GET     /api/user/security
+  200 GET     /api/user/security/changes
   200 POST    /api/user/totp
   400 POST    /api/user/totp/confirm
   404 POST    /api/user/totp/recovery-codes
@@ -129,6 +130,8 @@ const STATUS_WITH_ACCESS = `
   400 POST    /api/v2/folder-links/{token}/import
   404 GET     /api/v2/folder-links/{token}/entries
   400 GET     /api/v2/folder-links/{token}/download
+  400 POST    /api/v2/folder-links/{token}/downloads
+  400 GET     /api/v2/folder-links/{token}/downloads
   200 GET     /api/v2/share-links/mine
   404 DELETE  /api/v2/share-links/{id}
   404 GET     /api/v2/shares/{token}
@@ -140,6 +143,8 @@ const STATUS_WITH_ACCESS = `
   404 POST    /api/transfer/sessions/{sessionId}/join
   404 DELETE  /api/transfer/sessions/{sessionId}
   200 GET     /api/transfer/ice-servers
+  400 POST    /api/v2/transfer/sessions/{sessionId}/offer
+  404 DELETE  /api/v2/transfer/sessions/{sessionId}/offer
   400 POST    /api/transfer/sessions/{sessionId}/signals
   404 GET     /api/transfer/sessions/{sessionId}/signals
   200 GET     /api/transfer/sessions/offline/mine
@@ -160,6 +165,7 @@ const STATUS_WITH_ACCESS = `
   400 PUT     /api/admin/users/{userId}/password
   404 POST    /api/admin/users/{userId}/password/reset
   404 DELETE  /api/admin/users/{userId}/second-factors
+  404 DELETE  /api/admin/users/{userId}/identities/{identityId}
   400 PATCH   /api/admin/users/{userId}/storage-quota
   400 PATCH   /api/admin/users/{userId}/max-upload-size
   400 PATCH   /api/admin/users/{userId}/max-entries

@@ -40,6 +40,7 @@ const ALLOWED = `
   never  GET     /api/user/sessions
   never  DELETE  /api/user/sessions/{id}
   never  GET     /api/user/security
+  never  GET     /api/user/security/changes
   never  POST    /api/user/totp
   never  POST    /api/user/totp/confirm
   never  POST    /api/user/totp/recovery-codes
@@ -136,6 +137,8 @@ const ALLOWED = `
   write  POST    /api/v2/folder-links/{token}/import
   read   GET     /api/v2/folder-links/{token}/entries
   read   GET     /api/v2/folder-links/{token}/download
+  read   POST    /api/v2/folder-links/{token}/downloads
+  read   GET     /api/v2/folder-links/{token}/downloads
   read   GET     /api/v2/share-links/mine
   write  DELETE  /api/v2/share-links/{id}
   read   GET     /api/v2/shares/{token}
@@ -147,6 +150,8 @@ const ALLOWED = `
   write  POST    /api/transfer/sessions/{sessionId}/join
   write  DELETE  /api/transfer/sessions/{sessionId}
   read   GET     /api/transfer/ice-servers
+  never  POST    /api/v2/transfer/sessions/{sessionId}/offer
+  never  DELETE  /api/v2/transfer/sessions/{sessionId}/offer
   write  POST    /api/transfer/sessions/{sessionId}/signals
   read   GET     /api/transfer/sessions/{sessionId}/signals
   read   GET     /api/transfer/sessions/offline/mine
@@ -168,6 +173,7 @@ const ALLOWED = `
   never  PUT     /api/admin/users/{userId}/password
   never  POST    /api/admin/users/{userId}/password/reset
   never  DELETE  /api/admin/users/{userId}/second-factors
+  never  DELETE  /api/admin/users/{userId}/identities/{identityId}
   never  PATCH   /api/admin/users/{userId}/storage-quota
   never  PATCH   /api/admin/users/{userId}/max-upload-size
   never  PATCH   /api/admin/users/{userId}/max-entries

@@ -33,6 +33,7 @@ const WITH_PROVIDER = [
   'POST /api/auth/oidc/ticket',
   'POST /api/user/identities/oidc',
   'DELETE /api/user/identities/{id}',
+  'DELETE /api/admin/users/{userId}/identities/{identityId}',
 ] as const;
 
 const CANNOT_SUCCEED: ReadonlySet<string> = new Set([...WITH_AUTHENTICATOR, ...WITH_PROVIDER]);

@@ -32,6 +32,21 @@ for (const [name, person] of [
   });
 }
 
+test('search engines list neither what links lead to nor the API, whatever the answer', async () => {
+  for (const name of ['s', 'l', 'f', 't', 'transfer']) {
+    for (const url of [`/${name}`, `/${name}/token`, `/${name}/token?preview=1`]) {
+      assert.equal((await get(holdall.anonymous, url)).headers.get('x-robots-tag'), 'noindex', url);
+    }
+  }
+  for (const { url } of bodies.filter(({ url }) => /^\/(?:api|_dl|dav)\b/.test(url))) {
+    const { headers } = await get(holdall.anonymous, url.replaceAll(/:\w+|\*/g, '999999999'));
+    assert.equal(headers.get('x-robots-tag'), 'noindex', url);
+  }
+  for (const url of ['/', '/login', '/settings', '/starred']) {
+    assert.equal((await get(holdall.anonymous, url)).headers.get('x-robots-tag'), null, url);
+  }
+});
+
 async function get(person: Person, url: string): Promise<Response> {
   const response = await person.fetch('GET', url);
   await response.body?.cancel();

@@ -2,104 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { STABLE_ROUTES } from '../../../tools/conformance/operations.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
-
-/** The calls that clients of the API rely on, with who may call them. They must not change. */
-const STABLE = `
-  public POST   /api/auth/register
-  public POST   /api/auth/login
-  public POST   /api/auth/refresh
-  public POST   /api/auth/dev-login
-  login  GET    /api/user/profile
-  login  PUT    /api/user/profile
-  login  POST   /api/user/password
-  login  POST   /api/user/avatar/upload/initiate
-  login  POST   /api/user/avatar/upload
-  login  POST   /api/user/avatar/upload/complete
-  login  GET    /api/user/avatar/content
-  public GET    /api/app/android/latest
-  public GET    /api/app/android/download
-  public GET    /api/app/android/download/{fileName}
-  public GET    /
-  login  POST   /api/files/upload
-  login  POST   /api/files/upload/initiate
-  login  POST   /api/files/upload/complete
-  login  POST   /api/files/mkdir
-  login  GET    /api/files/list
-  login  GET    /api/files/recent
-  login  GET    /api/files/download/{fileId}
-  login  GET    /api/files/download/{fileId}/url
-  login  PATCH  /api/files/{fileId}/rename
-  login  PATCH  /api/files/{fileId}/move
-  login  POST   /api/files/{fileId}/copy
-  login  DELETE /api/files/{fileId}
-  login  GET    /api/files/recycle-bin
-  login  POST   /api/files/recycle-bin/{fileId}/restore
-  login  POST   /api/v2/files/upload-sessions
-  login  GET    /api/v2/files/search
-  login  GET    /api/v2/files/upload-sessions/{sessionId}
-  login  DELETE /api/v2/files/upload-sessions/{sessionId}
-  login  GET    /api/v2/files/upload-sessions/{sessionId}/prepare
-  login  POST   /api/v2/files/upload-sessions/{sessionId}/content
-  login  GET    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare
-  login  PUT    /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}
-  login  POST   /api/v2/files/upload-sessions/{sessionId}/complete
-  login  GET    /api/v2/files/events
-  login  POST   /api/files/{fileId}/share-links
-  public GET    /api/files/share-links/{token}
-  login  POST   /api/files/share-links/{token}/import
-  login  POST   /api/v2/shares
-  login  GET    /api/v2/shares/mine
-  login  DELETE /api/v2/shares/{id}
-  public GET    /api/v2/shares/{token}
-  public POST   /api/v2/shares/{token}/verify-password
-  login  POST   /api/v2/shares/{token}/import
-  public POST   /api/transfer/sessions
-  public GET    /api/transfer/sessions/lookup
-  public POST   /api/transfer/sessions/{sessionId}/join
-  public POST   /api/transfer/sessions/{sessionId}/signals
-  public GET    /api/transfer/sessions/{sessionId}/signals
-  login  GET    /api/transfer/sessions/offline/mine
-  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/content
-  public GET    /api/transfer/sessions/{sessionId}/files/{fileId}/download
-  login  POST   /api/transfer/sessions/{sessionId}/files/{fileId}/import
-  login  GET    /api/v2/tasks
-  login  GET    /api/v2/tasks/{id}
-  login  DELETE /api/v2/tasks/{id}
-  login  POST   /api/v2/tasks/{id}/retry
-  login  POST   /api/v2/tasks/archive
-  login  POST   /api/v2/tasks/extract
-  login  POST   /api/v2/tasks/media-metadata
-  public GET    /api/v2/site/ping
-  admin  GET    /api/admin/summary
-  admin  GET    /api/admin/settings
-  admin  PATCH  /api/admin/settings/registration/invite-code
-  admin  POST   /api/admin/settings/registration/invite-code/rotate
-  admin  GET    /api/admin/filesystem
-  admin  PATCH  /api/admin/settings/offline-transfer-storage-limit
-  admin  GET    /api/admin/users
-  admin  PATCH  /api/admin/users/{userId}/role
-  admin  PATCH  /api/admin/users/{userId}/status
-  admin  PUT    /api/admin/users/{userId}/password
-  admin  POST   /api/admin/users/{userId}/password/reset
-  admin  PATCH  /api/admin/users/{userId}/storage-quota
-  admin  PATCH  /api/admin/users/{userId}/max-upload-size
-  admin  PATCH  /api/admin/users/{userId}/max-entries
-  admin  GET    /api/admin/files
-  admin  DELETE /api/admin/files/{fileId}
-  admin  GET    /api/admin/file-blobs
-  admin  GET    /api/admin/shares
-  admin  DELETE /api/admin/shares/{shareId}
-  admin  GET    /api/admin/tasks
-  admin  GET    /api/admin/tasks/{taskId}
-  admin  GET    /api/admin/audits
-  admin  GET    /api/admin/storage-policies
-  admin  POST   /api/admin/storage-policies
-  admin  PUT    /api/admin/storage-policies/{policyId}
-  admin  PATCH  /api/admin/storage-policies/{policyId}/status
-  admin  POST   /api/admin/storage-policies/migrations
-`;
 
 /** Further calls, marked [+] in `docs/api.md` or used through an `uploadUrl`. */
 const ADDED = `
@@ -114,6 +19,7 @@ const ADDED = `
   public POST   /api/auth/passkey/options
   public POST   /api/auth/passkey
   login  GET    /api/user/security
+  login  GET    /api/user/security/changes
   login  POST   /api/user/totp
   login  POST   /api/user/totp/confirm
   login  POST   /api/user/totp/recovery-codes
@@ -140,7 +46,9 @@ const ADDED = `
   login  PUT    /api/v2/files/{fileId}/content
   admin  POST   /api/admin/users
   admin  DELETE /api/admin/users/{userId}
+  admin  PATCH  /api/admin/users/{userId}/max-entries
   admin  DELETE /api/admin/users/{userId}/second-factors
+  admin  DELETE /api/admin/users/{userId}/identities/{identityId}
   admin  GET    /api/admin/invites
   admin  POST   /api/admin/invites
   admin  DELETE /api/admin/invites/{id}
@@ -164,6 +72,8 @@ const ADDED = `
   admin  DELETE /api/admin/folder-links/{linkId}
   public GET    /api/v2/folder-links/{token}/entries
   public GET    /api/v2/folder-links/{token}/download
+  public POST   /api/v2/folder-links/{token}/downloads
+  public GET    /api/v2/folder-links/{token}/downloads
   login  GET    /api/v2/share-links/mine
   login  DELETE /api/v2/share-links/{id}
   login  POST   /api/v2/downloads
@@ -182,6 +92,8 @@ const ADDED = `
   login  DELETE /api/v2/files/tus/{sessionId}
   public GET    /_dl/*
   public DELETE /api/transfer/sessions/{sessionId}
+  login  POST   /api/v2/transfer/sessions/{sessionId}/offer
+  login  DELETE /api/v2/transfer/sessions/{sessionId}/offer
   public GET    /api/transfer/ice-servers
   public GET    /health/live
   public GET    /health/ready
@@ -194,7 +106,7 @@ test('exactly the listed routes are mounted, with the listed access', async () =
   const mounted = listApiRoutes(app.server)
     .filter(({ method }) => method !== 'HEAD')
     .map(({ access, method, url }) => `${access} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
-  assert.deepEqual(mounted.sort(), [...rowsOf(STABLE), ...rowsOf(ADDED)].sort());
+  assert.deepEqual(mounted.sort(), [...rowsOf(STABLE_ROUTES), ...rowsOf(ADDED)].sort());
 });
 
 test('dev-login is mounted only if it is enabled', async () => {

@@ -32,7 +32,7 @@ let uppy: UppyPage;
 
 beforeEach(async () => {
   page = await browser.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(origin);
   uppy = new UppyPage(page, alice);
 });

@@ -9,6 +9,7 @@ import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../..
 import { checkNotBanned, foldUsername, toCredentialName } from '../account-rules.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import {
   type AppPassword,
   countAppPasswords,
@@ -56,6 +57,7 @@ export class AppPasswords {
   readonly #limiter: CredentialLimiter;
   readonly #findLiveSessions: FindLiveSessions;
   readonly #requirement: SecondFactorRequirement;
+  readonly #log: SecurityLog;
 
   constructor(parts: {
     database: Database;
@@ -64,6 +66,7 @@ export class AppPasswords {
     limiter: CredentialLimiter;
     findLiveSessions: FindLiveSessions;
     requirement: SecondFactorRequirement;
+    log: SecurityLog;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
@@ -71,12 +74,13 @@ export class AppPasswords {
     this.#limiter = parts.limiter;
     this.#findLiveSessions = parts.findLiveSessions;
     this.#requirement = parts.requirement;
+    this.#log = parts.log;
   }
 
   /**
    * Creates an app password. It is returned here and never again. Deletes the expired ones of the account.
    * @throws Failure `invalid`; `rejected` if the account has 50; `unauthenticated` if the login has ended in
-   *   the meantime, because what ends logins ends app passwords too
+   *   the meantime, because what ends logins ends app passwords too; `too-many`
    */
   async create(
     caller: Caller,
@@ -90,7 +94,8 @@ export class AppPasswords {
     const password = this.#generate();
     const appPassword = await this.#database.transact(async (tx) => {
       // The lock makes those who create app passwords of one account wait for each other.
-      checkNotBanned(await lockAccount(tx, caller.accountId));
+      const account = await lockAccount(tx, caller.accountId);
+      checkNotBanned(account);
       const live = await this.#findLiveSessions(tx, [caller.sessionId]);
       if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
       await deleteExpiredAppPasswords(tx, caller.accountId, now);
@@ -100,6 +105,7 @@ export class AppPasswords {
           `An account can have ${MAX_PER_ACCOUNT} app passwords. Please delete one.`,
         );
       }
+      await this.#log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { name, scope });
       const stored = { name, scope, createdAt: now, expiresAt };
       return insertAppPassword(tx, caller.accountId, hashToken(password), stored);
     });
@@ -113,8 +119,12 @@ export class AppPasswords {
 
   /** @throws Failure `not-found` */
   async delete(accountId: number, id: number): Promise<void> {
-    const wasThere = await this.#database.transact((tx) => deleteAppPassword(tx, accountId, id));
-    if (!wasThere) throw new Failure('not-found', 'There is no such app password.');
+    await this.#database.transact(async (tx) => {
+      const account = await lockAccount(tx, accountId);
+      const deleted = await deleteAppPassword(tx, accountId, id);
+      if (deleted === undefined) throw new Failure('not-found', 'There is no such app password.');
+      await this.#log.record(tx, account, 'DELETE_APP_PASSWORD', deleted);
+    });
   }
 
   /**
@@ -128,7 +138,7 @@ export class AppPasswords {
     address: string,
   ): Promise<Caller | undefined> {
     const known = FORM.test(password)
-      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.isOn)
+      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.countedWays)
       : undefined;
     if (known === undefined || !isNameOf(known, username)) {
       await this.#countWrongOne(address);

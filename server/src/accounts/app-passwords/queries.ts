@@ -2,7 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { AppPasswordScope, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { HAS_SECOND_FACTOR } from '../second-factor/queries.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { hasUsableFactor } from '../login-ways/queries.ts';
 
 export interface AppPassword {
   readonly id: number;
@@ -61,13 +62,18 @@ export async function countAppPasswords(tx: Tx, accountId: number): Promise<numb
   return Number(count);
 }
 
-export async function deleteAppPassword(tx: Tx, accountId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** Gives what it has deleted; undefined if there was none. */
+export async function deleteAppPassword(
+  tx: Tx,
+  accountId: number,
+  id: number,
+): Promise<Pick<AppPassword, 'name' | 'scope'> | undefined> {
+  return tx
     .deleteFrom('app_password')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .returning(['name', 'scope'])
     .executeTakeFirst();
-  return numDeletedRows === 1n;
 }
 
 export async function deleteAppPasswordsOf(tx: Tx, accountId: number): Promise<void> {
@@ -118,6 +124,10 @@ export async function findLiveAppPasswords(
   return live;
 }
 
+interface PasswordHash {
+  readonly passwordHash: string;
+}
+
 /** An app password and its account. */
 export interface KnownAppPassword {
   readonly id: number;
@@ -133,39 +143,41 @@ export interface KnownAppPassword {
 }
 
 /** Two statements, because most services need no second factor, and this one runs for every request. */
-const KNOWN_APP_PASSWORD = compileKnownAppPassword((query) => query);
-const KNOWN_APP_PASSWORD_WITH_FACTOR = compileKnownAppPassword((query) =>
-  query.select(HAS_SECOND_FACTOR.as('hasSecondFactor')),
+const KNOWN_APP_PASSWORD = new CompiledOnce<PasswordHash, KnownAppPassword>((db, value) =>
+  selectKnownAppPassword(db, value('passwordHash')).compile(),
+);
+const KNOWN_APP_PASSWORD_WITH_FACTOR = new CompiledOnce<PasswordHash & LoginWays, KnownAppPassword>(
+  (db, value) => {
+    const ways: LoginWays = {
+      passkeysWork: value('passkeysWork'),
+      issuer: value('issuer'),
+      issuerWithSlash: value('issuerWithSlash'),
+    };
+    return selectKnownAppPassword(db, value('passwordHash'))
+      .select(hasUsableFactor(ways).as('hasSecondFactor'))
+      .compile();
+  },
 );
 
-function compileKnownAppPassword(
-  extend: (query: ReturnType<typeof selectKnownAppPassword>) => ReturnType<typeof selectKnownAppPassword>,
-) {
-  return new CompiledOnce<{ passwordHash: string }, KnownAppPassword>((db, value) =>
-    extend(selectKnownAppPassword(db))
-      .where('app_password.password_hash', '=', value('passwordHash'))
-      .compile(),
-  );
-}
-
-function selectKnownAppPassword(db: Db) {
+function selectKnownAppPassword(db: Db, passwordHash: string) {
   return db
     .selectFrom('app_password')
     .innerJoin('account', 'account.id', 'app_password.account_id')
     .select(['app_password.id', 'app_password.scope', 'app_password.expires_at as expiresAt'])
     .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId'])
-    .select(['account.username', 'account.role', 'account.banned']);
+    .select(['account.username', 'account.role', 'account.banned'])
+    .where('app_password.password_hash', '=', passwordHash);
 }
 
 /**
  * Runs for every request with an app password.
- * @param withFactor whether to find out if the account has a second factor
+ * @param ways what counts as a second factor; undefined if the caller need not know whether there is one
  */
 export function findKnownAppPassword(
   db: Db,
   passwordHash: string,
-  withFactor: boolean,
+  ways: LoginWays | undefined,
 ): Promise<KnownAppPassword | undefined> {
-  const statement = withFactor ? KNOWN_APP_PASSWORD_WITH_FACTOR : KNOWN_APP_PASSWORD;
-  return statement.findFirst(db, { passwordHash });
+  if (ways === undefined) return KNOWN_APP_PASSWORD.findFirst(db, { passwordHash });
+  return KNOWN_APP_PASSWORD_WITH_FACTOR.findFirst(db, { passwordHash, ...ways });
 }

@@ -6,8 +6,11 @@ import { conflictOn } from '../../database/unique-violations.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned, toCredentialName } from '../account-rules.ts';
 import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
-import { getAccount, lockAccount } from '../queries.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { lockAccount } from '../queries.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import { checkLoginIsLive } from '../sessions/live-login.ts';
+import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
 import type { CreationOptions, NewCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
 import {
@@ -29,6 +32,8 @@ const TAKEN = { 'passkey(credential_id)': 'This passkey is registered already.' 
 
 interface Claims {
   readonly accountId: number;
+  /** The login that asked for the challenge, and that has proved to be the owner's. No other can use it. */
+  readonly sessionId: string;
   readonly userHandle: string;
 }
 
@@ -41,17 +46,22 @@ export class Passkeys {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #challenges: LoginTickets<Claims>;
-  readonly #issuers: readonly string[];
+  readonly #ownerCheck: OwnerCheck;
+  readonly #log: SecurityLog;
+  readonly #ways: LoginWays;
 
-  /** @param parts.issuers as in `Identities` */
   constructor(parts: {
     database: Database;
     clock: Clock;
     ids: Ids;
     serviceSecret: string;
-    issuers: readonly string[];
+    ownerCheck: OwnerCheck;
+    log: SecurityLog;
+    ways: LoginWays;
   }) {
-    this.#issuers = parts.issuers;
+    this.#ownerCheck = parts.ownerCheck;
+    this.#log = parts.log;
+    this.#ways = parts.ways;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
@@ -64,14 +74,21 @@ export class Passkeys {
     });
   }
 
-  /** What the browser needs to make a passkey. */
-  async start({ accountId }: Caller, party: RelyingParty): Promise<CreationOptions> {
-    const { db } = this.#database;
-    const { username, displayName } = await getAccount(db, accountId);
-    const known = await listCredentials(db, accountId);
+  /**
+   * What the browser needs to make a passkey. Its challenge is good for the login of the caller only, so that a
+   * stolen session cannot add a passkey without the proof.
+   * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}
+   */
+  async start(caller: Caller, party: RelyingParty, proof: OwnerProof): Promise<CreationOptions> {
+    const { accountId, sessionId } = caller;
+    const { account, known } = await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => ({
+      account,
+      known: await listCredentials(tx, accountId),
+    }));
+    const { username, displayName } = account;
     // All passkeys of an account have one handle, so that an authenticator keeps one of them.
     const userHandle = known[0]?.userHandle ?? this.#ids.token(USER_HANDLE_BITS);
-    const challenge = this.#challenges.issue({ accountId, userHandle });
+    const challenge = this.#challenges.issue({ accountId, sessionId, userHandle });
     const { toCreationOptions } = await loadWebAuthn();
     return toCreationOptions(party, challenge, { handle: userHandle, name: username, displayName }, known);
   }
@@ -79,8 +96,8 @@ export class Passkeys {
   /**
    * Stores a passkey that the browser has made.
    * @throws Failure `invalid` for a bad name; `rejected` if the answer of the authenticator is wrong or came too
-   *   late, or the account has 25; `conflict` if the passkey is registered; `unauthenticated` if the login has
-   *   ended in the meantime
+   *   late, was asked for by another login, or the account has 25; `conflict` if the passkey is registered;
+   *   `unauthenticated` if the login has ended in the meantime; `too-many`
    */
   async create(
     caller: Caller,
@@ -93,14 +110,16 @@ export class Passkeys {
     let challenge: VerifiedTicket<Claims> | undefined;
     const verified = await verifyCreation(party, credential, (sent) => {
       challenge = this.#challenges.verify(sent);
-      return challenge?.claims.accountId === caller.accountId;
+      const claims = challenge?.claims;
+      return claims?.accountId === caller.accountId && claims.sessionId === caller.sessionId;
     });
     if (verified === undefined || challenge === undefined) throw wrongPasskey();
     const { accountId, userHandle } = challenge.claims;
     const used = challenge;
     return this.#database.transact(async (tx) => {
       // The lock makes those who add passkeys to one account wait for each other.
-      checkNotBanned(await lockAccount(tx, accountId));
+      const account = await lockAccount(tx, accountId);
+      checkNotBanned(account);
       await checkLoginIsLive(tx, caller);
       if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
       if ((await countPasskeys(tx, accountId)) >= MAX_PER_ACCOUNT) {
@@ -108,6 +127,7 @@ export class Passkeys {
       }
       const passkey = { accountId, name, userHandle, ...verified };
       const transports = credential.response.transports?.filter((each) => /^[a-z-]+$/.test(each)) ?? [];
+      await this.#log.recordAddition(tx, account, 'ADD_PASSKEY', { name });
       return insertPasskey(tx, { ...passkey, transports }, this.#clock.now()).catch(conflictOn(TAKEN));
     });
   }
@@ -117,11 +137,15 @@ export class Passkeys {
     return listPasskeys(this.#database.db, accountId);
   }
 
-  /** @throws Failure `rejected` for the last way to log in; `not-found` */
-  async delete(accountId: number, id: number): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      await lockAccount(tx, accountId);
-      if (await deletePasskey(tx, { accountId, id, issuers: this.#issuers })) return;
+  /**
+   * @throws Failure `rejected` for the last way to log in; `not-found`; `rejected`, `forbidden` or `unauthenticated`
+   *   like {@link OwnerCheck.runWithProof}
+   */
+  async delete(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
+    const { accountId } = caller;
+    await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const name = await deletePasskey(tx, { accountId, id, ways: this.#ways });
+      if (name !== undefined) return this.#log.record(tx, account, 'REMOVE_PASSKEY', { name });
       const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
       if (!isThere) throw new Failure('not-found', 'There is no such passkey.');
       throw new Failure('rejected', 'This is the only way to log in to this account.');

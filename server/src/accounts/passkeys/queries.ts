@@ -1,5 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { hasAnotherWay } from '../login-ways/queries.ts';
 
 /** A passkey as its owner sees it. */
 export interface Passkey {
@@ -9,7 +11,7 @@ export interface Passkey {
   readonly lastUsedAt: Instant | null;
 }
 
-/** What an authenticator has made. Ids, keys and handles are base64url. */
+/** A passkey that is to be stored. Ids, keys and handles are base64url. */
 export interface NewPasskey {
   readonly accountId: number;
   readonly name: string;
@@ -20,7 +22,7 @@ export interface NewPasskey {
   readonly signCount: number;
 }
 
-/** What a login is checked against. */
+/** The parts of a passkey that verify a login. */
 export interface KnownPasskey {
   readonly id: number;
   readonly accountId: number;
@@ -106,38 +108,23 @@ export async function putSignCount(tx: Tx, id: number, signCount: number, now: I
 
 /**
  * Deletes a passkey, unless the account could not log in any more without it. The transaction must have locked the
- * account, or two requests could each delete one of the last two ways.
- * @param issuers how the provider that people can log in with now may be spelled; identities of others are no way
- *   to log in
+ * account. Gives its name; undefined if it was not deleted.
  */
 export async function deletePasskey(
   tx: Tx,
-  { accountId, id, issuers }: { accountId: number; id: number; issuers: readonly string[] },
-): Promise<boolean> {
-  const { numDeletedRows } = await tx
+  { accountId, id, ways }: { accountId: number; id: number; ways: LoginWays },
+): Promise<string | undefined> {
+  const deleted = await tx
     .deleteFrom('passkey')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where(({ or, exists, selectFrom }) => {
-      const account = selectFrom('account').select('account.id').where('account.id', '=', accountId);
-      const identities = selectFrom('identity')
-        .select('identity.id')
-        .where('identity.account_id', '=', accountId);
-      const others = selectFrom('passkey as other')
-        .select('other.id')
-        .where('other.account_id', '=', accountId)
-        .where('other.id', '!=', id);
-      return or([
-        exists(account.where('account.password_hash', 'is not', null)),
-        ...(issuers.length === 0 ? [] : [exists(identities.where('identity.issuer', 'in', issuers))]),
-        exists(others),
-      ]);
-    })
+    .where(hasAnotherWay(accountId, ways, { passkeyId: id }))
+    .returning('name')
     .executeTakeFirst();
-  return numDeletedRows === 1n;
+  return deleted?.name;
 }
 
-/** Gives how many there were. */
+/** Deletes all passkeys of an account. Gives their number. */
 export async function deletePasskeysOf(tx: Tx, accountId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkey')

@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
-import { DeviceHeaders, LoginState } from '../contract.ts';
+import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
 import {
   CreationOptions,
@@ -64,9 +64,10 @@ function ownPasskeyRoutes(
 
   server.post(
     `${BASE}/options`,
-    { config, schema: { response: enveloped(CreationOptions) } },
+    { config, schema: { body: OwnerBody, response: enveloped(CreationOptions) } },
     async (request, reply) => {
-      const options = await passkeys.start(callerOf(request), getRelyingParty(findRelyingParty));
+      const proof = { password: request.body?.password, address: request.ip };
+      const options = await passkeys.start(callerOf(request), getRelyingParty(findRelyingParty), proof);
       reply.header('cache-control', 'no-store');
       return success(options);
     },
@@ -93,9 +94,10 @@ function ownPasskeyRoutes(
 
   server.delete(
     `${BASE}/:id`,
-    { config, schema: { params: PasskeyParams, response: envelopedNothing } },
+    { config, schema: { params: PasskeyParams, body: OwnerBody, response: envelopedNothing } },
     async (request) => {
-      await passkeys.delete(callerOf(request).accountId, request.params.id);
+      const proof = { password: request.body?.password, address: request.ip };
+      await passkeys.delete(callerOf(request), request.params.id, proof);
       return NOTHING;
     },
   );

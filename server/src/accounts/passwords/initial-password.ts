@@ -56,7 +56,7 @@ export class InitialPassword {
     }
   }
 
-  /** Records whose password it is, in the transaction that creates the account. */
+  /** Records the account that has the generated password, in the transaction that creates it. */
   assign(tx: Tx, accountId: number): Promise<void> {
     return this.#settings.putMarker(tx, MARK, String(accountId));
   }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Taken } from '../../database/unique-violations.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
@@ -69,9 +70,9 @@ export class Registration {
     const wanted = { foldedUsername: foldUsername(username), foldedEmail: foldEmail(email), phoneNumber };
     const taken = await findTaken(this.#database.db, wanted);
     const has = (name: keyof typeof wanted) => taken.some((account) => account[name] === wanted[name]);
-    if (has('foldedUsername')) throw new Failure('conflict', TAKEN['account(folded_username)']);
-    if (has('foldedEmail')) throw new Failure('conflict', TAKEN['account(folded_email)']);
-    if (has('phoneNumber')) throw new Failure('conflict', TAKEN['account(phone_number)']);
+    if (has('foldedUsername')) throw toConflict(TAKEN['account(folded_username)']);
+    if (has('foldedEmail')) throw toConflict(TAKEN['account(folded_email)']);
+    if (has('phoneNumber')) throw toConflict(TAKEN['account(phone_number)']);
   }
 
   async #checkInviteCode(code: string): Promise<void> {
@@ -88,7 +89,11 @@ export class Registration {
 }
 
 function invalidInviteCode(): Failure {
-  return new Failure('rejected', 'The invite code is not valid.');
+  return new Failure('rejected', 'The invite code is not valid.', { field: 'inviteCode' });
+}
+
+function toConflict({ message, field }: Taken): Failure {
+  return new Failure('conflict', message, { field });
 }
 
 interface Applicant {
@@ -105,7 +110,7 @@ async function toApplicant(body: RegisterBody): Promise<Applicant> {
   };
   checkPassword(body.password, applicant.username, await loadCommonPasswords());
   if (body.confirmPassword !== body.password) {
-    throw new Failure('invalid', 'The two passwords are not the same.');
+    throw new Failure('invalid', 'The two passwords are not the same.', { field: 'confirmPassword' });
   }
   return applicant;
 }

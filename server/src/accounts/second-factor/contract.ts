@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { KeyText, Nullable } from '../../http/fields.ts';
-import { PasswordText } from '../contract.ts';
 
 /** A code of an authenticator app, or a recovery code, as people type them. */
 const CodeText = Type.String({ maxLength: 64, description: '6 digits, or a recovery code' });
@@ -17,12 +16,9 @@ export const TotpCodeBody = Type.Object({ code: CodeText });
 export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** The body may be missing for an account without a password. */
-export const OwnerBody = Nullable(Type.Object({ password: Type.Optional(PasswordText) }));
-
 export const SecondFactorBody = Type.Object({ ticket: KeyText, code: CodeText });
 
-/** How a login goes on whose password was right. */
+/** What a login still needs after the right password: a code, together with the ticket. */
 export const NeededSecondFactor = Nullable(
   Type.Object({
     secondFactor: Type.Array(Type.Enum(['TOTP', 'RECOVERY'])),

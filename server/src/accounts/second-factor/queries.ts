@@ -1,23 +1,5 @@
-import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { Flag } from '../../database/flag.ts';
-
-/** Whether the account of the query has a second factor of any kind: 1 or 0. */
-export const HAS_SECOND_FACTOR = sql<Flag>`case
-  when exists (select 1 from totp where totp.account_id = account.id and totp.confirmed_at is not null) then 1
-  when exists (select 1 from passkey where passkey.account_id = account.id) then 1
-  when exists (select 1 from identity where identity.account_id = account.id) then 1
-  else 0 end`;
-
-export async function hasSecondFactor(db: Db, accountId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('account')
-    .select(HAS_SECOND_FACTOR.as('has'))
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  return row?.has === 1;
-}
 
 /** The authenticator app of an account. */
 export interface Totp {

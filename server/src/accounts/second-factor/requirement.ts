@@ -1,24 +1,27 @@
 import type { Role } from '../../base/domain/accounts.ts';
 import type { Db } from '../../database/database.ts';
-import { hasSecondFactor } from './queries.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { findHasUsableFactor } from '../login-ways/queries.ts';
 
 /** Who must have a second factor: nobody, moderators and admins, or everybody. */
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**
  * Who must have a second factor before anything else. A passkey counts as one, and so does an identity of single
- * sign-on. An account without one can log in and set one up.
+ * sign-on, if people can log in with them here. An account without one can log in and set one up.
  */
 export class SecondFactorRequirement {
   readonly #rule: SecondFactorRule;
+  readonly #ways: LoginWays;
 
-  constructor(rule: SecondFactorRule) {
+  constructor(rule: SecondFactorRule, ways: LoginWays) {
     this.#rule = rule;
+    this.#ways = ways;
   }
 
-  /** Whether it applies to anybody. Otherwise requests need not find out what accounts have. */
-  get isOn(): boolean {
-    return this.#rule !== 'off';
+  /** What counts as a second factor; undefined where none is required, so that requests need not look it up. */
+  get countedWays(): LoginWays | undefined {
+    return this.#rule === 'off' ? undefined : this.#ways;
   }
 
   appliesTo(role: Role): boolean {
@@ -27,6 +30,6 @@ export class SecondFactorRequirement {
 
   /** Whether the account must set one up. Costs a query only where the requirement applies. */
   async isUnmet(db: Db, { id, role }: { readonly id: number; readonly role: Role }): Promise<boolean> {
-    return this.appliesTo(role) && !(await hasSecondFactor(db, id));
+    return this.appliesTo(role) && !(await findHasUsableFactor(db, id, this.#ways));
   }
 }

@@ -1,7 +1,8 @@
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
-import { OwnerBody, RecoveryCodes, TotpCodeBody, TotpEnrolment } from './contract.ts';
+import { OwnerBody } from '../contract.ts';
+import { RecoveryCodes, TotpCodeBody, TotpEnrolment } from './contract.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 const BASE = '/api/user/totp';
@@ -11,11 +12,16 @@ export function secondFactorRoutes(server: Server, secondFactors: SecondFactors)
   const config = { access: 'login', appPassword: 'never', beforeSecondFactor: true } as const;
   const secret = { 'cache-control': 'no-store' };
 
-  server.post(BASE, { config, schema: { response: enveloped(TotpEnrolment) } }, async (request, reply) => {
-    const enrolment = await secondFactors.start(callerOf(request));
-    reply.headers(secret);
-    return success(enrolment);
-  });
+  server.post(
+    BASE,
+    { config, schema: { body: OwnerBody, response: enveloped(TotpEnrolment) } },
+    async (request, reply) => {
+      const proof = { password: request.body?.password, address: request.ip };
+      const enrolment = await secondFactors.start(callerOf(request), proof);
+      reply.headers(secret);
+      return success(enrolment);
+    },
+  );
 
   server.post(
     `${BASE}/confirm`,

@@ -7,7 +7,8 @@ import type { Caller } from '../../http/caller.ts';
 import type { CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import { limitOwnGuesses } from '../guess-limits.ts';
-import { lockAccount } from '../queries.ts';
+import { type LockedAccount, lockAccount } from '../queries.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import {
   confirmTotp,
   deleteRecoveryCode,
@@ -22,12 +23,25 @@ import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-code
 import { SecretBox } from './secret-box.ts';
 import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } from './totp.ts';
 
+interface OwnerProof {
+  readonly password: string | undefined;
+  readonly address: string;
+}
+
 /** Runs the work in a transaction that has locked the account, after its owner was checked again. */
 type RunAsOwner = <T>(
   caller: Caller,
-  proof: { password: string | undefined; address: string },
-  work: (tx: Tx) => Promise<T>,
+  proof: OwnerProof,
+  work: (tx: Tx, account: LockedAccount) => Promise<T>,
 ) => Promise<T>;
+
+/** The methods of `sessions/owner-check.ts` that are used here. Its folder imports this one, so it is passed in. */
+interface OwnerCheck {
+  /** For work that weakens the account. */
+  readonly run: RunAsOwner;
+  /** For work that adds a factor, or adds or removes a way to log in. */
+  readonly runWithProof: RunAsOwner;
+}
 
 /** Checks in the transaction that the login of the caller has not ended. @throws Failure `unauthenticated` */
 type CheckLogin = (tx: Tx, caller: Caller) => Promise<void>;
@@ -47,8 +61,9 @@ export class SecondFactors {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #limiter: CredentialLimiter;
-  readonly #runAsOwner: RunAsOwner;
+  readonly #ownerCheck: OwnerCheck;
   readonly #checkLogin: CheckLogin;
+  readonly #log: SecurityLog;
   readonly #box: SecretBox;
   readonly #onUnreadableSecret: (accountId: number) => void;
 
@@ -58,8 +73,9 @@ export class SecondFactors {
     clock: Clock;
     ids: Ids;
     limiter: CredentialLimiter;
-    runAsOwner: RunAsOwner;
+    ownerCheck: OwnerCheck;
     checkLogin: CheckLogin;
+    log: SecurityLog;
     serviceSecret: string;
     onUnreadableSecret: (accountId: number) => void;
   }) {
@@ -67,8 +83,9 @@ export class SecondFactors {
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#limiter = parts.limiter;
-    this.#runAsOwner = parts.runAsOwner;
+    this.#ownerCheck = parts.ownerCheck;
     this.#checkLogin = parts.checkLogin;
+    this.#log = parts.log;
     this.#box = new SecretBox(parts.serviceSecret, parts.ids);
     this.#onUnreadableSecret = parts.onUnreadableSecret;
   }
@@ -81,17 +98,16 @@ export class SecondFactors {
 
   /**
    * Makes a new secret, which changes nothing until it is confirmed. It is returned here and never again.
-   * @throws Failure `conflict` if an app is set up; `forbidden` if the account is banned
+   * @throws Failure `conflict` if an app is set up; `rejected` for a wrong password; `forbidden` without one if the
+   *   login is too old, or if the account is banned
    */
-  async start(caller: Caller): Promise<TotpEnrolment> {
+  async start(caller: Caller, proof: OwnerProof): Promise<TotpEnrolment> {
     const { accountId, username } = caller;
     const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
     const sealed = this.#box.seal(secret, accountId);
-    const isStored = await this.#database.transact(async (tx) => {
-      checkNotBanned(await lockAccount(tx, accountId));
-      await this.#checkLogin(tx, caller);
-      return putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now());
-    });
+    const isStored = await this.#ownerCheck.runWithProof(caller, proof, (tx) =>
+      putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now()),
+    );
     if (!isStored) throw alreadyOn();
     return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
   }
@@ -111,10 +127,12 @@ export class SecondFactors {
       const step = this.#findStep(sealedSecret, accountId, toPlainCode(code));
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#database.transact(async (tx) => {
-        checkNotBanned(await lockAccount(tx, accountId));
+        const account = await lockAccount(tx, accountId);
+        checkNotBanned(account);
         await this.#checkLogin(tx, caller);
         const isOn = await confirmTotp(tx, accountId, { sealedSecret, step, now: this.#clock.now() });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
+        await this.#log.recordAddition(tx, account, 'SET_UP_TOTP');
         return this.#replaceRecoveryCodes(tx, accountId);
       });
     });
@@ -124,20 +142,19 @@ export class SecondFactors {
    * Gives new recovery codes, in place of all earlier ones.
    * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
    */
-  async renewRecoveryCodes(
-    caller: Caller,
-    proof: { password: string | undefined; address: string },
-  ): Promise<readonly string[]> {
-    return this.#runAsOwner(caller, proof, async (tx) => {
+  async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
+    return this.#ownerCheck.run(caller, proof, async (tx, account) => {
       if (!(await this.isOn(tx, caller.accountId))) throw notOn();
+      await this.#log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
       return this.#replaceRecoveryCodes(tx, caller.accountId);
     });
   }
 
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
-  async turnOff(caller: Caller, proof: { password: string | undefined; address: string }): Promise<void> {
-    await this.#runAsOwner(caller, proof, async (tx) => {
+  async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
+    await this.#ownerCheck.run(caller, proof, async (tx, account) => {
       if (!(await this.#remove(tx, caller.accountId))) throw notOn();
+      await this.#log.record(tx, account, 'REMOVE_TOTP');
     });
   }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+import { SECURITY_ACTIONS } from '../security-log/security-log.ts';
 
 /** How people can log in here, for the login page. */
 export const AuthMethods = Type.Object({
@@ -16,12 +17,23 @@ export const AccountSecurity = Type.Object({
   passkeys: Type.Integer({ minimum: 0 }),
   identities: Type.Array(Type.Object({ id: Id, issuer: Type.String(), createdAt: Timestamp })),
   hasPassword: Type.Boolean(),
+  hasSecondFactor: Type.Boolean({
+    description: 'whether it has an app, a passkey or an identity with which people can log in here',
+  }),
   generatedPassword: Type.Boolean({
     description: 'whether it is still the password that the first start of the service generated',
   }),
   secondFactorRequired: Type.Boolean({
-    description:
-      'whether most calls are refused while the account has neither an app nor a passkey nor an identity',
+    description: 'whether most calls are refused while the account has no second factor',
   }),
 });
 export type AccountSecurity = Static<typeof AccountSecurity>;
+
+/** A change of how people log in to the account of the caller. */
+export const SecurityChange = Type.Object({
+  id: Id,
+  action: Type.Enum([...SECURITY_ACTIONS], { description: 'as in the audit log' }),
+  byOwner: Type.Boolean({ description: 'false for a change by an administrator or on the command line' }),
+  createdAt: Timestamp,
+});
+export type SecurityChange = Static<typeof SecurityChange>;

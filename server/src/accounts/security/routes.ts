@@ -1,15 +1,16 @@
+import { Type } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
-import { AccountSecurity, AuthMethods } from './contract.ts';
+import { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import type { Security } from './security.ts';
 
-/** `/api/auth/methods` and `/api/user/security`. */
-export function securityRoutes(server: Server, security: Security, hasPasskeys: () => boolean): void {
+/** `/api/auth/methods`, `/api/user/security` and `/api/user/security/changes`. */
+export function securityRoutes(server: Server, security: Security): void {
   server.get(
     '/api/auth/methods',
     { config: { access: 'public', appPassword: 'read' }, schema: { response: enveloped(AuthMethods) } },
-    async () => success(security.listMethods(hasPasskeys())),
+    async () => success(security.listMethods()),
   );
 
   server.get(
@@ -19,5 +20,14 @@ export function securityRoutes(server: Server, security: Security, hasPasskeys: 
       schema: { response: enveloped(AccountSecurity) },
     },
     async (request) => success(await security.get(callerOf(request))),
+  );
+
+  server.get(
+    '/api/user/security/changes',
+    {
+      config: { access: 'login', appPassword: 'never' },
+      schema: { response: enveloped(Type.Array(SecurityChange)) },
+    },
+    async (request) => success([...(await security.listChanges(callerOf(request)))]),
   );
 }

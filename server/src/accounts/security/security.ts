@@ -2,10 +2,13 @@ import { toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { findHasUsableFactor } from '../login-ways/queries.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
 import { listIdentities } from '../single-sign-on/queries.ts';
-import type { AccountSecurity, AuthMethods } from './contract.ts';
+import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import { findProtection } from './queries.ts';
 
 /** Tells how people can log in, and what protects an account. */
@@ -13,6 +16,8 @@ export class Security {
   readonly #database: Database;
   readonly #requirement: SecondFactorRequirement;
   readonly #initialPassword: InitialPassword;
+  readonly #log: SecurityLog;
+  readonly #ways: LoginWays;
   readonly #providerName: string | undefined;
 
   /** @param parts.providerName that of the provider of single sign-on, if there is one */
@@ -20,18 +25,26 @@ export class Security {
     database: Database;
     requirement: SecondFactorRequirement;
     initialPassword: InitialPassword;
+    log: SecurityLog;
+    ways: LoginWays;
     providerName: string | undefined;
   }) {
     this.#database = parts.database;
     this.#requirement = parts.requirement;
     this.#initialPassword = parts.initialPassword;
+    this.#log = parts.log;
+    this.#ways = parts.ways;
     this.#providerName = parts.providerName;
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
-  listMethods(passkeys: boolean): AuthMethods {
+  listMethods(): AuthMethods {
     const name = this.#providerName;
-    return { passkeys, singleSignOn: name === undefined ? null : { name }, registration: true };
+    return {
+      passkeys: this.#ways.passkeysWork === 1,
+      singleSignOn: name === undefined ? null : { name },
+      registration: true,
+    };
   }
 
   async get({ accountId, role }: Caller): Promise<AccountSecurity> {
@@ -48,8 +61,17 @@ export class Security {
         createdAt: toTimestamp(createdAt),
       })),
       hasPassword,
+      hasSecondFactor: await findHasUsableFactor(this.#database.db, accountId, this.#ways),
       generatedPassword: await this.#initialPassword.isInUse(this.#database.db, accountId),
       secondFactorRequired: this.#requirement.appliesTo(role),
     };
+  }
+
+  /** The newest changes of how people log in to the account, newest first. */
+  async listChanges({ accountId }: Caller): Promise<readonly SecurityChange[]> {
+    const changes = await this.#log.list(accountId);
+    return changes.map(({ id, action, actorId, createdAt }) => ({
+      ...{ id, action, byOwner: actorId === accountId, createdAt: toTimestamp(createdAt) },
+    }));
   }
 }

@@ -26,6 +26,7 @@ import {
   type Session,
   type SessionUse,
 } from './queries.ts';
+import { SessionPresence } from './session-presence.ts';
 
 const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
@@ -53,6 +54,7 @@ export interface Origin {
  * row invalidates the tokens on all instances at once.
  */
 export class LoginSessions {
+  readonly presence: SessionPresence;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -68,6 +70,7 @@ export class LoginSessions {
     refreshTtlMs: number;
     requirement: SecondFactorRequirement;
   }) {
+    this.presence = new SessionPresence(parts);
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
@@ -85,7 +88,7 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const found = await findLiveSession(this.#database.db, ids, this.#requirement.isOn);
+    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedWays);
     if (found === undefined) return undefined;
     const { username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {

@@ -1,31 +1,20 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import type { AccountCreation } from '../account-creation.ts';
-import { checkNotBanned, checkPassword, foldUsername, isUsername, toUsername } from '../account-rules.ts';
-import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
+import { checkNotBanned, foldUsername, isUsername, toUsername } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
-import { limitGuesses, limitOwnGuesses } from '../guess-limits.ts';
-import { loadCommonPasswords } from '../passwords/common-passwords.ts';
-import type { InitialPassword } from '../passwords/initial-password.ts';
-import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
+import { limitGuesses } from '../guess-limits.ts';
+import { verifyPassword } from '../passwords/passwords.ts';
+import { findCredentials, lockAccount } from '../queries.ts';
 import type { FailedLogin } from './failed-login.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
-import { wrongPassword } from './owner-check.ts';
 import type { SecondFactorLogin, UnfinishedLogin } from './second-factor-login.ts';
 
-export interface PasswordChange {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-  readonly endAppPasswords: boolean;
-}
-
 /**
- * Login, refresh, logout and password change.
+ * Login, refresh and logout.
  *
  * Hashing is slow, so a password is verified before the transaction that relies on it. The transaction then
  * locks the account and checks that it still has the verified hash. So a login with the old password fails if
@@ -33,31 +22,25 @@ export interface PasswordChange {
  */
 export class Login {
   readonly #database: Database;
-  readonly #clock: Clock;
   readonly #limiter: CredentialLimiter;
   readonly #creation: AccountCreation;
   readonly #sessions: LoginSessions;
   readonly #secondFactorLogin: SecondFactorLogin;
-  readonly #initialPassword: InitialPassword;
   readonly #onFailed: (login: FailedLogin) => void;
 
   constructor(parts: {
     database: Database;
-    clock: Clock;
     limiter: CredentialLimiter;
     creation: AccountCreation;
     sessions: LoginSessions;
     secondFactorLogin: SecondFactorLogin;
-    initialPassword: InitialPassword;
     onFailed: (login: FailedLogin) => void;
   }) {
     this.#database = parts.database;
-    this.#clock = parts.clock;
     this.#limiter = parts.limiter;
     this.#creation = parts.creation;
     this.#sessions = parts.sessions;
     this.#secondFactorLogin = parts.secondFactorLogin;
-    this.#initialPassword = parts.initialPassword;
     this.#onFailed = parts.onFailed;
   }
 
@@ -114,42 +97,6 @@ export class Login {
   }
 
   /**
-   * Ends every session of the account and starts a new one for the client type and device of the calling one.
-   * The app passwords stay valid, unless the user asks for their end.
-   * @throws Failure `rejected` if the current password is wrong; `invalid` if the new one breaks a rule
-   */
-  async changePassword(
-    caller: Caller,
-    { currentPassword, newPassword, endAppPasswords }: PasswordChange,
-    origin: Origin,
-  ): Promise<LoginState> {
-    checkPassword(newPassword, caller.username, await loadCommonPasswords());
-    const limits = limitOwnGuesses(origin.address, caller.accountId);
-    const changed = await this.#limiter.attempt(limits, async () => {
-      const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
-      const oldHash = credentials?.passwordHash ?? null;
-      if (!(await verifyPassword(oldHash, currentPassword, caller))) throw wrongPassword();
-      const newHash = await hashPassword(newPassword, caller);
-      return this.#database.transact(async (tx) => {
-        const account = await lockAccount(tx, caller.accountId);
-        if (account.passwordHash !== oldHash) throw wrongPassword();
-        checkNotBanned(account);
-        if (account.mustChangePassword === 1 && newPassword === currentPassword) throw samePassword();
-        const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());
-        if (endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
-        const { client, sessionId } = caller;
-        return {
-          state: await this.#sessions.startOver(tx, changed, sessionId, { ...origin, client }),
-          wasInitial: await this.#initialPassword.retire(tx, account.id),
-        };
-      });
-    });
-    // The password is changed even if the file cannot be removed. The next start removes a stale file.
-    if (changed.wasInitial) await this.#initialPassword.remove().catch(() => undefined);
-    return changed.state;
-  }
-
-  /**
    * Logs in as any user without a password, and creates unknown users. The environment must enable this
    * route.
    */
@@ -191,8 +138,4 @@ function defaultDevRole(foldedUsername: string): Role {
 
 function wrongLogin(): Failure {
   return new Failure('unauthenticated', 'The username or the password is wrong.');
-}
-
-function samePassword(): Failure {
-  return new Failure('invalid', 'The new password must not be the one that you were given.');
 }

@@ -6,13 +6,30 @@ import type { CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import { limitOwnGuesses } from '../guess-limits.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, lockAccount } from '../queries.ts';
+import { findCredentials, type LockedAccount, lockAccount } from '../queries.ts';
+import { checkLoginIsLive } from './live-login.ts';
 import { findSessionStart } from './queries.ts';
 
 /** An account without a password proves its owner by a login that is not older. */
 const MAX_LOGIN_AGE_MS = 5 * MINUTE;
 
-/** Checks once more that a caller is the owner of the account, before a change that weakens its protection. */
+/** Adding or removing a way to log in needs a login that is not older, or the password. */
+const MAX_LOGIN_AGE_FOR_WAYS_MS = 15 * MINUTE;
+
+/** What a caller sends to prove to be the owner. */
+export interface OwnerProof {
+  readonly password: string | undefined;
+  /** The client's. Wrong passwords are counted for it. */
+  readonly address: string;
+}
+
+/** Work in a transaction that has locked the account. */
+export type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
+
+/**
+ * Checks once more that a caller is the owner of the account, before a change of its credentials. Otherwise a stolen
+ * access token would be enough to weaken the account, or to add a credential that outlives the token.
+ */
 export class OwnerCheck {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -25,41 +42,89 @@ export class OwnerCheck {
   }
 
   /**
-   * Runs the work in a transaction that has locked the account, if the password is right, or, for an account
-   * without one, if the login is recent.
+   * Runs work that weakens the account, if the password is right, or, for an account without one, if the login is
+   * not older than five minutes.
    * @throws Failure `invalid` if the password is missing; `rejected` if it is wrong; `forbidden` if the login is
-   *   too old, or the account is banned
+   *   too old, or the account is banned; `unauthenticated` if the login has ended
    */
-  async run<T>(
-    caller: Caller,
-    { password, address }: { password: string | undefined; address: string },
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> {
-    const { accountId } = caller;
-    const credentials = await findCredentials(this.#database.db, { id: accountId });
-    const verifiedHash = credentials?.passwordHash ?? null;
-    if (verifiedHash === null) return this.#runAfter(caller, verifiedHash, work);
-    if (password === undefined) throw new Failure('invalid', 'password is missing.');
-    await this.#limiter.attempt(limitOwnGuesses(address, accountId), async () => {
-      if (!(await verifyPassword(verifiedHash, password, caller))) throw wrongPassword();
-    });
-    return this.#runAfter(caller, verifiedHash, work);
+  async run<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
+    const hash = await this.#findHash(caller);
+    if (hash === null) {
+      return this.#runAfterLogin(caller, MAX_LOGIN_AGE_MS, (tx, account) => {
+        // A password may have been set in the meantime.
+        if (account.passwordHash !== null) throw wrongPassword();
+        return work(tx, account);
+      });
+    }
+    if (proof.password === undefined) throw new Failure('invalid', 'password is missing.');
+    return this.#runWithPassword(caller, { ...proof, password: proof.password, hash }, work);
   }
 
-  #runAfter<T>(caller: Caller, verifiedHash: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /**
+   * Runs work that adds or removes a way to log in, or adds a factor, if the password is right, or without one if the
+   * login is not older than 15 minutes. A refresh is no login.
+   * @throws Failure `rejected` if the password is wrong; `forbidden` if there is none and the login is too old, or
+   *   the account is banned; `unauthenticated` if the login has ended
+   */
+  async runWithProof<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
+    const { password } = proof;
+    const hash = password === undefined ? null : await this.#findHash(caller);
+    if (password === undefined || hash === null) {
+      return this.#runAfterLogin(caller, MAX_LOGIN_AGE_FOR_WAYS_MS, work);
+    }
+    return this.#runWithPassword(caller, { ...proof, password, hash }, work);
+  }
+
+  /**
+   * Checks in a transaction that has locked the account that its owner may set a first password.
+   * @throws Failure `forbidden` if the login is older than 15 minutes; `unauthenticated` if it has ended
+   */
+  async checkMayAdd(tx: Tx, caller: Caller): Promise<void> {
+    await checkLoginIsLive(tx, caller);
+    await this.#checkLoginAge(tx, caller, MAX_LOGIN_AGE_FOR_WAYS_MS);
+  }
+
+  async #findHash({ accountId }: Caller): Promise<string | null> {
+    const credentials = await findCredentials(this.#database.db, { id: accountId });
+    return credentials?.passwordHash ?? null;
+  }
+
+  async #runWithPassword<T>(
+    caller: Caller,
+    { password, hash, address }: { password: string; hash: string; address: string },
+    work: OwnerWork<T>,
+  ): Promise<T> {
+    await this.#limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
+      if (!(await verifyPassword(hash, password, caller))) throw wrongPassword();
+    });
     return this.#database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
       checkNotBanned(account);
-      if (account.passwordHash !== verifiedHash) throw wrongPassword();
-      if (verifiedHash === null) await this.#checkLoginIsRecent(tx, caller);
-      return work(tx);
+      if (account.passwordHash !== hash) throw wrongPassword();
+      await checkLoginIsLive(tx, caller);
+      return work(tx, account);
     });
   }
 
-  async #checkLoginIsRecent(tx: Tx, { sessionId }: Caller): Promise<void> {
+  #runAfterLogin<T>(caller: Caller, maxAgeMs: number, work: OwnerWork<T>): Promise<T> {
+    return this.#database.transact(async (tx) => {
+      const account = await lockAccount(tx, caller.accountId);
+      checkNotBanned(account);
+      await checkLoginIsLive(tx, caller);
+      await this.#checkLoginAge(tx, caller, maxAgeMs);
+      return work(tx, account);
+    });
+  }
+
+  async #checkLoginAge(tx: Tx, { sessionId }: Caller, maxAgeMs: number): Promise<void> {
     const startedAt = await findSessionStart(tx, sessionId);
-    if (startedAt !== undefined && startedAt >= this.#clock.now() - MAX_LOGIN_AGE_MS) return;
-    throw new Failure('forbidden', 'Please log in again, and then do this within 5 minutes.');
+    if (startedAt !== undefined && startedAt >= this.#clock.now() - maxAgeMs) return;
+    throw new Failure(
+      'forbidden',
+      maxAgeMs === MAX_LOGIN_AGE_FOR_WAYS_MS
+        ? 'Please confirm this with your password, or log in again and do this within 15 minutes.'
+        : 'Please log in again, and then do this within 5 minutes.',
+    );
   }
 }
 

@@ -2,7 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { HAS_SECOND_FACTOR } from '../second-factor/queries.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { hasUsableFactor } from '../login-ways/queries.ts';
 
 export interface Session {
   readonly id: string;
@@ -28,7 +29,10 @@ export async function putSession(
   { id, accountId, client, device }: Session & { readonly device: string | null },
   use: SessionUse,
 ): Promise<void> {
-  const values = { id, ...toColumns(use), created_at: use.usedAt };
+  const values = {
+    ...{ id, ...toColumns(use), created_at: use.usedAt },
+    ...{ present_until: null, present_by: null },
+  };
   await tx
     .insertInto('session')
     .values({ ...values, account_id: accountId, client, device: device ?? NO_DEVICE })
@@ -117,6 +121,8 @@ export interface ListedSession {
   readonly userAgent: string | null;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant;
+  /** Whether a browser of the session is open now, and shows offers of transfers. */
+  readonly isPresent: boolean;
 }
 
 /** The sessions of the account that have not expired. Those used last come first. */
@@ -128,13 +134,17 @@ export async function listSessions(
   const sessions = await db
     .selectFrom('session')
     .select(['id', 'client', 'device', 'address', 'user_agent as userAgent'])
-    .select(['created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select(['created_at as createdAt', 'last_used_at as lastUsedAt', 'present_until as presentUntil'])
     .where('account_id', '=', accountId)
     .where('refresh_expires_at', '>', now)
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
     .execute();
-  return sessions.map((session) => ({ ...session, device: toDevice(session.device) }));
+  return sessions.map(({ presentUntil, ...session }) => ({
+    ...session,
+    device: toDevice(session.device),
+    isPresent: (presentUntil ?? 0) > now,
+  }));
 }
 
 function toDevice(stored: string): string | null {
@@ -148,7 +158,7 @@ export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<void>
 /** A statement can have only so many parameters. */
 const MAX_PARAMETERS = 1_000;
 
-/** Those of the sessions that exist and whose account is not banned. */
+/** Gives the ids of those sessions that exist and whose account is not banned. */
 export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const live = new Set<string>();
   for (let from = 0; from < ids.length; from += MAX_PARAMETERS) {
@@ -164,6 +174,11 @@ export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<
   return live;
 }
 
+interface SessionIds {
+  readonly sessionId: string;
+  readonly accountId: number;
+}
+
 interface LiveSession {
   readonly accountId: number;
   readonly username: string;
@@ -175,40 +190,41 @@ interface LiveSession {
 }
 
 /** Two statements, because most services need no second factor, and this one runs for every request. */
-const LIVE_SESSION = compileLiveSession((query) => query);
-const LIVE_SESSION_WITH_FACTOR = compileLiveSession((query) =>
-  query.select(HAS_SECOND_FACTOR.as('hasSecondFactor')),
+const LIVE_SESSION = new CompiledOnce<SessionIds, LiveSession>((db, value) =>
+  selectLiveSession(db, { sessionId: value('sessionId'), accountId: value('accountId') }).compile(),
 );
+const LIVE_SESSION_WITH_FACTOR = new CompiledOnce<SessionIds & LoginWays, LiveSession>((db, value) => {
+  const ways: LoginWays = {
+    passkeysWork: value('passkeysWork'),
+    issuer: value('issuer'),
+    issuerWithSlash: value('issuerWithSlash'),
+  };
+  return selectLiveSession(db, { sessionId: value('sessionId'), accountId: value('accountId') })
+    .select(hasUsableFactor(ways).as('hasSecondFactor'))
+    .compile();
+});
 
-function compileLiveSession(
-  extend: (query: ReturnType<typeof selectLiveSession>) => ReturnType<typeof selectLiveSession>,
-) {
-  return new CompiledOnce<{ sessionId: string; accountId: number }, LiveSession>((db, value) =>
-    extend(selectLiveSession(db))
-      .where('session.id', '=', value('sessionId'))
-      .where('account.id', '=', value('accountId'))
-      .where('account.banned', '=', 0)
-      .compile(),
-  );
-}
-
-function selectLiveSession(db: Db) {
+function selectLiveSession(db: Db, { sessionId, accountId }: SessionIds) {
   return db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
-    .select('account.must_change_password as mustChangePassword');
+    .select('account.must_change_password as mustChangePassword')
+    .where('session.id', '=', sessionId)
+    .where('account.id', '=', accountId)
+    .where('account.banned', '=', 0);
 }
 
 /**
  * The session with that id, if it belongs to the account and the account is not banned. Runs for every request
  * with a token.
- * @param withFactor whether to find out if the account has a second factor
+ * @param ways what counts as a second factor; undefined if the caller need not know whether there is one
  */
 export function findLiveSession(
   db: Db,
-  ids: { readonly sessionId: string; readonly accountId: number },
-  withFactor: boolean,
+  ids: SessionIds,
+  ways: LoginWays | undefined,
 ): Promise<LiveSession | undefined> {
-  return (withFactor ? LIVE_SESSION_WITH_FACTOR : LIVE_SESSION).findFirst(db, ids);
+  if (ways === undefined) return LIVE_SESSION.findFirst(db, ids);
+  return LIVE_SESSION_WITH_FACTOR.findFirst(db, { ...ids, ...ways });
 }

@@ -38,7 +38,7 @@ export function loginSessionRoutes(
 }
 
 function toRecord(session: ListedSession, currentId: string): LoginSessionRecord {
-  const { id, client, device, address, userAgent, createdAt, lastUsedAt } = session;
+  const { id, client, device, address, userAgent, createdAt, lastUsedAt, isPresent } = session;
   return {
     id,
     client,
@@ -48,5 +48,6 @@ function toRecord(session: ListedSession, currentId: string): LoginSessionRecord
     createdAt: toTimestamp(createdAt),
     lastUsedAt: toTimestamp(lastUsedAt),
     current: id === currentId,
+    here: isPresent,
   };
 }

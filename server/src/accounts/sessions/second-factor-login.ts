@@ -27,7 +27,14 @@ interface Claims {
   readonly stamp: string;
 }
 
-/** A login whose password was right, and that a code must finish. */
+/** The login has to be started again: its ticket is wrong, was used, has expired or was made useless. */
+export class EndedTicket extends Failure {
+  constructor() {
+    super('unauthenticated', 'This login has ended. Please log in again.');
+  }
+}
+
+/** A login that still needs a code after the right password. */
 export interface UnfinishedLogin {
   readonly ticket: string;
 }
@@ -82,8 +89,8 @@ export class SecondFactorLogin {
 
   /**
    * Finishes a login. A wrong code leaves the ticket as it is.
-   * @throws Failure `unauthenticated` for a wrong code, and for a ticket that is wrong, was used, has expired or
-   *   belongs to another client type; `forbidden` for a banned account
+   * @throws Failure `unauthenticated` for a wrong code; `forbidden` for a banned account; `too-many`; EndedTicket,
+   *   also for a ticket of another client type
    */
   async finish(ticketText: string, code: string, origin: Origin): Promise<LoginState> {
     const ticket = this.#tickets.verify(ticketText);
@@ -93,10 +100,10 @@ export class SecondFactorLogin {
         : await findCredentials(this.#database.db, { id: ticket.claims.accountId });
     if (ticket === undefined || account === undefined) {
       const limits = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
-      return this.#limiter.attempt(limits, () => Promise.reject(wrongTicket()));
+      return this.#limiter.attempt(limits, () => Promise.reject(new EndedTicket()));
     }
     const limits = [
-      // The first, because it has the longest delay, which the client is told.
+      // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one exceeded.
       { rule: CODES_BY_ACCOUNT, key: String(account.id) },
       ...limitGuesses(origin.address, foldUsername(account.username)),
     ];
@@ -108,10 +115,12 @@ export class SecondFactorLogin {
   async #finish(tx: Tx, ticket: VerifiedTicket<Claims>, code: string, origin: Origin): Promise<LoginState> {
     const { accountId, stamp } = ticket.claims;
     const account = await lockAccount(tx, accountId);
-    if (this.#toStamp(account.passwordHash) !== stamp) throw wrongTicket();
+    if (this.#toStamp(account.passwordHash) !== stamp) throw new EndedTicket();
     checkNotBanned(account);
+    // The app may have been removed, and then no code is right any more.
+    if (!(await this.#secondFactors.isOn(tx, accountId))) throw new EndedTicket();
     // The transaction is rolled back if the code is wrong, so the ticket is used up only by a success.
-    if (!(await this.#tickets.use(tx, ticket))) throw wrongTicket();
+    if (!(await this.#tickets.use(tx, ticket))) throw new EndedTicket();
     if (!(await this.#secondFactors.useCode(tx, accountId, code))) {
       this.#onFailed({ address: origin.address, accountId });
       throw new Failure('unauthenticated', 'The code is wrong or was used before.');
@@ -122,8 +131,4 @@ export class SecondFactorLogin {
   #toStamp(passwordHash: string | null): string {
     return this.#tickets.toStamp(passwordHash ?? '');
   }
-}
-
-function wrongTicket(): Failure {
-  return new Failure('unauthenticated', 'This login has ended. Please log in again.');
 }

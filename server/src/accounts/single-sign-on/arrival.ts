@@ -11,7 +11,7 @@ import type { AuthenticatedPerson, Claims } from './identity-provider.ts';
 import { findIdentity, findTakenUsernames, insertIdentity, isEmailTaken } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** The actor of what the provider decides. No username contains a blank. */
+/** The actor in audit entries of changes that a claim of the provider causes. No username contains a blank. */
 const ACTOR = { accountId: null, username: 'single sign-on' };
 
 /**
@@ -23,7 +23,7 @@ const MAX_TRIES = 20;
 /** How many numbers are tried for a taken name: those of one person's namesakes. */
 const MAX_NUMBER = 200;
 
-/** The account of somebody who has arrived from the provider. */
+/** The account and the identity with which a person logs in. */
 export interface Arrival {
   readonly accountId: number;
   readonly identityId: number;

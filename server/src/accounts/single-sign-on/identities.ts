@@ -1,9 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
 import { lockAccount } from '../queries.ts';
-import { findSessionStart } from '../sessions/queries.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
+import { checkLoginIsLive } from '../sessions/live-login.ts';
+import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
 import { deleteIdentity, findIdentity, hasIdentity, insertIdentity, listIdentities } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
@@ -19,33 +23,41 @@ export interface ProviderIdentity {
 export class Identities {
   readonly #database: Database;
   readonly #clock: Clock;
-  /** How the provider that people can log in with now may be spelled; none without single sign-on. */
-  readonly issuers: readonly string[];
+  readonly #ownerCheck: OwnerCheck;
+  readonly #log: SecurityLog;
+  readonly #ways: LoginWays;
 
-  /** @param issuer that of the configured provider; undefined without single sign-on */
-  constructor(database: Database, clock: Clock, issuer: string | undefined) {
-    this.#database = database;
-    this.#clock = clock;
-    const plain = issuer?.replace(/\/$/, '');
-    this.issuers = plain === undefined ? [] : [plain, `${plain}/`];
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ownerCheck: OwnerCheck;
+    log: SecurityLog;
+    ways: LoginWays;
+  }) {
+    this.#ownerCheck = parts.ownerCheck;
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#ways = parts.ways;
   }
 
   /**
    * Links an identity to the account of a login session. Nothing happens if it is linked to the account already.
-   * @throws SingleSignOnFailure if the session has ended, the account is banned, or the identity belongs to
-   *   another account
+   * @throws SingleSignOnFailure if the identity belongs to another account, or the account has too many; Failure
+   *   `unauthenticated` if the session has ended; `forbidden` if the account is banned; `too-many`
    */
   async link(owner: { accountId: number; sessionId: string }, identity: ProviderIdentity): Promise<void> {
     const { accountId } = owner;
     const { issuer, subject } = identity;
     await this.#database.transact(async (tx) => {
-      checkNotBanned(await lockAccount(tx, accountId));
-      // After the lock: what ends the session waits for it, or has ended it.
-      if ((await findSessionStart(tx, owner.sessionId)) === undefined) throw sessionEnded();
+      const account = await lockAccount(tx, accountId);
+      checkNotBanned(account);
+      await checkLoginIsLive(tx, owner);
       const known = await findIdentity(tx, identity);
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw taken();
       if ((await listIdentities(tx, accountId)).length >= MAX_PER_ACCOUNT) throw tooMany();
+      await this.#log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
       const now = this.#clock.now();
       await insertIdentity(tx, { accountId, issuer, subject, now }).catch((cause: unknown) => {
         throw cause instanceof Failure && cause.kind === 'conflict' ? taken() : cause;
@@ -53,11 +65,15 @@ export class Identities {
     });
   }
 
-  /** @throws Failure `rejected` for the last way to log in; `not-found` */
-  async unlink(accountId: number, id: number): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      checkNotBanned(await lockAccount(tx, accountId));
-      if (await deleteIdentity(tx, { accountId, id, issuers: this.issuers })) return;
+  /**
+   * @throws Failure `rejected` for the last way to log in; `not-found`; `rejected`, `forbidden` or `unauthenticated`
+   *   like {@link OwnerCheck.runWithProof}
+   */
+  async unlink(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
+    const { accountId } = caller;
+    await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const issuer = await deleteIdentity(tx, { accountId, id, ways: this.#ways });
+      if (issuer !== undefined) return this.#log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
       await throwRefusal(tx, accountId, id);
     });
   }
@@ -66,10 +82,6 @@ export class Identities {
 async function throwRefusal(tx: Tx, accountId: number, id: number): Promise<never> {
   if (!(await hasIdentity(tx, accountId, id))) throw new Failure('not-found', 'There is no such identity.');
   throw new Failure('rejected', 'This is the only way to log in to this account.');
-}
-
-function sessionEnded(): Failure {
-  return new SingleSignOnFailure('expired', 'The login has ended. Please log in again.');
 }
 
 function taken(): Failure {

@@ -90,7 +90,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Exchanges the code with which the browser has come back.
+   * Exchanges the code that the browser has brought from the provider.
    * @param callbackUrl the URL of the request, without which there is no redirect URI to compare
    * @throws Failure `unavailable` if the provider cannot be reached
    * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is wrong

@@ -11,6 +11,8 @@ export function toNextPath(text: string | undefined): string | undefined {
   const url = new URL(text, 'http://self.invalid');
   if (url.origin !== 'http://self.invalid') return undefined;
   const path = url.pathname + url.search;
+  // Other letters than those of ASCII become up to nine characters, and browsers drop cookies of more than 4 KiB.
+  if (path.length > MAX_LENGTH) return undefined;
   // Segments such as ".." can leave two slashes at the beginning.
   return path.startsWith('//') ? undefined : path;
 }

@@ -1,6 +1,8 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
+import type { LoginWays } from '../login-ways/login-ways.ts';
+import { hasAnotherWay } from '../login-ways/queries.ts';
 
 /** An identity, as its owner sees it. */
 export interface Identity {
@@ -58,33 +60,31 @@ export async function insertIdentity(
 
 /**
  * Deletes an identity, unless the account could not log in any more without it. The transaction must have locked
- * the account, or two requests could each delete one of the last two.
- * @param issuers how the provider that people can log in with now may be spelled; identities of others are no way
- *   to log in
+ * the account. Gives its issuer; undefined if it was not deleted.
  */
 export async function deleteIdentity(
   tx: Tx,
-  { accountId, id, issuers }: { accountId: number; id: number; issuers: readonly string[] },
-): Promise<boolean> {
-  const { numDeletedRows } = await tx
+  { accountId, id, ways }: { accountId: number; id: number; ways: LoginWays },
+): Promise<string | undefined> {
+  const deleted = await tx
     .deleteFrom('identity')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where(({ or, exists, selectFrom }) => {
-      const account = selectFrom('account').select('account.id').where('account.id', '=', accountId);
-      const passkeys = selectFrom('passkey').select('passkey.id').where('passkey.account_id', '=', accountId);
-      const others = selectFrom('identity as other')
-        .select('other.id')
-        .where('other.account_id', '=', accountId)
-        .where('other.id', '!=', id);
-      return or([
-        exists(account.where('account.password_hash', 'is not', null)),
-        exists(passkeys),
-        ...(issuers.length === 0 ? [] : [exists(others.where('other.issuer', 'in', issuers))]),
-      ]);
-    })
+    .where(hasAnotherWay(accountId, ways, { identityId: id }))
+    .returning('issuer')
     .executeTakeFirst();
-  return numDeletedRows === 1n;
+  return deleted?.issuer;
+}
+
+/** Deletes an identity, even the last way to log in. Gives its issuer; undefined if there is no such identity. */
+export async function deleteAnyIdentity(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('identity')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returning('issuer')
+    .executeTakeFirst();
+  return deleted?.issuer;
 }
 
 /** There are few: see the limit of `Identities`. */

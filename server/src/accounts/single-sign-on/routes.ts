@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { ErrorEnvelope, enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
-import { DeviceHeaders, LoginState } from '../contract.ts';
+import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
 import { BrowserCookie } from './browser-cookie.ts';
 import { CallbackQuery, IdentityParams, LinkStart, StartQuery, TicketBody } from './contract.ts';
@@ -18,7 +18,7 @@ const CALLBACK = '/api/auth/oidc/callback';
 
 /** The `response` schemas of the routes that browsers visit. */
 const redirects = {
-  302: Type.Null({ description: 'the provider or the page where the browser goes on' }),
+  302: Type.Null({ description: 'to the provider, or back to a page of the service' }),
   '4xx': ErrorEnvelope,
   '5xx': ErrorEnvelope,
 };
@@ -93,7 +93,7 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
     try {
       const returned = await signOn.return(toCallbackUrl(request, baseUrl()), flow, request.ip);
       reply.header('set-cookie', flowCookie.toSetCookie('', isSecure));
-      return await goOn(reply, returned, isSecure);
+      return await redirectReturned(reply, returned, isSecure);
     } catch (error) {
       const fault = { error: toFault(error) };
       return redirect(
@@ -104,7 +104,7 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
   });
 }
 
-function goOn(reply: FastifyReply, returned: Return, isSecure: boolean): FastifyReply {
+function redirectReturned(reply: FastifyReply, returned: Return, isSecure: boolean): FastifyReply {
   if (returned.kind === 'linked') return redirect(reply, toPage('/profile', { linked: 'true' }));
   const { ticket, binding, next } = returned;
   reply.header('set-cookie', ticketCookie.toSetCookie(binding, isSecure));
@@ -116,10 +116,11 @@ function identityRoutes(server: Server, { singleSignOn, identities, baseUrl }: R
 
   server.post(
     '/api/user/identities/oidc',
-    { config, schema: { response: enveloped(LinkStart) } },
+    { config, schema: { body: OwnerBody, response: enveloped(LinkStart) } },
     async (request, reply) => {
       const signOn = orNotFound(singleSignOn);
-      const { url, flow } = await signOn.startLinking(baseUrl() + CALLBACK, callerOf(request));
+      const proof = { password: request.body?.password, address: request.ip };
+      const { url, flow } = await signOn.startLinking(baseUrl() + CALLBACK, callerOf(request), proof);
       reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
       return success({ url });
     },
@@ -127,9 +128,10 @@ function identityRoutes(server: Server, { singleSignOn, identities, baseUrl }: R
 
   server.delete(
     '/api/user/identities/:id',
-    { config, schema: { params: IdentityParams, response: envelopedNothing } },
+    { config, schema: { params: IdentityParams, body: OwnerBody, response: envelopedNothing } },
     async (request) => {
-      await identities.unlink(callerOf(request).accountId, request.params.id);
+      const proof = { password: request.body?.password, address: request.ip };
+      await identities.unlink(callerOf(request), request.params.id, proof);
       return NOTHING;
     },
   );
@@ -160,12 +162,13 @@ function toPage(page: string, fragment: Readonly<Record<string, string>>): strin
   return `${page}#${new URLSearchParams(fragment)}`;
 }
 
-/** What a page is told. @throws the error if it says nothing about the login */
+/** The name of the fault for the page that explains it. @throws the error if it has nothing to do with the login */
 function toFault(error: unknown): string {
   if (error instanceof SingleSignOnFailure) return error.fault;
   if (!(error instanceof Failure)) throw error;
   if (error.kind === 'unavailable' || error.kind === 'too-many') return error.kind;
   if (error.kind === 'forbidden') return 'banned';
+  if (error.kind === 'unauthenticated') return 'expired';
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { Failure, type FailureKind, type FailureOptions } from '../../base/failure.ts';
 
-/** Why a login at the provider came to nothing. The names are part of the API: the web client explains them. */
+/** Why a login with the provider has failed. The names are part of the API: the web client explains them. */
 const KINDS = {
   /** The login took too long, was begun in another browser, or was finished before. */
   expired: 'unauthenticated',

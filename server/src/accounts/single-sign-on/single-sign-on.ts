@@ -11,6 +11,7 @@ import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-ticket
 import { lockAccount } from '../queries.ts';
 import type { FailedLogin } from '../sessions/failed-login.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
+import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
 import type { Arrival, Arrivals } from './arrival.ts';
 import type { Identities } from './identities.ts';
 import type { IdentityProvider, LoginSecrets } from './identity-provider.ts';
@@ -25,7 +26,7 @@ export const TICKET_LIFETIME_MS = MINUTE;
 
 const BINDING_BITS = 256;
 
-/** What a browser goes to the provider for. */
+/** Why a browser was sent to the provider, in the cookie with which it must return. */
 interface Flow {
   /** A path of the service to go to afterwards. */
   readonly next: string | null;
@@ -42,11 +43,11 @@ interface LoginClaims extends Arrival {
 export interface Departure {
   /** Where the browser goes. */
   readonly url: string;
-  /** The value of the cookie with which it must come back. */
+  /** The value of the cookie, without which its return is refused. */
   readonly flow: string;
 }
 
-/** What somebody has come back for. */
+/** What the return of a browser from the provider has led to. */
 export type Return =
   | { readonly kind: 'linked' }
   | {
@@ -58,11 +59,11 @@ export type Return =
     };
 
 /**
- * Login with an OpenID Connect provider. A browser goes to the provider with a signed cookie (the flow), comes back
+ * Login with an OpenID Connect provider. A browser goes to the provider with a signed cookie (the flow), returns
  * with a code, gets a ticket in the fragment of a URL, and exchanges it for a login state. Flow and ticket are good
  * once and tied to the browser.
  *
- * Nothing is stored before somebody has come back: `state`, `nonce` and the verifier are computed from the flow with
+ * Nothing is stored before the browser returns: `state`, `nonce` and the verifier are computed from the flow with
  * the secret of the service.
  */
 export class SingleSignOn {
@@ -72,6 +73,7 @@ export class SingleSignOn {
   readonly #ids: Ids;
   readonly #limiter: CredentialLimiter;
   readonly #sessions: LoginSessions;
+  readonly #ownerCheck: OwnerCheck;
   readonly #loadProvider: () => Promise<IdentityProvider>;
   #provider: Promise<IdentityProvider> | undefined;
   readonly #arrivals: Arrivals;
@@ -87,6 +89,7 @@ export class SingleSignOn {
     ids: Ids;
     limiter: CredentialLimiter;
     sessions: LoginSessions;
+    ownerCheck: OwnerCheck;
     /** Called when it is needed first. */
     loadProvider: () => Promise<IdentityProvider>;
     arrivals: Arrivals;
@@ -99,6 +102,7 @@ export class SingleSignOn {
     this.#ids = parts.ids;
     this.#limiter = parts.limiter;
     this.#sessions = parts.sessions;
+    this.#ownerCheck = parts.ownerCheck;
     this.#loadProvider = parts.loadProvider;
     this.#arrivals = parts.arrivals;
     this.#identities = parts.identities;
@@ -121,8 +125,13 @@ export class SingleSignOn {
     return this.#start(redirectUri, { next: next ?? null, linking: null });
   }
 
-  /** Begins the linking of an identity. The session of the caller must last until the browser comes back. */
-  startLinking(redirectUri: string, { accountId, sessionId }: Caller): Promise<Departure> {
+  /**
+   * Begins the linking of an identity. The session of the caller must last until the browser comes back.
+   * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}; `unavailable`
+   */
+  async startLinking(redirectUri: string, caller: Caller, proof: OwnerProof): Promise<Departure> {
+    const { accountId, sessionId } = caller;
+    await this.#ownerCheck.runWithProof(caller, proof, async () => undefined);
     return this.#start(redirectUri, { next: null, linking: { accountId, sessionId } });
   }
 
@@ -133,10 +142,10 @@ export class SingleSignOn {
   }
 
   /**
-   * Takes somebody back from the provider.
-   * @param callbackUrl the redirect URI, with the query with which the browser has come
+   * Finishes what a browser was sent to the provider for.
+   * @param callbackUrl the redirect URI, with the query that the browser sent
    * @param flowText the cookie of the flow
-   * @throws SingleSignOnFailure if nothing comes of it; Failure `unavailable` if the provider cannot be reached;
+   * @throws SingleSignOnFailure if the login or the linking fails; Failure `unavailable` if the provider cannot be reached;
    *   `too-many`
    */
   async return(callbackUrl: URL, flowText: string | undefined, address: string): Promise<Return> {
@@ -232,7 +241,7 @@ export class SingleSignOn {
   }
 }
 
-/** A flow whose browser has come back with the right state. */
+/** A flow whose browser has returned with the right state. */
 interface BegunFlow {
   readonly flow: VerifiedTicket<Flow>;
   readonly secrets: LoginSecrets;

@@ -77,6 +77,7 @@ function toAdminFolderLink(row: FolderLinkRow, path: string, owner: Owner, now: 
     token: row.token,
     directoryId: row.entry_id,
     directoryPath: path,
+    inBin: false,
     mode: row.mode,
     title: row.title,
     note: row.note,

@@ -4,6 +4,7 @@ import type { Role } from '../../base/domain/accounts.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
+import type { Flag } from '../../database/flag.ts';
 import type { Schema } from '../../database/tables/schema.ts';
 
 export interface UserRow {
@@ -23,8 +24,18 @@ export interface UserRow {
   readonly fileCount: number;
   readonly totpConfirmedAt: Instant | null;
   readonly passkeys: number;
+  readonly hasPassword: Flag;
+  /** In the order in which they were linked. */
+  readonly identities: readonly UserIdentity[];
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
+}
+
+/** An identity of single sign-on. */
+export interface UserIdentity {
+  readonly id: number;
+  readonly issuer: string;
+  readonly createdAt: Instant;
 }
 
 /** Accounts whose username, e-mail address or phone number contains the text, newest first. */
@@ -44,11 +55,29 @@ export async function findUsers(
     .limit(page.size)
     .offset(offsetOf(page))
     .execute();
-  return { items, total };
+  return { items: await withIdentities(db, items), total };
 }
 
 export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
-  return selectUsers(db).where('account.id', '=', id).executeTakeFirst();
+  const rows = await selectUsers(db).where('account.id', '=', id).execute();
+  return (await withIdentities(db, rows))[0];
+}
+
+/** Adds the identities of all rows with one query. */
+async function withIdentities(
+  db: Db,
+  rows: readonly Omit<UserRow, 'identities'>[],
+): Promise<readonly UserRow[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const found = await db
+    .selectFrom('identity')
+    .select(['id', 'account_id as accountId', 'issuer', 'created_at as createdAt'])
+    .where('account_id', 'in', ids)
+    .orderBy('id')
+    .execute();
+  const byAccount = Map.groupBy(found, ({ accountId }) => accountId);
+  return rows.map((row) => ({ ...row, identities: byAccount.get(row.id) ?? [] }));
 }
 
 export interface Owner {
@@ -97,6 +126,7 @@ function selectUsers(db: Db) {
       'totp.confirmed_at as totpConfirmedAt',
       'last_activity.active_at as lastActiveAt',
     ])
+    .select(sql<Flag>`case when account.password_hash is null then 0 else 1 end`.as('hasPassword'))
     .select(sql<number>`(select count(*) from passkey where passkey.account_id = account.id)`.as('passkeys'));
 }
 

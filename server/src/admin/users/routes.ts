@@ -16,6 +16,7 @@ import {
   StatusBody,
   TemporaryPassword,
   UploadLimitBody,
+  UserIdentityParams,
   UserParams,
   UsersQuery,
 } from '../contract.ts';
@@ -91,6 +92,16 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
     { config, schema: { params: UserParams, response: envelopedNothing } },
     async (request) => {
       await users.resetSecondFactors(callerOf(request), request.params.userId);
+      return NOTHING;
+    },
+  );
+
+  server.delete(
+    `${BASE}/:userId/identities/:identityId`,
+    { config, schema: { params: UserIdentityParams, response: envelopedNothing } },
+    async (request) => {
+      const { userId, identityId } = request.params;
+      await users.deleteIdentity(callerOf(request), userId, identityId);
       return NOTHING;
     },
   );

@@ -102,6 +102,23 @@ export class AdminUsers {
     });
   }
 
+  /** Takes an identity of somebody away. */
+  async deleteIdentity(caller: Caller, id: number, identityId: number): Promise<void> {
+    await this.#actions.perform(caller, async (tx) => {
+      const { administration } = this.#accounts;
+      const { target, issuer } = await administration.deleteIdentity(tx, caller.accountId, id, identityId);
+      const entry: AuditEntry = {
+        action: 'DELETE_IDENTITY',
+        targetType: 'USER',
+        targetId: id,
+        target: target.username,
+        summary: `Deleted an identity of ${target.username}.`,
+        details: { issuer },
+      };
+      return { result: undefined, entry };
+    });
+  }
+
   setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_QUOTA', async (tx) => {
       const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
@@ -203,6 +220,10 @@ function toAdminUser(row: UserRow): AdminUser {
     fileCount: row.fileCount,
     totp: row.totpConfirmedAt !== null,
     passkeys: Number(row.passkeys),
+    identities: row.identities.map(({ id, issuer, createdAt }) => ({
+      ...{ id, issuer, createdAt: toTimestamp(createdAt) },
+    })),
+    hasPassword: row.hasPassword === 1,
     createdAt: toTimestamp(row.createdAt),
     lastActiveAt: row.lastActiveAt === null ? null : toTimestamp(row.lastActiveAt),
   };

@@ -52,6 +52,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     integrityQuery: undefined,
     volatileCommit: 'set local synchronous_commit = off',
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
+    saveCopy: undefined,
     isRetryable,
     isUnavailable,
   };

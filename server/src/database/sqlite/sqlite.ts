@@ -13,6 +13,7 @@ import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
 import { openConnection } from './open-connection.ts';
+import { saveCopy } from './saved-copy.ts';
 import { LocalSession } from './session.ts';
 import { ThreadedSession } from './threaded-session.ts';
 import { TurnLimitedSession } from './turn-limited-session.ts';
@@ -80,6 +81,7 @@ export function openSqlite(
     flush: () => log.flush(),
     volatileCommit: undefined,
     migrationLock: undefined,
+    saveCopy: (step, applied) => saveCopy(file, step, applied),
     integrityQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
     isUnavailable: (error) =>

@@ -55,6 +55,10 @@ export interface LoginSessionTable {
   /** The last login or refresh. */
   last_used_at: Instant;
   created_at: Instant;
+  /** Until then the session has an event stream that shows offers of transfers; null if it has none. */
+  present_until: Instant | null;
+  /** The stream that said so last. */
+  present_by: string | null;
 }
 
 /** A credential of a program that acts for an account, such as a synchronisation client. */

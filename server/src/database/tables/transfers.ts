@@ -22,6 +22,10 @@ export interface TransferSessionTable {
   last_cursor: number;
   /** The number of stored signals. */
   signal_count: number;
+  /** The login session of the sender's account that is asked to receive it; null if none is. */
+  offered_to: string | null;
+  /** The login session from which it was offered. */
+  offered_by: string | null;
   created_at: Instant;
   expires_at: Instant;
 }

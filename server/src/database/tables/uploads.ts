@@ -71,6 +71,10 @@ export interface UploadSessionTable {
    */
   folder_link_id: Generated<number | null>;
   sender: Generated<string | null>;
+  /** The address of that visitor, as limits count it (`addressKeyOf`), until the session ends. */
+  visitor_address: Generated<string | null>;
+  /** When the session of a visitor ends at the latest: progress moves `expires_at` up to this. */
+  ends_at: Generated<Instant | null>;
   /** The file that the upload created. */
   entry_id: number | null;
   created_at: Instant;

@@ -1,4 +1,6 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Accounts, UploadLimit, UploadReservation } from '../../accounts/accounts.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { ExpectedSize } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
@@ -94,6 +96,15 @@ export class FileCreation {
     return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, chargedBytes }, work);
   }
 
+  /** As {@link reserveDuring}; the upload must also fit with what other visitors have announced. */
+  reserveForVisitorDuring<T>(
+    ownerId: number,
+    size: ExpectedSize,
+    work: (reservation: UploadReservation) => Promise<T>,
+  ): Promise<T> {
+    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, isOfVisitor: true }, work);
+  }
+
   /**
    * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The caller
    * must call {@link createFile} or {@link discard} next.
@@ -110,6 +121,16 @@ export class FileCreation {
       expectedBytes,
       ownsChunks: true,
     });
+  }
+
+  /** As {@link store}, the bytes of an open file of this machine. */
+  storeFile(
+    file: FileHandle,
+    { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
+    { expectedBytes }: UploadReservation,
+    signal: AbortSignal,
+  ): Promise<StoredBytes> {
+    return this.#blobs.writeFile(file, { maxBytes, overLimitMessage: message, expectedBytes, signal });
   }
 
   /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
@@ -162,14 +183,14 @@ export class FileCreation {
   /**
    * Does the part of {@link createFile} that callers combine with their own changes in one transaction. The
    * transaction must have locked the drive and charged the file.
-   * @param onConflict RENAME gives the file another name if its name is taken
+   * @param onConflict what happens if the name is taken
    */
   async insertFile(
     tx: Tx,
     actor: Actor,
     bytes: StoredBytes,
     file: NewFile,
-    onConflict: 'FAIL' | 'RENAME' = 'FAIL',
+    onConflict: ConflictRule = 'FAIL',
   ): Promise<EntryWithPath> {
     const { ownerId } = actor;
     const { directoryPath } = file;

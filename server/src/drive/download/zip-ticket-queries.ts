@@ -1,30 +1,49 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ZipTicketTable } from '../../database/tables/zip-tickets.ts';
 
-export type NewZipTicket = Omit<ZipTicketTable, 'is_started'>;
+export type ZipTicket = Selectable<ZipTicketTable>;
+export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
-/** Adds a ticket. Deletes the owner's tickets that expire first, if there are too many. */
-export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: number): Promise<void> {
+/**
+ * Adds a ticket. Deletes the other tickets of the owner, or of the folder link, that were created or started
+ * first, if there are too many: visitors cannot displace tickets of the owner.
+ * @param limits.extendedMs how much longer a ticket is valid that is started at once
+ */
+export async function insertZipTicket(
+  tx: Tx,
+  ticket: NewZipTicket,
+  { maxTickets, extendedMs }: { readonly maxTickets: number; readonly extendedMs: number },
+): Promise<void> {
   await tx
     .insertInto('zip_ticket')
     .values({ ...ticket, is_started: 0 })
     .execute();
+  const isOfSameHolder = sql`owner_id = ${ticket.owner_id} and coalesce(folder_link_id, 0) = ${ticket.folder_link_id ?? 0}`;
   await sql`
     delete from zip_ticket where owner_id = ${ticket.owner_id} and token_hash in (
-      select token_hash from zip_ticket where owner_id = ${ticket.owner_id}
-      order by expires_at desc, token_hash limit ${2 * maxTickets} offset ${maxTickets}
+      select token_hash from zip_ticket where ${isOfSameHolder} and token_hash <> ${ticket.token_hash}
+      order by expires_at - case when is_started = 1 then ${sql.lit(extendedMs)} else 0 end desc, token_hash
+      limit ${2 * maxTickets} offset ${maxTickets - 1}
     )`.execute(tx);
 }
 
-/** The ticket with that token, if it has not expired and its owner is not banned. */
-export function findZipTicket(db: Db, tokenHash: string, now: Instant): Promise<ZipTicketTable | undefined> {
+/**
+ * The ticket with that token, if it has not expired and its owner is not banned.
+ * @param folderLinkId of the link at which it is used; null for one of an owner
+ */
+export function findZipTicket(
+  db: Db,
+  { tokenHash, folderLinkId }: { readonly tokenHash: string; readonly folderLinkId: number | null },
+  now: Instant,
+): Promise<ZipTicket | undefined> {
   return db
     .selectFrom('zip_ticket')
     .innerJoin('account', 'account.id', 'zip_ticket.owner_id')
     .selectAll('zip_ticket')
     .where('zip_ticket.token_hash', '=', tokenHash)
+    .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)
     .where('zip_ticket.expires_at', '>', now)
     .where('account.banned', '=', 0)
     .executeTakeFirst();

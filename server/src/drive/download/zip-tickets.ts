@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { FileName } from '../../base/text/file-name.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
+import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
@@ -12,12 +13,28 @@ import { getTopEntries } from './top-entries.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { readZipContents } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
-import { findZipTicket, insertZipTicket, startZipTicket } from './zip-ticket-queries.ts';
+import {
+  findZipTicket,
+  insertZipTicket,
+  type NewZipTicket,
+  startZipTicket,
+  type ZipTicket,
+} from './zip-ticket-queries.ts';
 
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
-const MAX_TICKETS_PER_OWNER = 100;
+const LIMITS = {
+  /** Of an owner, and of a folder link. */
+  maxTickets: 100,
+  extendedMs: RESUMABLE_MS - START_WITHIN_MS,
+};
 const TOKEN_BITS = 128;
+
+/** The token of an address, and until when the download must begin. */
+interface NewTicket {
+  readonly token: string;
+  readonly expiresAt: string;
+}
 
 /**
  * Downloads of several entries as one ZIP archive, by a URL that needs no login, so that a browser can load it
@@ -46,29 +63,37 @@ export class ZipTickets {
 
   /**
    * @param name of the archive; by default that of the entry, if there is one only
-   * @returns the token of the URL, and until when the download must begin
    * @throws Failure `not-found` if one of the entries does not exist
    */
-  async create(
-    ownerId: number,
-    fileIds: readonly number[],
-    name: FileName | undefined,
-  ): Promise<{ token: string; expiresAt: string }> {
+  async create(ownerId: number, fileIds: readonly number[], name: FileName | undefined): Promise<NewTicket> {
     const ids = [...new Set(fileIds)];
     const entries = await getTopEntries(this.#database.db, ownerId, ids);
     const [first] = entries;
     const ownName = entries.length === 1 && first !== undefined ? first.name : 'Download';
-    const token = systemIds.token(TOKEN_BITS);
-    const expiresAt = this.#clock.now() + START_WITHIN_MS;
-    const ticket = {
-      token_hash: hashToken(token),
+    return await this.#insert({
       owner_id: ownerId,
       name: name?.replace(/(?<=.)\.zip$/i, '') ?? ownName,
       entry_ids: JSON.stringify(ids),
-      expires_at: expiresAt,
-    };
-    await this.#database.transact((tx) => insertZipTicket(tx, ticket, MAX_TICKETS_PER_OWNER));
-    return { token, expiresAt: toTimestamp(expiresAt) };
+      folder_link_id: null,
+      paths: null,
+    });
+  }
+
+  /**
+   * A ticket for paths below a folder link, which the caller has checked. It is good at that link only.
+   * @param link.ownerId whose drive it is
+   */
+  createForLink(
+    link: { readonly id: number; readonly ownerId: number; readonly title: string },
+    paths: readonly LogicalPath[],
+  ): Promise<NewTicket> {
+    return this.#insert({
+      owner_id: link.ownerId,
+      name: link.title,
+      entry_ids: '[]',
+      folder_link_id: link.id,
+      paths: JSON.stringify(paths),
+    });
   }
 
   /**
@@ -77,21 +102,30 @@ export class ZipTickets {
    * @throws Failure `not-found` if the ticket has expired, or an entry is gone; `over-limit` for too many entries
    */
   async open(token: string, signal: AbortSignal): Promise<DownloadableStream> {
-    const now = this.#clock.now();
-    const tokenHash = hashToken(token);
-    const ticket = await findZipTicket(this.#database.db, tokenHash, now);
-    if (ticket === undefined)
-      throw new Failure('not-found', 'This download has expired. Please start it again.');
+    const ticket = await this.#get(token, null);
     const ids = JSON.parse(ticket.entry_ids);
     const entries = await getTopEntries(this.#database.db, ticket.owner_id, ids);
     const limits = { maxEntries: this.#maxTreeEntries, signal };
     const contents = await readZipContents(this.#treeReader, entries, limits);
-    if (ticket.is_started === 0) {
-      await this.#database.transact((tx) =>
-        startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }),
-      );
-    }
+    await this.#start(ticket);
     return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: ticket.name });
+  }
+
+  /**
+   * Opens the download of a ticket for a folder link. Like {@link open}, the first call begins it.
+   * @param openPaths gives the download of paths below the link
+   * @throws Failure `not-found` if the ticket has expired; as `openPaths`
+   */
+  async openForLink<T>(
+    token: string,
+    folderLinkId: number,
+    openPaths: (paths: readonly LogicalPath[]) => Promise<T>,
+  ): Promise<T> {
+    const ticket = await this.#get(token, folderLinkId);
+    const paths: readonly string[] = JSON.parse(ticket.paths ?? '[]');
+    const download = await openPaths(paths.map(toLogicalPath));
+    await this.#start(ticket);
+    return download;
   }
 
   /** Deletes the tickets of an account that is being deleted. */
@@ -102,5 +136,26 @@ export class ZipTickets {
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
     return deleteExpiredRows(this.#database, 'zip_ticket', this.#clock.now(), signal);
+  }
+
+  async #insert(ticket: Omit<NewZipTicket, 'token_hash' | 'expires_at'>): Promise<NewTicket> {
+    const token = systemIds.token(TOKEN_BITS);
+    const expiresAt = this.#clock.now() + START_WITHIN_MS;
+    const added = { ...ticket, token_hash: hashToken(token), expires_at: expiresAt };
+    await this.#database.transact((tx) => insertZipTicket(tx, added, LIMITS));
+    return { token, expiresAt: toTimestamp(expiresAt) };
+  }
+
+  async #get(token: string, folderLinkId: number | null): Promise<ZipTicket> {
+    const key = { tokenHash: hashToken(token), folderLinkId };
+    const ticket = await findZipTicket(this.#database.db, key, this.#clock.now());
+    if (ticket !== undefined) return ticket;
+    throw new Failure('not-found', 'This download has expired. Please start it again.');
+  }
+
+  async #start({ is_started: isStarted, token_hash: tokenHash }: ZipTicket): Promise<void> {
+    if (isStarted === 1) return;
+    const now = this.#clock.now();
+    await this.#database.transact((tx) => startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }));
   }
 }

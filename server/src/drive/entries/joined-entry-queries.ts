@@ -45,6 +45,11 @@ export function joinLiveEntry(entryIdColumn: string): string {
   left join blob on blob.id = entry.blob_id`;
 }
 
+/** Like {@link joinLiveEntry}, with entries in the recycle bin. */
+export function joinAnyEntry(entryIdColumn: string): string {
+  return `join entry on entry.id = ${entryIdColumn} left join blob on blob.id = entry.blob_id`;
+}
+
 export function toJoinedEntry(row: JoinedEntryRow): EntryWithObject {
   const { entry_policy_id: policyId, entry_object_key: objectKey } = row;
   return {

@@ -44,6 +44,15 @@ export class Subtrees {
   }
 
   /**
+   * Checks that a download of these paths has something to send.
+   * @throws Failure `not-found`; `invalid` for too many and too long paths
+   */
+  async checkAll(top: Entry, paths: readonly LogicalPath[]): Promise<void> {
+    checkNotTooMany(paths);
+    await this.#getAll(this.#database.db, top, paths);
+  }
+
+  /**
    * One page of the children of a directory.
    * @param signal gives up a page that waits for its turn
    * @throws Failure `not-found` if there is no directory at the path; the reason of the signal

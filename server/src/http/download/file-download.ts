@@ -55,7 +55,7 @@ export interface DownloadOptions {
 export const MAX_READ_BYTES = 128 * 1_024;
 
 /** The memory of smaller bodies is not worth the call. */
-const LEAST_FREED_BYTES = 16 * 1_024;
+const MIN_FREED_BYTES = 16 * 1_024;
 
 export const DEFAULT_CACHE_CONTROL = 'private, no-cache';
 
@@ -82,7 +82,7 @@ export async function sendFile(
     if (bytes.byteLength !== length) throw new Error(`Read ${bytes.byteLength} bytes instead of ${length}.`);
     await options.beforeBody?.(range);
     // Emitted when the system has copied the bytes. Without it, see `freeChunk`.
-    if (length >= LEAST_FREED_BYTES) reply.raw.once('finish', () => freeChunk(bytes));
+    if (length >= MIN_FREED_BYTES) reply.raw.once('finish', () => freeChunk(bytes));
     return reply.code(status).headers(headers).send(bytes);
   }
   const source = await file.open(range);

@@ -29,6 +29,9 @@ const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
   internal: { status: 500, legacy: 1500, v2: 2500 },
 };
 
+/** All kinds, as the client library needs them. */
+export const ERROR_KINDS = Object.keys(ERROR_TABLE) as readonly ErrorKind[];
+
 export function familyOf(url: string): ApiFamily {
   return /^\/api\/v2(?:[/?]|$)/.test(url) ? 'v2' : 'legacy';
 }

@@ -13,6 +13,9 @@ const INTERNAL_ERROR = 'Something went wrong on our side. The request id leads t
 /** Seconds for `Retry-After` if the failure has none. */
 const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable: 5, 'too-many': 1 };
 
+/** Names the member of the body that is refused, so that a form can show the error beside its field. */
+const FIELD_HEADER = 'x-service-field';
+
 /** How long the rest of a rejected body is read and dropped, so that the client receives the response. */
 const DRAIN_MS = 3_000;
 
@@ -93,6 +96,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const failure = logFailure(error, request, reply);
   const kind: ErrorKind = failure?.kind ?? 'internal';
   if (kind === 'unauthenticated') askForToken(reply);
+  if (failure?.field !== undefined) reply.header(FIELD_HEADER, failure.field);
   const code = codeOf(kind, familyOf(request.url));
   sendError(request, reply, statusOf(kind), code, failure?.message ?? INTERNAL_ERROR);
 }

@@ -55,6 +55,9 @@ export const truncateFile = (descriptor: number, size: number) =>
 export const copyFile = (from: string, to: string) =>
   call<void>((done) => fs.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE, done));
 
+/** Gives a copied file the permissions of all others. */
+export const setFileMode = (path: string) => call<void>((done) => fs.chmod(path, FILE_MODE, done));
+
 export const statFile = (path: string) => call<Stats>((done) => fs.stat(path, done));
 
 export const renameFile = (from: string, to: string) => call<void>((done) => fs.rename(from, to, done));

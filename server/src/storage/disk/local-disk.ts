@@ -1,4 +1,5 @@
-import type { Stats } from 'node:fs';
+import { createReadStream, existsSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../../base/bytes/byte-range.ts';
@@ -25,6 +26,7 @@ import {
   openFileForWriting,
   readFully,
   renameFile,
+  setFileMode,
   statOpenFile,
 } from './file-system.ts';
 import { writeFlushedFile } from './flushed-file.ts';
@@ -37,6 +39,13 @@ import { DiskResumableWrites } from './resumable-writes.ts';
 const INCOMING_DIRECTORY = '.incoming';
 
 const MAX_CONCURRENT_REMOVALS = 16;
+
+/** On Linux, a path below it leads to what a descriptor of this process has opened. */
+const OWN_DESCRIPTORS = '/proc/self/fd';
+const hasOwnDescriptors = existsSync(OWN_DESCRIPTORS);
+
+/** Read at a time. */
+const HASHED_BYTES = 512 * 1024;
 
 /**
  * Stores each object as the file `<root>/<key>`.
@@ -111,6 +120,28 @@ export class LocalDiskStore implements ObjectStore {
       }
     } finally {
       await bytes.close();
+    }
+  }
+
+  async writeFromFile(key: string, file: FileHandle, options: WriteOptions = {}): Promise<ByteDigest> {
+    // The path would lead to another file if somebody has replaced it since it was opened.
+    const opened = `${OWN_DESCRIPTORS}/${file.fd}`;
+    if (!hasOwnDescriptors)
+      return this.write(key, file.createReadStream({ start: 0, autoClose: false }), options);
+    const target = this.pathOf(key);
+    const temporary = this.#temporaryPath();
+    try {
+      await this.#publishing.inDirectory(this.#incoming, () => copyFile(opened, temporary));
+      await setFileMode(temporary);
+      // The copy is what is hashed: the file itself may change.
+      const digest = await hashFile(temporary, options);
+      await flushFile(temporary);
+      options.signal?.throwIfAborted();
+      await this.#publishing.publish(temporary, target);
+      return digest;
+    } catch (error) {
+      await removeQuietly(temporary);
+      throw error;
     }
   }
 
@@ -282,6 +313,17 @@ async function copyObject(key: string, from: string, to: string): Promise<void> 
   } catch (error) {
     if (isMissing(error) && (await findFile(from)) === undefined) throw notFound(key, error);
     throw error;
+  }
+}
+
+/** @throws Failure `over-limit` for a file that is too large */
+async function hashFile(file: string, options: WriteOptions): Promise<ByteDigest> {
+  const bytes = new HashingChunkSource(createReadStream(file, { highWaterMark: HASHED_BYTES }), options);
+  try {
+    while (!(await bytes.nextBatch(HASHED_BYTES)).isLast) options.signal?.throwIfAborted();
+    return bytes.digest();
+  } finally {
+    await bytes.close();
   }
 }
 

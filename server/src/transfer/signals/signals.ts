@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { isDeeperThan } from '../../base/text/json-depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -98,6 +99,14 @@ export class Signals {
     await insertSignal(tx, sessionId, signal);
     await this.publishChange(tx, sessionId);
     return signal;
+  }
+
+  /** Adds a signal of the service itself, in the name of one side. Adds none while too many are unread. */
+  async tryAdd(tx: Tx, sessionId: string, signal: { from: PeerRole; type: string }): Promise<void> {
+    const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#clock.now());
+    if (cursor === undefined) return;
+    const message = JSON.stringify({ type: signal.type, payload: null });
+    await this.add(tx, sessionId, { cursor, from: signal.from, message });
   }
 
   /** Makes waiting reads of the session query again, when the transaction commits. */

@@ -94,11 +94,15 @@ export class ProxyContent {
   }
 
   async #withRoom<T>(lock: WriterLock, work: (lock: WriterLock) => Promise<T>): Promise<T> {
-    const { ownerId, size, stored, uploadId } = lock.session;
+    const { ownerId, folderLinkId, size, stored, uploadId } = lock.session;
     if (stored === null && uploadId === null) return await work(lock);
     let hasRoom = false;
     try {
-      const copy = { ownerId, size: { minBytes: size, maxBytes: size } };
+      const copy = {
+        ownerId,
+        size: { minBytes: size, maxBytes: size },
+        isOfVisitor: folderLinkId !== null,
+      };
       return await this.#accounts.uploadReservations.reserveDuring(copy, () => {
         hasRoom = true;
         return work(lock);

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { toFileName } from '../../base/text/file-name.ts';
@@ -13,6 +13,13 @@ export type NewUploadSession = Omit<
   UploadSession,
   'status' | 'received' | 'sentBytes' | 'stored' | 'entryId' | 'updatedAt'
 >;
+
+/** Who uploads through a folder link. */
+export interface Visiting {
+  readonly ownerId: number;
+  readonly folderLinkId: number;
+  readonly visitorAddress: string | null;
+}
 
 /** Columns that change together with the status. */
 export type SessionChange = Partial<
@@ -29,8 +36,12 @@ export type SessionChange = Partial<
     | 'crc32'
     | 'writer'
     | 'writer_until'
+    | 'expires_at'
   >
 >;
+
+/** No limit counts a session that has ended, so nobody needs the address of its visitor any more. */
+const ENDED = { visitor_address: null } as const;
 
 export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
   const row = await tx
@@ -54,6 +65,8 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
       modified_at: session.modifiedAt,
       folder_link_id: session.folderLinkId,
       sender: session.sender,
+      visitor_address: session.visitorAddress,
+      ends_at: session.endsAt,
       received_bytes: 0,
       received_parts: 0,
       sent_bytes: 0,
@@ -115,7 +128,7 @@ export async function changeStatus(
   const { now, change, writerId, from = statusesBefore(to) } = options;
   let query = tx
     .updateTable('upload_session')
-    .set({ ...change, status: to, updated_at: now })
+    .set({ ...change, status: to, updated_at: now, ...(TERMINAL.includes(to) ? ENDED : {}) })
     .where('id', '=', id)
     .where('status', 'in', from);
   // A session past its expiry has expired, even before the clean-up has recorded that.
@@ -125,16 +138,17 @@ export async function changeStatus(
   return row && toSession(row);
 }
 
-/** The number and total size of the owner's unfinished sessions. */
+/** The number and total size of the unfinished sessions in a drive, with the size of the owner's own ones. */
 export async function sumAnnounced(
   tx: Tx,
   ownerId: number,
   now: Instant,
-): Promise<{ bytes: number; count: number }> {
+): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
   return tx
     .selectFrom('upload_session')
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
       (select) => select.fn.countAll<number>().as('count'),
     ])
     .where('owner_id', '=', ownerId)
@@ -143,16 +157,44 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
-/** The number of unfinished sessions of a folder link. */
-export async function countOpenOfLink(tx: Tx, folderLinkId: number, now: Instant): Promise<number> {
-  const { count } = await tx
+/** The unfinished sessions of visitors in a drive: those of a folder link, and those of an address. */
+export async function sumOpenOfVisitors(
+  tx: Tx,
+  { ownerId, folderLinkId, visitorAddress }: Visiting,
+  now: Instant,
+): Promise<{ countOfLink: number; bytesOfLink: number; countOfAddress: number }> {
+  const isOfLink = sql`folder_link_id = ${folderLinkId}`;
+  const isOfAddress = sql`visitor_address = ${visitorAddress}`;
+  return tx
     .selectFrom('upload_session')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('folder_link_id', '=', folderLinkId)
+    .select([
+      sumWhere(isOfLink, sql.lit(1)).as('countOfLink'),
+      sumWhere(isOfLink, sql.ref('size')).as('bytesOfLink'),
+      sumWhere(isOfAddress, sql.lit(1)).as('countOfAddress'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('folder_link_id', 'is not', null)
     .where(hasStatus(UNFINISHED))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
-  return count;
+}
+
+function sumWhere(condition: RawBuilder<unknown>, value: RawBuilder<unknown>) {
+  return sql<number>`cast(coalesce(sum(case when ${condition} then ${value} else 0 end), 0) as bigint)`;
+}
+
+/** The folder links with unfinished sessions after an id, in their order. */
+export async function findLinksWithOpen(db: Db, after: number, limit: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('upload_session')
+    .select('folder_link_id as id')
+    .distinct()
+    .where('folder_link_id', '>', after)
+    .where(hasStatus(UNFINISHED))
+    .orderBy('folder_link_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
 export async function setEntry(tx: Tx, id: string, entryId: number): Promise<UploadSession> {
@@ -176,7 +218,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
     .limit(limit);
   const rows = await tx
     .updateTable('upload_session')
-    .set({ status: 'EXPIRED', updated_at: now })
+    .set({ status: 'EXPIRED', updated_at: now, ...ENDED })
     .where('id', 'in', due)
     .where('status', 'in', statusesBefore('EXPIRED'))
     .returningAll()
@@ -203,7 +245,7 @@ export async function cancelSessionsOf(
     .limit(limit);
   const rows = await tx
     .updateTable('upload_session')
-    .set({ status: 'CANCELLED', writer: null, updated_at: now })
+    .set({ status: 'CANCELLED', writer: null, updated_at: now, ...ENDED })
     .where('id', 'in', unfinished)
     .where('status', 'in', statusesBefore('CANCELLED'))
     .returningAll()
@@ -254,6 +296,8 @@ export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
     stored: toStored(row),
     folderLinkId: row.folder_link_id,
     sender: row.sender,
+    visitorAddress: row.visitor_address,
+    endsAt: row.ends_at,
     entryId: row.entry_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -17,6 +17,7 @@ import {
   noSuchUpload,
   notOpen,
   planChunks,
+  planExpiry,
   statusAt,
   TERMINAL,
   type UploadSession,
@@ -26,13 +27,14 @@ import { sumParts } from './part-queries.ts';
 import {
   cancelSessionsOf,
   changeStatus,
-  countOpenOfLink,
   deleteEndedSessions,
   expireSessions,
   findLegacySession,
+  findLinksWithOpen,
   findSession,
   insertSession,
   sumAnnounced,
+  sumOpenOfVisitors,
 } from './session-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
@@ -40,6 +42,8 @@ import type { WriterLocks } from './writer-locks.ts';
 const ENDED_RETENTION_MS = 7 * DAY;
 
 const BATCH = 200;
+
+const NONE_OF_VISITORS = { countOfLink: 0, bytesOfLink: 0, countOfAddress: 0 };
 
 /** An announced file. A legacy upload names its path when it is completed. */
 export interface Announcement {
@@ -94,7 +98,8 @@ export class UploadSessions {
 
   /**
    * Creates a session for an announced file. All unfinished uploads of an owner must fit the quota together,
-   * because their bytes occupy storage before the completion charges them.
+   * because their bytes occupy storage before the completion charges them. A visitor's upload must also fit
+   * with those of all visitors; the owner's need not, so that visitors cannot stop the owner from uploading.
    *
    * @param requiredMode overrides the mode of the policy
    * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open sessions;
@@ -105,9 +110,8 @@ export class UploadSessions {
     { kind, file, size, sender, clientMetadata }: Announcement,
     requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
-    const { ownerId, folderLinkId } = destination;
-    const limit = await destination.getLimit();
-    if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
+    const { ownerId, folderLinkId, visitorAddress } = destination;
+    await destination.checkSize(size);
     if (kind === 'SESSION') await destination.checkCanCreate(file);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
@@ -120,9 +124,13 @@ export class UploadSessions {
       return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
         const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(tx, ownerId);
         const announced = await sumAnnounced(tx, ownerId, now);
-        if (size > 0 && announced.bytes + size > freeBytes) throw overReserved();
-        const countOfLink = folderLinkId === null ? 0 : await countOpenOfLink(tx, folderLinkId, now);
-        await destination.checkCanOpen(tx, { count: announced.count, countOfLink });
+        const announcedBytes = folderLinkId === null ? announced.bytesOfOwner : announced.bytes;
+        if (size > 0 && announcedBytes + size > freeBytes) throw overReserved();
+        const ofVisitors =
+          folderLinkId === null
+            ? NONE_OF_VISITORS
+            : await sumOpenOfVisitors(tx, { ...destination, folderLinkId }, now);
+        await destination.checkCanOpen(tx, size, { count: announced.count, ...ofVisitors });
         return await insertSession(tx, {
           id: this.#ids.uuid(),
           ownerId,
@@ -140,8 +148,9 @@ export class UploadSessions {
           modifiedAt: file.modifiedAt ?? null,
           folderLinkId,
           sender: sender ?? null,
+          visitorAddress,
           createdAt: now,
-          expiresAt: now + this.#ttlMs,
+          ...planExpiry({ folderLinkId }, now, this.#ttlMs),
         });
       });
     } catch (error) {
@@ -208,6 +217,18 @@ export class UploadSessions {
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
       count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_RETENTION_MS, BATCH));
+    }
+  }
+
+  /** Gives the folder links that have unfinished sessions, in batches. */
+  async *listLinks(signal: AbortSignal): AsyncGenerator<readonly number[]> {
+    for (let after = 0; ; ) {
+      signal.throwIfAborted();
+      const links = await findLinksWithOpen(this.#database.db, after, BATCH);
+      const last = links.at(-1);
+      if (last === undefined) return;
+      yield links;
+      after = last;
     }
   }
 

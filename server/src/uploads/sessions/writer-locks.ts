@@ -2,7 +2,7 @@ import { type Clock, SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
-import { notOpen, OPEN, statusAt, type UploadSession } from '../upload-session.ts';
+import { expiryAfterProgress, notOpen, OPEN, statusAt, type UploadSession } from '../upload-session.ts';
 import { findSession } from './session-queries.ts';
 import {
   acquireWriterLock,
@@ -102,12 +102,17 @@ export class WriterLocks {
     const id = this.#ids.uuid();
     const acquired = await this.#acquire(session, id, abort.signal);
     let sentBytes = 0;
+    let renewedBytes = acquired.session.received.size;
     let lockedUntil = acquired.until;
     const renewal = setInterval(() => {
       const times = this.#times();
+      // Bytes that are not durable yet keep the session as well: a part of a store takes a slow client long.
+      const hasMore = sentBytes > renewedBytes;
+      const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
+      renewedBytes = Math.max(renewedBytes, sentBytes);
       if (abortsWhenExpired && times.now >= lockedUntil) abort.abort(lostLock());
       this.#database
-        .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes }))
+        .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes, expiresAt }))
         .then((isRenewed) => {
           if (isRenewed) lockedUntil = times.until;
           else abort.abort(new ReplacedByNewer());

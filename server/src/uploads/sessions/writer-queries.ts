@@ -56,12 +56,19 @@ export async function renewWriterLock(
   tx: Tx,
   id: string,
   writerId: string,
-  change: { readonly now: Instant; readonly until: Instant; readonly sentBytes: number },
+  change: {
+    readonly now: Instant;
+    readonly until: Instant;
+    readonly sentBytes: number;
+    /** The new end of the session; undefined if it stays. */
+    readonly expiresAt: Instant | undefined;
+  },
 ): Promise<boolean> {
-  const { now, until, sentBytes } = change;
+  const { now, until, sentBytes, expiresAt } = change;
   const { numUpdatedRows } = await tx
     .updateTable('upload_session')
     .set({ writer_until: until, sent_bytes: sentBytes, updated_at: now })
+    .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? 0 }))
     .where('id', '=', id)
     .where('writer', '=', writerId)
     .where('next_writer', 'is', null)

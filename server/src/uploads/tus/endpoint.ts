@@ -6,7 +6,7 @@ import { ProtocolError } from '../../http/errors/protocol-error.ts';
 import type { UploadSessions } from '../sessions/upload-sessions.ts';
 import { ReplacedByNewer } from '../sessions/writer-locks.ts';
 import type { UploadDestination } from '../upload-destination.ts';
-import { statusAt, type UploadSession } from '../upload-session.ts';
+import { expiryAfterProgress, statusAt, type UploadSession } from '../upload-session.ts';
 import { CHECKSUM_ALGORITHMS } from './chunk-checksum.ts';
 import {
   checkContentLength,
@@ -69,7 +69,8 @@ export class TusEndpoint {
     } catch (error) {
       // Nothing is wrong with the request. After 423 clients ask for the offset and go on; after another status
       // below 500 they give up, or start a second upload.
-      throw error instanceof ReplacedByNewer ? new ProtocolError(423, error.message) : error;
+      if (error instanceof ReplacedByNewer) throw new ProtocolError(423, error.message);
+      throw request.destination.toClientError(error);
     }
   }
 
@@ -128,7 +129,7 @@ export class TusEndpoint {
       headers: {
         location: `${this.#baseUrl}${path}/${session.id}`,
         ...(isWithUpload && { 'upload-offset': `${offset}` }),
-        ...expiryHeader(session, offset),
+        ...expiryHeader(this.#afterProgress(session, offset), offset),
       },
     };
   }
@@ -164,8 +165,17 @@ export class TusEndpoint {
     }
     return {
       status: 204,
-      headers: { 'upload-offset': `${offset}`, ...expiryHeader(session, offset) },
+      headers: {
+        'upload-offset': `${offset}`,
+        ...expiryHeader(this.#afterProgress(session, offset), offset),
+      },
     };
+  }
+
+  /** The session as it is after the request, so that clients are told the end that it has then. */
+  #afterProgress(session: UploadSession, offset: number): UploadSession {
+    if (offset <= session.received.size) return session;
+    return { ...session, expiresAt: expiryAfterProgress(session, this.#clock.now()) };
   }
 
   async #terminate(destination: UploadDestination, session: UploadSession): Promise<TusAnswer> {

@@ -10,7 +10,14 @@ import { checkEnabled } from '../sessions/direct-uploads.ts';
 import { changeStatus, findSession, fromPoint, type SessionChange } from '../sessions/session-queries.ts';
 import type { WriterLock, WriterLocks } from '../sessions/writer-locks.ts';
 import type { UploadDestination } from '../upload-destination.ts';
-import { checkMode, checkOpen, getNewFile, OPEN, type UploadSession } from '../upload-session.ts';
+import {
+  checkMode,
+  checkOpen,
+  expiryAfterProgress,
+  getNewFile,
+  OPEN,
+  type UploadSession,
+} from '../upload-session.ts';
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
 /** The bytes of one request. */
@@ -182,7 +189,7 @@ export class ResumableUploads {
     const newKey = () => this.#blobs.newKey();
     const admitted = await store.freeSpace?.admit(session.size - from.size);
     try {
-      await store.resumable.append(toWrite(session), from, source, {
+      await store.resumable.append(toWrite(session), from, countBytes(source, from.size, lock.report), {
         signal,
         ownsChunks: true,
         newKey,
@@ -197,7 +204,10 @@ export class ResumableUploads {
   }
 
   async #record(progress: Progress, point: ResumePoint): Promise<void> {
-    progress.session = await this.#change(progress.lock, fromPoint(point));
+    const { session } = progress;
+    const hasMore = point.size > session.received.size;
+    const expiry = hasMore && { expires_at: expiryAfterProgress(session, this.#clock.now()) };
+    progress.session = await this.#change(progress.lock, { ...fromPoint(point), ...expiry });
   }
 
   /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
@@ -240,6 +250,20 @@ class Progress {
     this.lock = lock;
     this.session = session;
     this.store = store;
+  }
+}
+
+/** @param report called with the bytes of the file before each chunk */
+async function* countBytes(
+  source: AsyncIterable<Uint8Array>,
+  from: number,
+  report: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = from;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    report(bytes);
+    yield chunk;
   }
 }
 

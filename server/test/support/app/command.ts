@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import type { Holdall } from './holdall.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.mjs');
+const CLI = path.join(import.meta.dirname, '..', '..', '..', '..', 'cli', 'src', 'main.mjs');
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

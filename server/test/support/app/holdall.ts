@@ -73,7 +73,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'holdall-test-')));
   const database = beside
     ? { url: beside.databaseUrl, drop: async () => {} }
-    : await createTestDatabase({ migrated: true });
+    : await createTestDatabase({ migratedFile: path.join(dataDir, 'holdall.db') });
   const storage = beside?.storage ?? options.storage ?? createTestStorage();
   const clock = beside?.clock ?? new TestClock();
   const config = readConfig({

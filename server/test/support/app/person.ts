@@ -124,11 +124,11 @@ export class Person {
   }
 
   /** Logs in as a client on the device with that UUID. */
-  async logInAt(device: string, client?: string): Promise<this> {
+  async logInAt(device: string, client?: string, more: Readonly<Record<string, string>> = {}): Promise<this> {
     this.login = undefined;
     this.login = await this.ask<LoginState>('POST', '/api/auth/login', {
       body: { username: this.username, password: PASSWORD },
-      headers: { ...clientHeader(client), 'x-service-device': device },
+      headers: { ...clientHeader(client), 'x-service-device': device, ...more },
     });
     return this;
   }

@@ -26,10 +26,11 @@ export async function openTestDatabase(
 ): Promise<DatabaseUnderTest> {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-database-'));
   const migrated = options.migrated !== false;
+  const migratedFile = migrated ? sqliteFile(directory) : undefined;
   const { url, drop } =
     options.engine === 'sqlite'
       ? { url: undefined, drop: async () => {} }
-      : await createTestDatabase({ migrated });
+      : await createTestDatabase({ migratedFile });
   const opened: Database[] = [];
   const openSecondHandle = () => {
     const database = new Database(openEngine(url, directory));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
 import pg from 'pg';
 
 /**
@@ -16,24 +17,39 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database that only this test uses: empty, or already migrated if `migrated` is set and the runner
- * has a template.
+ * Creates a database that only this test uses: empty, or already migrated if the file of SQLite is named and the
+ * runner has a template.
+ *
+ * @param options.migratedFile where the database will be on SQLite
  */
-export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  migratedFile,
+}: {
+  readonly migratedFile?: string | undefined;
+} = {}): Promise<TestDatabase> {
   if (engine === 'none') {
     throw new Error(
       'This file opens a database, so it must begin with the line "// runs on: sqlite, postgres".',
     );
   }
-  if (!isPostgres) return { url: undefined, drop: async () => {} };
+  if (!isPostgres) {
+    if (migratedFile !== undefined) await copySqliteTemplate(migratedFile);
+    return { url: undefined, drop: async () => {} };
+  }
   const name = `test_${randomBytes(8).toString('hex')}`;
   // The test runner creates a template with the current schema.
-  const template = migrated ? process.env.HOLDALL_TEST_TEMPLATE : undefined;
+  const template = migratedFile === undefined ? undefined : process.env.HOLDALL_TEST_TEMPLATE;
   const copy = template === undefined ? '' : ` template ${template} strategy file_copy`;
   await runAsAdmin(`create database ${name}${copy}`);
   const url = new URL(engine);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runAsAdmin(`drop database ${name} with (force)`) };
+}
+
+/** Without the template the service migrates the file when it starts. */
+export async function copySqliteTemplate(file: string): Promise<void> {
+  const template = process.env.HOLDALL_TEST_SQLITE_TEMPLATE;
+  if (template !== undefined) await copyFile(template, file);
 }
 
 async function runAsAdmin(statement: string): Promise<void> {

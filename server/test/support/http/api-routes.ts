@@ -5,7 +5,7 @@ type MountedRoute = ReturnType<Server['listMountedRoutes']>[number];
 
 /** The pages and files of the web client. They are mounted only if it was built. */
 const WEB_CLIENT_URL = new RegExp(
-  `^/(?:(?:${PAGES.join('|')})(?:/\\*)?|(?:assets|web)/\\*|service-worker\\.js)$`,
+  `^/(?:(?:${PAGES.join('|')})(?:/\\*)?|(?:assets|web|frames)/\\*|service-worker\\.js)$`,
 );
 
 /**

@@ -8,26 +8,31 @@ const MIDDLE = `
 window.middle = {
   texts: [],
   bytes: 0,
-  async takeOffer(description) {
-    this.toSender = new RTCPeerConnection();
-    this.toReceiver = new RTCPeerConnection();
-    const left = new Promise((resolve) => (this.toSender.ondatachannel = ({ channel }) => resolve(channel)));
-    const right = this.toReceiver.createDataChannel('files');
-    const isOpen = new Promise((resolve) => (right.onopen = resolve));
-    this.relay(left, Promise.resolve(right), isOpen);
-    this.relay(Promise.resolve(right), left, left);
-    await this.toSender.setRemoteDescription(description);
-    await this.toSender.setLocalDescription();
-    this.answer = this.gathered(this.toSender);
-    await this.toReceiver.setLocalDescription();
-    return await this.gathered(this.toReceiver);
+  // By the number of the attempt: on a slow machine the pages begin another one before this one has ended.
+  attempts: new Map(),
+  async takeOffer(number, description) {
+    const toSender = new RTCPeerConnection();
+    const toReceiver = new RTCPeerConnection();
+    const attempt = { toSender, toReceiver, answer: undefined };
+    this.attempts.set(number, attempt);
+    const left = new Promise((resolve) => (toSender.ondatachannel = ({ channel }) => resolve(channel)));
+    const right = Promise.resolve(toReceiver.createDataChannel('files'));
+    this.relay(left, right);
+    this.relay(right, left);
+    await toSender.setRemoteDescription(description);
+    await toSender.setLocalDescription();
+    attempt.answer = this.gathered(toSender);
+    await toReceiver.setLocalDescription();
+    return await this.gathered(toReceiver);
   },
-  async takeAnswer(description) {
-    await this.toReceiver.setRemoteDescription(description);
-    return await this.answer;
+  async takeAnswer(number, description) {
+    const { toReceiver, answer } = this.attempts.get(number);
+    await toReceiver.setRemoteDescription(description);
+    return await answer;
   },
-  async takeCandidates(role, candidates) {
-    const peer = role === 'sender' ? this.toSender : this.toReceiver;
+  async takeCandidates(number, role, candidates) {
+    const attempt = this.attempts.get(number);
+    const peer = role === 'sender' ? attempt.toSender : attempt.toReceiver;
     for (const candidate of candidates) await peer.addIceCandidate(candidate);
   },
   async gathered(peer) {
@@ -38,15 +43,21 @@ window.middle = {
     }
     return peer.localDescription.toJSON();
   },
-  async relay(from, to, isOpen) {
-    const [source, target] = await Promise.all([from, to]);
+  // Listens before the other side is there: the first message must not be lost.
+  async relay(from, to) {
+    const source = await from;
+    const target = to.then((channel) => this.opened(channel));
+    let sent = target;
     source.binaryType = 'arraybuffer';
-    let sent = Promise.resolve();
     source.onmessage = ({ data }) => {
       if (typeof data === 'string') this.texts.push(JSON.parse(data).type);
       else this.bytes += data.byteLength;
-      sent = sent.then(() => isOpen).then(() => target.send(data)).catch(() => undefined);
+      sent = sent.then(async () => (await target).send(data)).catch(() => undefined);
     };
+  },
+  async opened(channel) {
+    if (channel.readyState === 'connecting') await new Promise((resolve) => (channel.onopen = resolve));
+    return channel;
   },
 };
 `;
@@ -89,12 +100,10 @@ export class ManInTheMiddle {
     const signal = route.request().postDataJSON();
     const { payload } = signal;
     if (signal.type === 'description') {
-      payload.description = await this.#run(
-        role === 'sender' ? 'takeOffer' : 'takeAnswer',
-        payload.description,
-      );
+      const what = role === 'sender' ? 'takeOffer' : 'takeAnswer';
+      payload.description = await this.#run(what, payload.attempt, payload.description);
     } else if (signal.type === 'candidates') {
-      await this.#run('takeCandidates', role, payload.candidates);
+      await this.#run('takeCandidates', payload.attempt, role, payload.candidates);
       payload.candidates = [];
     }
     await route.continue({ postData: JSON.stringify(signal) });

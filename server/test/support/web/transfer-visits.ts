@@ -4,9 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Holdall } from '../app/holdall.ts';
 import { Visit } from './web-visit.ts';
+
+const HELD_BYTES_EVERY_MS = 200;
 
 /** A browser without the file pickers: it stores the files and saves them from there. */
 export const WITHOUT_PICKERS = `
@@ -32,6 +35,16 @@ export const WITHOUT_DIRECT_WAY = `
   window.RTCPeerConnection = class extends Original {
     constructor() {
       super({ iceServers: [], iceTransportPolicy: 'relay' });
+    }
+  };
+`;
+
+/** A network on which browsers reach each other only over the relay that the service names. */
+export const ONLY_BY_RELAY = `
+  const Original = RTCPeerConnection;
+  window.RTCPeerConnection = class extends Original {
+    constructor(configuration) {
+      super({ ...configuration, iceTransportPolicy: 'relay' });
     }
   };
 `;
@@ -72,7 +85,7 @@ export async function visitTransfer(
   }: BrowserContextOptions & { scripts?: string[]; address?: string } = {},
 ): Promise<Visit> {
   const visit = await Visit.begin(browser, holdall, options);
-  for (const script of scripts) await visit.context.addInitScript(script);
+  for (const script of scripts) await visit.addScript(script);
   await visit.page.goto(address);
   await visit.page.getByRole('heading', { level: 1 }).waitFor();
   return visit;
@@ -102,19 +115,33 @@ export async function readSecret(page: Page): Promise<string> {
   return (await shown.innerText()).slice(1);
 }
 
-/** In light and in dark mode. */
+/** In light and in dark mode. The modes differ in nothing but colours. */
 export async function checkAccessible(visit: Visit): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await visit.page.emulateMedia({ colorScheme });
-    await visit.page
-      .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
-      .waitFor({ state: 'attached' });
-    // Colours in transition must not be checked.
-    await visit.page.evaluate(`Promise.allSettled(
-      document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
-    )`);
-    await visit.checkAccessible();
+  await chooseColors(visit.page, 'dark');
+  await visit.checkColors();
+  await chooseColors(visit.page, 'light');
+  await visit.checkAccessible();
+}
+
+async function chooseColors(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+}
+
+/** The most bytes that the page holds until it shows something: the JavaScript heap and its buffers. */
+export async function measureHeldBytes(visit: Visit, shown: Locator): Promise<number> {
+  const tools = await visit.openTools();
+  let mostBytes = 0;
+  while (!(await shown.isVisible())) {
+    // Garbage that waits for collection does not count.
+    await tools.send('HeapProfiler.collectGarbage');
+    // The types of this version do not include the buffers yet.
+    const usage: { usedSize: number; backingStorageSize?: number } = await tools.send('Runtime.getHeapUsage');
+    mostBytes = Math.max(mostBytes, usage.usedSize + (usage.backingStorageSize ?? 0));
+    // A collection takes processor time, which the transfer needs.
+    await sleep(HELD_BYTES_EVERY_MS);
   }
+  return mostBytes;
 }
 
 /** Creates a file of random bytes and returns its SHA-256. */

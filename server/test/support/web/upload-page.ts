@@ -107,7 +107,7 @@ export class UploadPage {
    * how fast.
    */
   async says(text: string | RegExp): Promise<void> {
-    await this.tray.getByRole('heading', { name: text }).waitFor({ timeout: 120_000 });
+    await this.tray.getByRole('heading', { name: text }).waitFor();
   }
 
   row(name: string): Locator {

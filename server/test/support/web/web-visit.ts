@@ -7,7 +7,9 @@ import type {
   Browser,
   BrowserContext,
   BrowserContextOptions,
+  CDPSession,
   ConsoleMessage,
+  Disposable,
   Page,
   Request,
 } from 'playwright-core';
@@ -23,8 +25,16 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The browser of a phone. */
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
+/** Playwright's own. */
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
+
+/** For every wait of a page: a busy machine may take many times as long as an idle one. */
+const PATIENCE_MS = 120_000;
+
 /** WCAG 2.2, A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Whether all transitions of the page have ended. As text, because it runs in the browser. */
 const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
@@ -34,6 +44,8 @@ const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
 export class Visit {
   readonly page: Page;
   readonly #faults: string[] = [];
+  readonly #scripts: Disposable[] = [];
+  readonly #sessions: CDPSession[] = [];
   readonly #leave: () => Promise<void>;
   #hasBeenOffline = false;
   #isPageReusable = true;
@@ -52,6 +64,7 @@ export class Visit {
     page.on('pageerror', watch).on('console', read).on('request', checkOrigin);
     this.#leave = async () => {
       page.off('pageerror', watch).off('console', read).off('request', checkOrigin);
+      await this.#removeTools();
       if (this.#isPageReusable && (await clear(page, origins))) leave(page);
       else await page.context().close();
     };
@@ -74,14 +87,27 @@ export class Visit {
       ...more,
     };
     const idle = listIdlePages(browser, settings);
-    const page = idle.pop() ?? (await (await browser.newContext(settings)).newPage());
+    const page = (await reusePage(idle, settings)) ?? (await openPage(browser, settings));
     const visit = new Visit(page, [holdall.url, ...origins], (left) => idle.push(left));
     after(() => visit.end());
     return visit;
   }
 
+  /** Runs a script in every document of this visit's page, before its own. */
+  async addScript(content: string): Promise<void> {
+    this.#scripts.push(await this.page.addInitScript({ content }));
+  }
+
+  /** Opens the browser's developer tools for this visit's page. Whatever they change ends with the visit. */
+  async openTools(): Promise<CDPSession> {
+    const session = await this.page.context().newCDPSession(this.page);
+    this.#sessions.push(session);
+    return session;
+  }
+
   /**
-   * For whatever outlasts a visit: routes, scripts, clocks, other pages. The next visit then does not reuse the page.
+   * For whatever outlasts a visit: routes of a context, clocks, other pages. The next visit then does not reuse the
+   * page. Routes of the page and scripts that `addScript` adds end with the visit.
    */
   get context(): BrowserContext {
     this.#isPageReusable = false;
@@ -115,19 +141,31 @@ export class Visit {
     await this.context.setOffline(true);
   }
 
-  /** Fails with every accessibility fault on the page. */
+  /** Fails with every accessibility fault on the page. Frames are pages of their own. */
   async checkAccessible(): Promise<void> {
+    await this.#runAxe({ type: 'tag', values: RULES });
+  }
+
+  /** Only with those that depend on colours, for a page that is the same in another color scheme. */
+  async checkColors(): Promise<void> {
+    await this.#runAxe({ type: 'rule', values: COLOR_RULES });
+  }
+
+  async #runAxe(runOnly: {
+    readonly type: 'tag' | 'rule';
+    readonly values: readonly string[];
+  }): Promise<void> {
     // Every page has one; before that there is nothing to check.
     await this.page.locator('h1').first().waitFor({ state: 'attached' });
     await this.#waitForTransitions();
     // Injected like the browser's developer tools do, because the page's policy forbids our script.
     if (!(await this.page.evaluate('"axe" in globalThis'))) await this.page.evaluate(AXE);
-    const found = await this.page.evaluate(async (rules) => {
+    const found = await this.page.evaluate(async (only) => {
       // Created by the script above.
       const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
-      const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
+      const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'], iframes: false });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`);
-    }, RULES);
+    }, runOnly);
     assert.deepEqual(found, []);
   }
 
@@ -146,6 +184,12 @@ export class Visit {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     await this.#leave();
+  }
+
+  async #removeTools(): Promise<void> {
+    if (this.page.isClosed()) return;
+    for (const session of this.#sessions.splice(0)) await session.detach();
+    for (const script of this.#scripts.splice(0)) await script.dispose();
   }
 
   #readMessage(message: ConsoleMessage): void {
@@ -169,10 +213,36 @@ const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
 function listIdlePages(browser: Browser, settings: BrowserContextOptions): Page[] {
   const ofBrowser = idlePages.get(browser) ?? new Map<string, Page[]>();
   idlePages.set(browser, ofBrowser);
-  const key = JSON.stringify(settings);
+  // These can be changed.
+  const { colorScheme: _, viewport: __, ...fixed } = settings;
+  const key = JSON.stringify(fixed);
   const pages = ofBrowser.get(key) ?? [];
   ofBrowser.set(key, pages);
   return pages;
+}
+
+/** Stops animations without an end: a page that waits would be painted 60 times a second. */
+const STOP_SPINNING = `addEventListener('animationstart', ({ target }) => {
+  for (const animation of target.getAnimations({ subtree: true })) {
+    if (animation.effect?.getTiming().iterations === Infinity) animation.pause();
+  }
+}, true);`;
+
+async function openPage(browser: Browser, settings: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(settings);
+  context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript({ content: STOP_SPINNING });
+  return await context.newPage();
+}
+
+/** An idle page with these settings, if there is one. */
+async function reusePage(idle: Page[], settings: BrowserContextOptions): Promise<Page | undefined> {
+  const page = idle.pop();
+  if (page === undefined) return undefined;
+  await page.setViewportSize(settings.viewport ?? DEFAULT_VIEWPORT);
+  const { colorScheme = 'light', reducedMotion = null } = settings;
+  await page.emulateMedia({ colorScheme, reducedMotion });
+  return page;
 }
 
 /** What a page can store. The cache is kept. */
@@ -183,6 +253,7 @@ async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
   const context = page.context();
   if (context.pages().length !== 1) return false;
   try {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (page.url() !== 'about:blank') await page.evaluate('sessionStorage.clear()');
     await page.goto('about:blank');
     const session = await context.newCDPSession(page);

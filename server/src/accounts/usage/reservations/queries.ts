@@ -13,7 +13,7 @@ export interface ReservationRequest {
   readonly transferId: string | null;
   readonly atLeastBytes: number;
   readonly atMostBytes: number;
-  /** What the account's upload sessions have announced. */
+  /** What upload sessions have announced, as far as it counts for this upload. */
   readonly announcedBytes: number;
   readonly now: Instant;
   readonly expiresAt: Instant;

@@ -15,8 +15,15 @@ const EXTENSION_MS = 15 * SECOND;
 /** The number of reservations that one statement extends. */
 const BATCH = 500;
 
-/** The bytes that an account has announced in other ways, and that count against its quota too. */
-export type SumAnnouncedBytes = (tx: Tx, ownerId: number, now: Instant) => Promise<number>;
+/**
+ * The bytes that were announced in other ways in a drive, and that count against its quota too: all of them, and
+ * without those of visitors.
+ */
+export type SumAnnouncedBytes = (
+  tx: Tx,
+  ownerId: number,
+  now: Instant,
+) => Promise<{ bytes: number; bytesOfOwner: number }>;
 
 /** An upload that is about to send its bytes. */
 export interface ArrivingUpload {
@@ -26,6 +33,8 @@ export interface ArrivingUpload {
   readonly transferId?: string;
   /** Bytes of the content that it replaces, which are charged already. */
   readonly chargedBytes?: number;
+  /** Whether it must also fit with what visitors have announced, which does not stop the owner. */
+  readonly isOfVisitor?: boolean;
 }
 
 /**
@@ -114,18 +123,19 @@ export class UploadReservations {
 
   async #reserve(
     id: string,
-    { ownerId, transferId = undefined }: ArrivingUpload,
+    { ownerId, transferId = undefined, isOfVisitor = false }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
     const reserved = await this.#withDriveLock(ownerId, async (tx) => {
       const now = this.#clock.now();
+      const announced = await this.#sumAnnouncedBytes(tx, ownerId, now);
       return await putReservation(tx, {
         id,
         ownerId,
         transferId: transferId ?? null,
         atLeastBytes: atLeast,
         atMostBytes: atMost,
-        announcedBytes: await this.#sumAnnouncedBytes(tx, ownerId, now),
+        announcedBytes: isOfVisitor ? announced.bytes : announced.bytesOfOwner,
         now,
         expiresAt: now + LEASE_MS,
       });

@@ -4,6 +4,7 @@ import type { AdminInvite, AdminPolicy } from '../../../../src/admin/contract.ts
 import { asAdmin } from '../../app/admin.ts';
 import { applicationOf, type Listing, Person } from '../../app/person.ts';
 import { securityOf, setUpTotp } from '../../app/second-factor.ts';
+import { Browser } from '../../sign-on/browser.ts';
 import { type FaultCase, type Scene, sending } from '../fault-case.ts';
 
 const USERS = '/api/admin/users';
@@ -90,6 +91,18 @@ export const ADMIN_CASES: readonly FaultCase[] = [
       return {
         send: sending(admin, 'DELETE', `${USERS}/${person.id}/second-factors`),
         check: async () => assert.equal((await securityOf(person)).totp, false),
+      };
+    },
+  },
+  {
+    route: `DELETE ${USERS}/:userId/identities/:identityId`,
+    prepare: async ({ admin, holdall }, name) => {
+      const person = await holdall.register(name);
+      await new Browser(holdall.url).link(person, name);
+      const [identity] = (await securityOf(person)).identities;
+      return {
+        send: sending(admin, 'DELETE', `${USERS}/${person.id}/identities/${identity?.id}`),
+        check: async () => assert.deepEqual((await securityOf(person)).identities, []),
       };
     },
   },

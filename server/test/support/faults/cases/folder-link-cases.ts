@@ -39,6 +39,14 @@ export const FOLDER_LINK_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: `POST ${FOLDER_LINKS}/:token/downloads`,
+    prepare: async (scene, name) => {
+      const { token } = await link(scene, name);
+      await scene.alice.upload(`/${name}/file`, name);
+      return sending(scene.bob, 'POST', `${FOLDER_LINKS}/${token}/downloads`, { paths: ['/file'] });
+    },
+  },
+  {
     route: `POST ${FOLDER_LINKS}/:token/uploads`,
     prepare: async (scene, name) => {
       const { token } = await link(scene, name, { mode: 'BOTH' });

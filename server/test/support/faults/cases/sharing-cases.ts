@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Holdall } from '../../app/holdall.ts';
 import type { Person } from '../../app/person.ts';
+import { DeviceReader, offerUrl } from '../../transfer/device-reader.ts';
 import {
   join,
   ONE_FILE,
@@ -134,6 +137,27 @@ export const SHARING_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: 'POST /api/v2/transfer/sessions/:sessionId/offer',
+    prepare: async ({ holdall }, name) => {
+      const { sender, device, opened } = await openBeforeDevice(holdall, name);
+      return {
+        send: sending(sender, 'POST', offerUrl(opened), { session: device.id }),
+        check: async () => assert.deepEqual(await device.readOffers(), [opened.sessionId]),
+      };
+    },
+  },
+  {
+    route: 'DELETE /api/v2/transfer/sessions/:sessionId/offer',
+    prepare: async ({ holdall }, name) => {
+      const { sender, device, opened } = await openBeforeDevice(holdall, name);
+      await sender.ask('POST', offerUrl(opened), { body: { session: device.id } });
+      return {
+        send: sending(device.person, 'DELETE', offerUrl(opened)),
+        check: async () => assert.deepEqual(await device.readOffers(), []),
+      };
+    },
+  },
+  {
     route: `DELETE ${TRANSFERS}/:sessionId`,
     prepare: async ({ alice }) => {
       const opened = await openOffline(alice);
@@ -171,6 +195,13 @@ export const SHARING_CASES: readonly FaultCase[] = [
 ];
 
 const BYTES = { body: 'bytes', headers: { 'content-type': 'application/octet-stream' } };
+
+/** A transfer, and another device of its sender that could be asked to receive it. */
+async function openBeforeDevice(holdall: Holdall, name: string) {
+  const sender = await holdall.register(name);
+  const device = await DeviceReader.open(await sender.with(undefined).logInAt(randomUUID()));
+  return { sender, device, opened: await openOnline(sender) };
+}
 
 async function share({ alice }: Scene, name: string, more: object = {}) {
   const { id: fileId } = await alice.upload(`/${name}`, name);

@@ -1,0 +1,112 @@
+import { type Audit, type AuditAction, type AuditedChange, OWNER_ACTIONS } from '../../audit/audit.ts';
+import { type Clock, DAY, SECOND } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database, Tx } from '../../database/database.ts';
+
+type OwnerAction = (typeof OWNER_ACTIONS)[number];
+
+/** Entries are kept for ever, so an account must not be able to fill the log. Nobody needs so many. */
+const MAX_PER_DAY = 200;
+
+/** How many changes the owner sees. */
+const SHOWN = 50;
+
+/** Those of administrators that concern the logins of an account. */
+const ADMIN_ACTIONS = [
+  'UPDATE_USER_PASSWORD',
+  'RESET_USER_PASSWORD',
+  'RESET_SECOND_FACTORS',
+  'DELETE_IDENTITY',
+] as const satisfies readonly AuditAction[];
+
+/** Everything that the owner of an account is shown about its logins. */
+export const SECURITY_ACTIONS = [...OWNER_ACTIONS, ...ADMIN_ACTIONS] as const;
+export type SecurityAction = (typeof SECURITY_ACTIONS)[number];
+
+const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
+  SET_UP_TOTP: 'Set up an authenticator app.',
+  REMOVE_TOTP: 'Removed the authenticator app.',
+  RENEW_RECOVERY_CODES: 'Renewed the recovery codes.',
+  ADD_PASSKEY: 'Added a passkey.',
+  REMOVE_PASSKEY: 'Removed a passkey.',
+  LINK_IDENTITY: 'Linked an identity of single sign-on.',
+  UNLINK_IDENTITY: 'Unlinked an identity of single sign-on.',
+  CHANGE_PASSWORD: 'Changed the password.',
+  CREATE_APP_PASSWORD: 'Created an app password.',
+  DELETE_APP_PASSWORD: 'Deleted an app password.',
+};
+
+/**
+ * Records in the audit log what people change about their own logins, for themselves and for the admins: whoever
+ * has taken an account over leaves traces there.
+ */
+export class SecurityLog {
+  readonly #database: Database;
+  readonly #audit: Audit;
+  readonly #clock: Clock;
+
+  constructor({ database, audit, clock }: { database: Database; audit: Audit; clock: Clock }) {
+    this.#database = database;
+    this.#audit = audit;
+    this.#clock = clock;
+  }
+
+  /** Records a change in the transaction that makes it. */
+  async record(
+    tx: Tx,
+    { id, username }: { readonly id: number; readonly username: string },
+    action: OwnerAction,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.#audit.record(
+      tx,
+      { accountId: id, username },
+      { action, targetType: 'USER', targetId: id, target: username, summary: SUMMARIES[action], details },
+    );
+  }
+
+  /**
+   * Like {@link record}, for a change that adds something. The transaction must have locked the account. Removals
+   * have no limit: there are no more of them, and an owner must always be able to remove what somebody has added.
+   * @throws Failure `too-many` if the account has made too many changes within a day
+   */
+  async recordAddition(
+    tx: Tx,
+    account: { readonly id: number; readonly username: string },
+    action: OwnerAction,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.#checkLimit(tx, account.id, OWNER_ACTIONS);
+    await this.record(tx, account, action, details);
+  }
+
+  /**
+   * Like {@link record}. Nothing but changes of the password counts in their limit, so that whoever has added many
+   * things cannot keep the owner from changing the password.
+   * @throws Failure `too-many` if the password was changed too often within a day
+   */
+  async recordPasswordChange(
+    tx: Tx,
+    account: { readonly id: number; readonly username: string },
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.#checkLimit(tx, account.id, ['CHANGE_PASSWORD']);
+    await this.record(tx, account, 'CHANGE_PASSWORD', details);
+  }
+
+  async #checkLimit(tx: Tx, accountId: number, actions: readonly OwnerAction[]): Promise<void> {
+    const changes = await this.#audit.listChangesOf(tx, accountId, actions, MAX_PER_DAY);
+    const oldest = changes[MAX_PER_DAY - 1];
+    const waitMs = oldest === undefined ? 0 : oldest.createdAt + DAY - this.#clock.now();
+    if (waitMs > 0) {
+      throw new Failure('too-many', 'You have changed your logins too often today. Please try again later.', {
+        retryAfterSeconds: Math.ceil(waitMs / SECOND),
+      });
+    }
+  }
+
+  /** The newest changes, by the owner and by administrators, newest first. */
+  list(accountId: number): Promise<readonly AuditedChange<SecurityAction>[]> {
+    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, SHOWN);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { CredentialLimiter } from '../../limits/limits.ts';
+import { checkNotBanned, checkPassword } from '../account-rules.ts';
+import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
+import type { LoginState } from '../contract.ts';
+import { limitOwnGuesses } from '../guess-limits.ts';
+import { loadCommonPasswords } from '../passwords/common-passwords.ts';
+import type { InitialPassword } from '../passwords/initial-password.ts';
+import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
+import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
+import type { SecurityLog } from '../security-log/security-log.ts';
+import type { LoginSessions, Origin } from './login-sessions.ts';
+import { type OwnerCheck, wrongPassword } from './owner-check.ts';
+
+export interface NewPassword {
+  /** Undefined for an account that has none. */
+  readonly currentPassword: string | undefined;
+  readonly newPassword: string;
+  readonly endAppPasswords: boolean;
+}
+
+/**
+ * The change of the password by its owner, and the first password of an account that has none.
+ *
+ * Hashing is slow, so the passwords are verified and hashed before the transaction, which locks the account and
+ * checks that it still has the verified hash.
+ */
+export class PasswordChange {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #limiter: CredentialLimiter;
+  readonly #sessions: LoginSessions;
+  readonly #ownerCheck: OwnerCheck;
+  readonly #log: SecurityLog;
+  readonly #initialPassword: InitialPassword;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    limiter: CredentialLimiter;
+    sessions: LoginSessions;
+    ownerCheck: OwnerCheck;
+    log: SecurityLog;
+    initialPassword: InitialPassword;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#limiter = parts.limiter;
+    this.#sessions = parts.sessions;
+    this.#ownerCheck = parts.ownerCheck;
+    this.#log = parts.log;
+    this.#initialPassword = parts.initialPassword;
+  }
+
+  /**
+   * Ends every session of the account and starts a new one for the client type and device of the calling one.
+   * The app passwords stay valid, unless the user asks for their end.
+   * @throws Failure `rejected` if the current password is wrong; `invalid` if it is missing, or the new one breaks a
+   *   rule; `forbidden` if the account has no password and the login is older than 15 minutes; `too-many`
+   */
+  async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
+    const { newPassword } = wanted;
+    checkPassword(newPassword, caller.username, await loadCommonPasswords());
+    const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
+    const oldHash = credentials?.passwordHash ?? null;
+    // Whoever sends a password takes the account for one that has it.
+    const isFirst = oldHash === null && wanted.currentPassword === undefined;
+    if (!isFirst) await this.#verify(caller, oldHash, wanted.currentPassword, origin.address);
+    const newHash = await hashPassword(newPassword, caller);
+    const changed = await this.#database.transact(async (tx) => {
+      const account = await lockAccount(tx, caller.accountId);
+      if (account.passwordHash !== oldHash) throw wrongPassword();
+      checkNotBanned(account);
+      if (isFirst) await this.#ownerCheck.checkMayAdd(tx, caller);
+      if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
+      const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());
+      if (wanted.endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
+      await this.#log.recordPasswordChange(tx, account, {
+        first: isFirst,
+        appPasswordsEnded: wanted.endAppPasswords,
+      });
+      const { client, sessionId } = caller;
+      return {
+        state: await this.#sessions.startOver(tx, changed, sessionId, { ...origin, client }),
+        wasInitial: await this.#initialPassword.retire(tx, account.id),
+      };
+    });
+    // The password is changed even if the file cannot be removed. The next start removes a stale file.
+    if (changed.wasInitial) await this.#initialPassword.remove().catch(() => undefined);
+    return changed.state;
+  }
+
+  async #verify(
+    caller: Caller,
+    hash: string | null,
+    password: string | undefined,
+    address: string,
+  ): Promise<void> {
+    if (password === undefined) throw new Failure('invalid', 'currentPassword is missing.');
+    await this.#limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
+      if (!(await verifyPassword(hash, password, caller))) throw wrongPassword();
+    });
+  }
+}
+
+function samePassword(): Failure {
+  return new Failure('invalid', 'The new password must not be the one that you were given.');
+}

@@ -1,0 +1,132 @@
+import type { Audit } from '../audit/audit.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
+import type { Database } from '../database/database.ts';
+import type { CredentialLimiter } from '../limits/limits.ts';
+import type { AccountCreation } from './account-creation.ts';
+import { type LoginWays, toLoginWays } from './login-ways/login-ways.ts';
+import { PasskeyLogin } from './passkeys/passkey-login.ts';
+import { Passkeys } from './passkeys/passkeys.ts';
+import { findRelyingParty } from './passkeys/relying-party.ts';
+import type { InitialPassword } from './passwords/initial-password.ts';
+import { SecondFactorRequirement, type SecondFactorRule } from './second-factor/requirement.ts';
+import { SecondFactors } from './second-factor/second-factors.ts';
+import { Security } from './security/security.ts';
+import { SecurityLog } from './security-log/security-log.ts';
+import { AccessTokens } from './sessions/access-token.ts';
+import type { FailedLogin } from './sessions/failed-login.ts';
+import { checkLoginIsLive } from './sessions/live-login.ts';
+import { Login } from './sessions/login.ts';
+import { LoginSessions } from './sessions/login-sessions.ts';
+import { OwnerCheck } from './sessions/owner-check.ts';
+import { PasswordChange } from './sessions/password-change.ts';
+import { SecondFactorLogin } from './sessions/second-factor-login.ts';
+import { Arrivals } from './single-sign-on/arrival.ts';
+import { Identities } from './single-sign-on/identities.ts';
+import { SingleSignOn } from './single-sign-on/single-sign-on.ts';
+
+export interface SignInParts {
+  readonly database: Database;
+  readonly limiter: CredentialLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Signs access tokens, and protects secrets of second factors; the same for all instances. */
+  readonly jwtSecret: string;
+  readonly accessTokenTtlMs: number;
+  readonly refreshTokenTtlMs: number;
+  readonly requireSecondFactor: SecondFactorRule;
+  /** The address that people use, with or without the port. It decides whether browsers can use passkeys. */
+  readonly address: string;
+  /** Undefined where it is off. */
+  readonly singleSignOn: SingleSignOnSettings | undefined;
+  readonly audit: Audit;
+  /** Called when the provider of single sign-on cannot be used. */
+  readonly onProviderFault: (error: unknown) => void;
+  readonly onFailedLogin: (login: FailedLogin) => void;
+  /** Called when a code is refused because the service has another secret than when the app was set up. */
+  readonly onUnreadableSecret: (accountId: number) => void;
+}
+
+/** The ways to log in to accounts, and what people can change about those of their own account. */
+export class SignIn {
+  readonly requirement: SecondFactorRequirement;
+  readonly sessions: LoginSessions;
+  readonly login: Login;
+  readonly passwordChange: PasswordChange;
+  readonly secondFactors: SecondFactors;
+  readonly secondFactorLogin: SecondFactorLogin;
+  readonly passkeys: Passkeys;
+  readonly passkeyLogin: PasskeyLogin;
+  /** Undefined where it is off. */
+  readonly singleSignOn: SingleSignOn | undefined;
+  readonly identities: Identities;
+  readonly security: Security;
+  readonly log: SecurityLog;
+
+  constructor(parts: SignInParts, creation: AccountCreation, initialPassword: InitialPassword) {
+    const { database, limiter, clock, ids, audit, jwtSecret: serviceSecret, onFailedLogin: onFailed } = parts;
+    const ways: LoginWays = toLoginWays(
+      findRelyingParty(parts.address) !== undefined,
+      parts.singleSignOn?.issuer,
+    );
+    const requirement = new SecondFactorRequirement(parts.requireSecondFactor, ways);
+    const accessTokens = new AccessTokens(serviceSecret, parts.accessTokenTtlMs, clock);
+    const sessions = new LoginSessions({
+      ...{ database, clock, ids, accessTokens, requirement },
+      refreshTtlMs: parts.refreshTokenTtlMs,
+    });
+    const log = new SecurityLog({ database, audit, clock });
+    const ownerCheck = new OwnerCheck({ database, clock, limiter });
+    const common = {
+      database,
+      clock,
+      ids,
+      limiter,
+      sessions,
+      ownerCheck,
+      log,
+      ways,
+      serviceSecret,
+      onFailed,
+    };
+    this.requirement = requirement;
+    this.log = log;
+    this.sessions = sessions;
+    this.secondFactors = new SecondFactors({
+      ...common,
+      checkLogin: checkLoginIsLive,
+      onUnreadableSecret: parts.onUnreadableSecret,
+    });
+    this.secondFactorLogin = new SecondFactorLogin({ ...common, secondFactors: this.secondFactors });
+    this.identities = new Identities(common);
+    this.passkeys = new Passkeys(common);
+    this.passkeyLogin = new PasskeyLogin(common);
+    this.singleSignOn = buildSingleSignOn(parts, { ...common, creation, identities: this.identities });
+    const providerName = parts.singleSignOn?.name;
+    this.security = new Security({ database, requirement, initialPassword, log, ways, providerName });
+    this.login = new Login({ ...common, creation, secondFactorLogin: this.secondFactorLogin });
+    this.passwordChange = new PasswordChange({ ...common, initialPassword });
+  }
+}
+
+function buildSingleSignOn(
+  { singleSignOn, audit, onProviderFault }: SignInParts,
+  common: Omit<ConstructorParameters<typeof SingleSignOn>[0], 'name' | 'loadProvider' | 'arrivals'> & {
+    creation: AccountCreation;
+  },
+): SingleSignOn | undefined {
+  if (singleSignOn === undefined) return undefined;
+  const { name, register, adminClaim } = singleSignOn;
+  const { database, clock, creation } = common;
+  return new SingleSignOn({
+    ...common,
+    name,
+    // Its library is needed only where single sign-on is on.
+    loadProvider: async () => {
+      const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
+      return new IdentityProvider({ access: singleSignOn, clock, onFault: onProviderFault });
+    },
+    arrivals: new Arrivals({ database, clock, creation, audit, register, adminClaim }),
+  });
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { Activity } from '../activity/activity.ts';
+import { Audit } from '../audit/audit.ts';
+import { MINUTE } from '../base/clock.ts';
+import { Blobs, BlobTotal } from '../blobs/blobs.ts';
+import { StoreOwnership } from '../blobs/store-ownership.ts';
+import { Events } from '../events/events.ts';
+import { Leases, type NamedLease } from '../leases/leases.ts';
+import { CredentialLimiter } from '../limits/limits.ts';
+import type { Policies } from '../policies/policies.ts';
+import { Settings } from '../settings/settings.ts';
+import { FreeSpace } from '../storage/disk/free-space.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
+import { UploadTickets } from '../tickets/tickets.ts';
+import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
+import type { PartsContext } from './parts-context.ts';
+import { getOrCreateSecrets } from './secrets.ts';
+
+/** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
+export const REMOVAL_LEASE = 'remove objects';
+export const REMOVAL_LEASE_MS = 2 * MINUTE;
+
+/** Floor 2: what the service keeps about itself, and stored objects. */
+export async function buildFoundation(context: PartsContext) {
+  const { config, database, clock, ids, logger } = context;
+  const settings = new Settings(clock, ids);
+  const storage: { policies: Policies; store: ObjectStore } = await connectStorage(config, {
+    database,
+    settings,
+    clock,
+    ids,
+  });
+  const { policies } = storage;
+  const blobs = new Blobs({ clock, ids, policies });
+  const leases = new Leases(database, clock, ids.uuid());
+  const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+  return {
+    settings,
+    policies,
+    /** The store of the default policy. */
+    store: storage.store,
+    secrets: await getOrCreateSecrets(config, database, settings),
+    storeOwnership: new StoreOwnership({ database, settings, policies }),
+    limiter: new CredentialLimiter(database, clock, config.rateLimits),
+    blobs,
+    thumbnails: await buildThumbnails(context, blobs),
+    blobTotal: new BlobTotal(database, clock),
+    tickets: new UploadTickets(clock, config.uploadSessionTtlMs),
+    events: new Events({ database, clock }),
+    audit: new Audit(clock),
+    leases,
+    removalLease,
+    activity: new Activity({
+      database,
+      clock,
+      timeZone: config.timeZone,
+      onFault: (error) => logger.error({ err: error }, 'request counts could not be written; retrying later'),
+    }),
+  };
+}
+
+async function buildThumbnails(
+  { config, clock, ids, logger, overrides }: PartsContext,
+  blobs: Blobs,
+): Promise<Thumbnails> {
+  const directory = thumbnailDirectoryOf(config);
+  const { minFreeDiskBytes: minBytes, thumbnailCacheBytes: maxCacheBytes } = config;
+  const videos = config.videoThumbnails
+    ? await VideoFrames.find(process.env.PATH, path.join(directory, 'videos'))
+    : undefined;
+  if (config.videoThumbnails && videos === undefined) {
+    logger.warn(
+      'HOLDALL_VIDEO_THUMBNAILS is on, but there is no ffmpeg on the path: videos have no thumbnails',
+    );
+  }
+  if (videos?.isLimited === false) {
+    logger.warn(
+      'there is no prlimit on the path: only time and output of ffmpeg are limited, not its memory',
+    );
+  }
+  return new Thumbnails({
+    blobs,
+    clock,
+    ids,
+    directory,
+    maxCacheBytes,
+    videos,
+    freeSpace: minBytes === 0 ? undefined : new FreeSpace({ directory, minBytes, clock }),
+    onFault: (error) => logger.warn({ err: error }, 'a thumbnail could not be cached'),
+    decodingMs: overrides.decodingMs,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { ObjectClaims } from '../blobs/blobs.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import type { Job } from '../tasks/engine/job.ts';
+
+/** What tests replace or add. */
+export interface PartsOverrides {
+  /** Jobs that replace the jobs of the same type. */
+  readonly jobs?: readonly Job[];
+  /** Claimants in addition to `OBJECT_CLAIMS`. */
+  readonly objectClaims?: readonly ObjectClaims[];
+  /** Interval between two heartbeats of an event stream. */
+  readonly eventBeatMs?: number;
+  /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
+  readonly maxTreeEntries?: number | undefined;
+  /** How long the decoding of one picture may take. */
+  readonly decodingMs?: number | undefined;
+}
+
+/** What all parts are built from. */
+export interface PartsContext {
+  readonly config: Config;
+  /** Open, with the schema of this version. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly overrides: PartsOverrides;
+}

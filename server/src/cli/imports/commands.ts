@@ -1,0 +1,190 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Parts } from '../../app/parts.ts';
+import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
+import { Failure } from '../../base/failure.ts';
+import { formatBytes } from '../../base/format-bytes.ts';
+import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
+import { type Config, readConfig } from '../../config/config.ts';
+import { recordAudit } from '../audit.ts';
+import { type Command, type CommandContext, CommandFault } from '../command.ts';
+import { withAccounts } from '../with-parts.ts';
+import { readWords } from '../words.ts';
+import { type ForeignUser, listNextcloudUsers, readFilebrowserUsers } from './other-products.ts';
+import { findOwnDirectories, isInside } from './own-directories.ts';
+import { type ImportSummary, TreeImport } from './tree-import.ts';
+
+const OPTIONS = '[--to PATH] [--on-conflict fail|rename|replace] [--dry-run]';
+const VALUES = ['to', 'on-conflict'] as const;
+const DRY_RUN = 'dry-run';
+
+export const importDirectory: Command = {
+  name: 'import',
+  takes: `DIRECTORY --user NAME ${OPTIONS}`,
+  does: 'stores a directory of this machine in the drive of an account; run again, it goes on where it ended',
+  run: async (words, context) => {
+    const { given, values, flags } = readWords(words, {
+      given: ['DIRECTORY'],
+      values: ['user', ...VALUES],
+      flags: [DRY_RUN],
+    });
+    const [from = ''] = given;
+    if (values.user === undefined)
+      throw new CommandFault('--user is missing: the account that gets the files.');
+    const users = [{ username: values.user, directory: path.resolve(from) }];
+    await importUsers(users, { ...toOptions(values, flags), createsAccounts: false }, context);
+  },
+};
+
+export const importNextcloud: Command = {
+  name: 'import-nextcloud',
+  takes: `DATA_DIRECTORY ${OPTIONS}`,
+  does: 'stores the files of all users of a Nextcloud; who has no account gets one, with a password that is printed once',
+  run: async (words, context) => {
+    const { given, values, flags } = readWords(words, {
+      given: ['DATA_DIRECTORY'],
+      values: VALUES,
+      flags: [DRY_RUN],
+    });
+    const users = listNextcloudUsers(path.resolve(given[0] ?? ''));
+    await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
+  },
+};
+
+export const importFilebrowser: Command = {
+  name: 'import-filebrowser',
+  takes: `ROOT USERS.json ${OPTIONS}`,
+  does: 'does the same for File Browser, with what "filebrowser users export USERS.json" has written',
+  run: async (words, context) => {
+    const { given, values, flags } = readWords(words, {
+      given: ['ROOT', 'USERS.json'],
+      values: VALUES,
+      flags: [DRY_RUN],
+    });
+    const [root = '', file = ''] = given;
+    const users = readFilebrowserUsers(path.resolve(root), file);
+    await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
+  },
+};
+
+interface ImportOptions {
+  readonly to: LogicalPath;
+  readonly onConflict: ConflictRule;
+  readonly isDryRun: boolean;
+}
+
+function toOptions(
+  values: Readonly<Partial<Record<(typeof VALUES)[number], string>>>,
+  flags: ReadonlySet<string>,
+): ImportOptions {
+  const wanted = (values['on-conflict'] ?? 'fail').toUpperCase();
+  const onConflict = CONFLICT_RULES.find((rule) => rule === wanted);
+  if (onConflict === undefined) throw new CommandFault('--on-conflict is one of fail, rename, replace.');
+  return { to: toLogicalPath(values.to ?? '/'), onConflict, isDryRun: flags.has(DRY_RUN) };
+}
+
+/** @throws Error if something could not be imported, after everything else was */
+async function importUsers(
+  users: readonly ForeignUser[],
+  options: ImportOptions & { createsAccounts: boolean },
+  context: CommandContext,
+): Promise<void> {
+  for (const { directory } of users) checkDirectory(directory);
+  const config = readConfig(context.env);
+  let failed = 0;
+  await withAccounts(config, async (parts) => {
+    for (const user of users) {
+      const accountId = await findOrCreateAccount(parts, user.username, options, context);
+      if (accountId === undefined) {
+        if (!options.isDryRun) failed += 1;
+        continue;
+      }
+      const summary = await importTree(parts, config, { ...user, accountId }, options, context);
+      report(user.username, summary, options, context);
+      failed += summary.failed;
+    }
+  });
+  if (failed > 0)
+    throw new Error(`${failed === 1 ? 'One entry was' : `${failed} entries were`} not imported.`);
+}
+
+function checkDirectory(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CommandFault(`${directory} is not a directory.`);
+}
+
+/** Undefined if there is no account, and none is created. */
+async function findOrCreateAccount(
+  { accounts: { operatorCommands } }: Parts,
+  username: string,
+  { createsAccounts, isDryRun }: { createsAccounts: boolean; isDryRun: boolean },
+  { say }: CommandContext,
+): Promise<number | undefined> {
+  try {
+    const found = await operatorCommands.findAccountId(username);
+    if (found !== undefined) return found;
+    if (!createsAccounts) throw new Error(`There is no account ${username}.`);
+    if (isDryRun) {
+      say(`${username}: would get an account.`);
+      return undefined;
+    }
+    const account = { username, role: 'USER', password: undefined } as const;
+    const password = await operatorCommands.createAccount(account, (tx, accountId) =>
+      recordAudit(tx, {
+        action: 'CREATE_USER',
+        targetType: 'USER',
+        targetId: accountId,
+        target: username,
+        details: { role: 'USER' },
+        summary: `Created ${username} as USER.`,
+      }),
+    );
+    say(`${username}: has an account now, password: ${password}`);
+    return await operatorCommands.findAccountId(username);
+  } catch (error) {
+    // Other products allow names that are none here.
+    if (!createsAccounts || !(error instanceof Failure)) throw error;
+    say(
+      `${JSON.stringify(username)}: ${error.message} Use "holdall import" with an account of another name.`,
+    );
+    return undefined;
+  }
+}
+
+function importTree(
+  parts: Parts,
+  config: Config,
+  { directory, accountId }: { directory: string; accountId: number },
+  { to, onConflict, isDryRun }: ImportOptions,
+  { signal, progress }: CommandContext,
+): Promise<ImportSummary> {
+  const except = findOwnDirectories(config.dataDir);
+  if (isInside(directory, except)) throw new CommandFault(`${directory} belongs to Holdall itself.`);
+  const request = {
+    accountId,
+    from: directory,
+    to,
+    onConflict,
+    isDryRun,
+    except,
+    signal,
+    onProgress: progress,
+  };
+  return new TreeImport(parts, request).run();
+}
+
+function report(
+  username: string,
+  { files, bytes, directories, present, ignored, failed, sentences, excluded }: ImportSummary,
+  { isDryRun }: ImportOptions,
+  { say }: CommandContext,
+): void {
+  for (const sentence of sentences) say(`Not imported: ${sentence}`);
+  for (const directory of excluded) say(`Left out: ${JSON.stringify(directory)} belongs to Holdall itself.`);
+  if (failed > sentences.length) say(`Not imported: ${failed - sentences.length} more.`);
+  const verb = isDryRun ? 'would import' : 'imported';
+  say(
+    `${username}: ${verb} ${files} files (${formatBytes(bytes)}) and ${directories} new directories; ` +
+      `${present} files were there already, ${ignored} links and special files were ignored, ${failed} failed.`,
+  );
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Parts } from '../../app/parts.ts';
+import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
+import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
+import { Failure } from '../../base/failure.ts';
+import { type FileName, toFileName } from '../../base/text/file-name.ts';
+import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
+import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
+import { type ListedEntry, toNewFile } from '../../drive/drive.ts';
+import { LocalDirectory, type LocalFile } from './local-directory.ts';
+
+/** Files that are stored at the same time: their commits share flushes. */
+const CONCURRENT_FILES = 4;
+const CHILDREN_PER_QUERY = 1_000;
+/** Sentences that are kept about what could not be imported. */
+const MAX_SENTENCES = 100;
+
+export interface ImportRequest {
+  readonly accountId: number;
+  /** A directory of this machine. */
+  readonly from: string;
+  readonly to: LogicalPath;
+  readonly onConflict: ConflictRule;
+  /** Counts only. */
+  readonly isDryRun: boolean;
+  /** The identities of directories that are not entered: those of Holdall itself. */
+  readonly except: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (sentence: string) => void;
+}
+
+export interface ImportSummary {
+  directories: number;
+  files: number;
+  bytes: number;
+  /** Files that are in the drive already, with the same content. */
+  present: number;
+  /** Symbolic links, sockets and the like. */
+  ignored: number;
+  failed: number;
+  /** Why, for the first of them. */
+  readonly sentences: string[];
+  /** Directories of Holdall itself. */
+  readonly excluded: string[];
+}
+
+/**
+ * Stores a directory of this machine in a drive as it stands. What is there with the same content is skipped, so an
+ * import that was ended continues when it is run again. Symbolic links are not followed.
+ */
+export class TreeImport {
+  readonly #parts: Parts;
+  readonly #request: ImportRequest;
+  readonly summary: ImportSummary = {
+    ...{ directories: 0, files: 0, bytes: 0, present: 0, ignored: 0, failed: 0 },
+    sentences: [],
+    excluded: [],
+  };
+
+  constructor(parts: Parts, request: ImportRequest) {
+    this.#parts = parts;
+    this.#request = request;
+  }
+
+  /** @throws Error if the directory cannot be read; the reason of the signal */
+  async run(): Promise<ImportSummary> {
+    await this.#importDirectory(await LocalDirectory.open(this.#request.from), this.#request.to);
+    return this.summary;
+  }
+
+  /** Closes the directory. */
+  async #importDirectory(directory: LocalDirectory, target: LogicalPath): Promise<void> {
+    try {
+      if (this.#request.except.has(directory.identity)) {
+        this.summary.excluded.push(directory.path);
+        return;
+      }
+      await this.#importChildren(directory, target);
+    } finally {
+      await directory.close();
+    }
+  }
+
+  async #importChildren(directory: LocalDirectory, target: LogicalPath): Promise<void> {
+    const children = await this.#findChildren(target);
+    if (children === undefined) await this.#makeDirectory(target);
+    const known = children ?? new Map<string, ListedEntry>();
+    const found = await directory.list();
+    const isWanted = (entry: Dirent) => entry.isFile() || entry.isDirectory();
+    this.summary.ignored += found.filter((entry) => !isWanted(entry)).length;
+    await mapConcurrently(
+      found.filter((entry) => entry.isFile()),
+      CONCURRENT_FILES,
+      (entry) =>
+        this.#attempt(path.join(directory.path, entry.name), () =>
+          this.#importFile(directory, entry.name, target, known),
+        ),
+    );
+    for (const entry of found.filter((each) => each.isDirectory())) {
+      await this.#attempt(path.join(directory.path, entry.name), async () => {
+        const name = toFileName(entry.name);
+        const existing = known.get(name)?.entry;
+        if (existing?.isDirectory === false) throw new Failure('conflict', 'There is a file with that name.');
+        await this.#importDirectory(await directory.openDirectory(entry.name), childOf(target, name));
+      });
+    }
+  }
+
+  /** One file or directory that cannot be imported does not end the import. */
+  async #attempt(file: string, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#request;
+    try {
+      signal.throwIfAborted();
+      await work();
+    } catch (error) {
+      if (signal.aborted || !isAboutOneFile(error)) throw error;
+      this.summary.failed += 1;
+      if (this.summary.sentences.length < MAX_SENTENCES) {
+        this.summary.sentences.push(`${JSON.stringify(file)}: ${reasonOf(error)}`);
+      }
+    }
+  }
+
+  async #importFile(
+    directory: LocalDirectory,
+    filename: string,
+    target: LogicalPath,
+    known: ReadonlyMap<string, ListedEntry>,
+  ): Promise<void> {
+    const name = toFileName(filename);
+    const file = await directory.openFile(filename);
+    try {
+      await this.#importOpenFile(file, name, target, known);
+    } finally {
+      await file.handle.close();
+    }
+  }
+
+  async #importOpenFile(
+    file: LocalFile,
+    name: FileName,
+    target: LogicalPath,
+    known: ReadonlyMap<string, ListedEntry>,
+  ): Promise<void> {
+    const existing = known.get(name);
+    if (existing !== undefined && (await this.#isPresent(file, name, known))) {
+      this.summary.present += 1;
+      return;
+    }
+    const { onConflict, isDryRun } = this.#request;
+    if (existing?.entry.isDirectory) throw new Failure('conflict', 'There is a directory with that name.');
+    if (existing !== undefined && onConflict === 'FAIL') {
+      throw new Failure('conflict', 'There is another file with that name.');
+    }
+    if (!isDryRun) await this.#store(file, name, target);
+    this.summary.files += 1;
+    this.summary.bytes += file.size;
+    this.#request.onProgress(`Imported ${this.summary.files} files.`);
+  }
+
+  /** Whether the file is there under its name, or where conflicts are renamed, under that with a number. */
+  async #isPresent(
+    file: LocalFile,
+    filename: FileName,
+    known: ReadonlyMap<string, ListedEntry>,
+  ): Promise<boolean> {
+    const parsed = parseNumberedName(filename);
+    let number = parsed.number;
+    for (let name = filename; ; ) {
+      const existing = known.get(name);
+      if (existing === undefined) return false;
+      if (await isSame(file, existing)) return true;
+      if (this.#request.onConflict !== 'RENAME') return false;
+      number += 1;
+      name = withNumber(parsed, number);
+    }
+  }
+
+  async #store({ handle, size, modifiedAt }: LocalFile, name: FileName, target: LogicalPath): Promise<void> {
+    const { fileCreation } = this.#parts.drive;
+    const { accountId, onConflict, signal } = this.#request;
+    const actor = { ownerId: accountId, clientId: null };
+    const limit = await fileCreation.getUploadLimit(accountId);
+    if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
+    const newFile = { ...toNewFile({ path: target, filename: name }), modifiedAt };
+    const expected = { minBytes: size, maxBytes: size };
+    await fileCreation.reserveDuring(accountId, expected, async (reservation) => {
+      const bytes = await fileCreation.storeFile(handle, limit, reservation, signal);
+      await fileCreation.createWith(
+        accountId,
+        bytes,
+        reservation,
+        () => (tx) => fileCreation.insertFile(tx, actor, bytes, newFile, onConflict),
+      );
+    });
+  }
+
+  async #makeDirectory(target: LogicalPath): Promise<void> {
+    const { accountId, isDryRun } = this.#request;
+    this.summary.directories += 1;
+    if (!isDryRun) await this.#parts.drive.tree.makeDirectory({ ownerId: accountId, clientId: null }, target);
+  }
+
+  /** The children of a directory of the drive by their names; undefined if it does not exist. */
+  async #findChildren(target: LogicalPath): Promise<ReadonlyMap<string, ListedEntry> | undefined> {
+    const { listing } = this.#parts.drive;
+    const children = new Map<string, ListedEntry>();
+    try {
+      const directory = await listing.getDirectory(this.#request.accountId, target);
+      for (let last = ''; ; ) {
+        const page = await listing.listAfter(directory.id, last, CHILDREN_PER_QUERY);
+        for (const child of page) children.set(child.entry.name, child);
+        last = page.at(-1)?.entry.name ?? '';
+        if (page.length < CHILDREN_PER_QUERY) return children;
+      }
+    } catch (error) {
+      if (target !== ROOT_PATH && error instanceof Failure && error.kind === 'not-found') return undefined;
+      throw error;
+    }
+  }
+}
+
+async function isSame(local: LocalFile, { entry, sha256 }: ListedEntry): Promise<boolean> {
+  if (entry.isDirectory || entry.size !== local.size) return false;
+  if (entry.modifiedAt === local.modifiedAt) return true;
+  if (sha256 === null) return false;
+  const hash = createHash('sha256');
+  await pipeline(local.handle.createReadStream({ start: 0, autoClose: false }), hash);
+  return hash.digest('hex') === sha256;
+}
+
+/** Not of the database or the store, which would fail for all others, too. */
+function isAboutOneFile(error: unknown): error is Error {
+  if (error instanceof Failure) return error.kind !== 'unavailable';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(code);
+}
+
+/** Without the path in an error of the file system, which may be one of this process. */
+function reasonOf(error: Error): string {
+  return error instanceof Failure ? error.message : error.message.replace(/, \w+ '.*$/s, '');
+}

@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+import { toClosestFileName } from '../base/text/file-name.ts';
+import { type LogicalPath, toLogicalPath } from '../base/text/logical-path.ts';
+import { SignedUrl, ZipTicketQuery } from '../drive/contract.ts';
+import type { Download, Drive } from '../drive/drive.ts';
+import { clientSignalOf } from '../http/client-signal.ts';
+import { downloadResponses } from '../http/download/download-responses.ts';
+import { sendStream } from '../http/download/file-download.ts';
+import { senderOf } from '../http/download/file-sender.ts';
+import { enveloped, success } from '../http/envelope.ts';
+import type { Server } from '../http/server.ts';
+import { DownloadQuery, DownloadsBody, TokenParams } from './contract.ts';
+import type { FolderLink } from './folder-link.ts';
+import type { FolderLinks } from './folder-links.ts';
+import { FOLDER_LINKS } from './routes.ts';
+
+/** Of all paths of a short address, which are stored as long as it is good. */
+const MAX_STORED_CHARACTERS = 131_072;
+
+/**
+ * Downloads through a folder link: of a file, or of one archive.
+ * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
+ */
+export function visitorDownloadRoutes(
+  server: Server,
+  parts: { folderLinks: FolderLinks; drive: Drive; accelRedirect: string | undefined },
+): void {
+  const { folderLinks, drive } = parts;
+  const send = senderOf(parts.accelRedirect);
+  const config = { access: 'public', appPassword: 'read' } as const;
+
+  server.get(
+    `${FOLDER_LINKS}/:token/download`,
+    {
+      config,
+      schema: { params: TokenParams, querystring: DownloadQuery, response: downloadResponses },
+    },
+    async (request, reply) => {
+      const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
+      const paths = [request.query.path].flat().map(toLogicalPath);
+      return sendDownload(request, reply, await openPaths(link, paths, reply));
+    },
+  );
+
+  server.post(
+    `${FOLDER_LINKS}/:token/downloads`,
+    { config, schema: { params: TokenParams, body: DownloadsBody, response: enveloped(SignedUrl) } },
+    async (request) => {
+      const { token } = request.params;
+      const link = await folderLinks.open(token, 'view', request.headers.cookie);
+      const paths = toShortPaths(request.body.paths);
+      await drive.subtrees.checkAll(link.directory, paths);
+      const ticket = await drive.zipTickets.createForLink(link, paths);
+      // A relative address: visitors may have opened the page at another address than the public one.
+      const url = `${FOLDER_LINKS}/${link.token}/downloads?ticket=${ticket.token}`;
+      return success({ url, expiresAt: ticket.expiresAt });
+    },
+  );
+
+  server.get(
+    `${FOLDER_LINKS}/:token/downloads`,
+    { config, schema: { params: TokenParams, querystring: ZipTicketQuery, response: downloadResponses } },
+    async (request, reply) => {
+      const { token } = request.params;
+      const link = await folderLinks.open(token, 'view', request.headers.cookie);
+      const download = await drive.zipTickets.openForLink(request.query.ticket, link.id, (paths) =>
+        openPaths(link, paths, reply),
+      );
+      return sendDownload(request, reply, download);
+    },
+  );
+
+  function openPaths(
+    { directory, title }: FolderLink,
+    paths: readonly LogicalPath[],
+    reply: Parameters<typeof clientSignalOf>[0],
+  ): Promise<Download> {
+    const options = { name: toClosestFileName(title), signal: clientSignalOf(reply) };
+    return drive.subtrees.open(directory, paths, options);
+  }
+
+  function sendDownload(request: FastifyRequest, reply: unknown, download: Download) {
+    const response = reply as FastifyReply;
+    return download.kind === 'file'
+      ? send(request, response, download.file)
+      : sendStream(request, response, download.zip);
+  }
+}
+
+/** @throws Failure `invalid` */
+function toShortPaths(texts: readonly string[]): readonly LogicalPath[] {
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  if (characters > MAX_STORED_CHARACTERS) {
+    throw new Failure(
+      'invalid',
+      `The paths must not have more than ${MAX_STORED_CHARACTERS} characters in all.`,
+    );
+  }
+  return texts.map(toLogicalPath);
+}

@@ -1,0 +1,87 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database } from '../../database/database.ts';
+import { findSession } from '../queries.ts';
+import type { Signals } from '../signals/signals.ts';
+import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
+import { clearOffer, findOffers, type StoredOffer, setOffer } from './queries.ts';
+
+/** A device shows no more at once. An account can have many transfers. */
+const MAX_OFFERS = 5;
+
+/** A login, which stands for the device on which it was made. */
+export interface Device {
+  readonly accountId: number;
+  /** Of the login session. */
+  readonly sessionId: string;
+}
+
+/**
+ * Offers of transfers from one device of an account to another, which need no code. An offer is part of the row
+ * of its transfer: it ends when somebody joins, and when the transfer ends.
+ */
+export class DeviceOffers {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #accounts: Accounts;
+  readonly #signals: Signals;
+
+  constructor(parts: { database: Database; clock: Clock; accounts: Accounts; signals: Signals }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#accounts = parts.accounts;
+    this.#signals = parts.signals;
+  }
+
+  /**
+   * Asks another device of the sender's account to receive an ONLINE transfer.
+   * @param to a login session of that account
+   * @throws Failure `not-found` for a transfer that has ended, and for a device that is not present or is of
+   *   another account; `forbidden` unless the caller's account has created the transfer; `conflict` when
+   *   somebody has joined; `rejected` when it is not ONLINE, or the device is the caller's own
+   */
+  async offer(transferId: string, from: Device, to: string): Promise<void> {
+    if (to === from.sessionId) throw new Failure('rejected', 'This is the device that sends.');
+    const offer = { transferId, accountId: from.accountId, from: from.sessionId, to };
+    await this.#database.transact(async (tx) => {
+      const now = this.#clock.now();
+      if (!(await setOffer(tx, offer, now))) {
+        throw findRefusal(await findSession(tx, transferId, now), from.accountId);
+      }
+      await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(from.accountId));
+    });
+  }
+
+  /**
+   * Declines an offer, on the device that got it. The sender gets a signal `declined`.
+   * @throws Failure `not-found` when there is no such offer to this device any more
+   */
+  async decline(transferId: string, device: Device): Promise<void> {
+    await this.#database.transact(async (tx) => {
+      const offer = { transferId, to: device.sessionId };
+      if (!(await clearOffer(tx, offer, this.#clock.now()))) {
+        throw new Failure('not-found', 'This transfer is not offered to you any more.');
+      }
+      await this.#signals.tryAdd(tx, transferId, { from: 'receiver', type: 'declined' });
+      await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(device.accountId));
+    });
+  }
+
+  /** What is offered to a device now, newest first. */
+  list(sessionId: string): Promise<readonly StoredOffer[]> {
+    return findOffers(this.#database.db, sessionId, this.#clock.now(), MAX_OFFERS);
+  }
+}
+
+/** Why a session cannot be offered to a device. */
+function findRefusal(session: TransferSession | undefined, accountId: number): Failure {
+  if (session === undefined) return noSuchTransfer();
+  if (session.ownerId !== accountId)
+    return new Failure('forbidden', 'Only the sender may offer this transfer.');
+  if (session.mode !== 'ONLINE') return new Failure('rejected', 'Only ONLINE transfers can be offered.');
+  if (session.status !== 'WAITING') {
+    return new Failure('conflict', 'Somebody has joined this transfer already.');
+  }
+  return new Failure('not-found', 'This device is not connected now.');
+}

@@ -1,0 +1,121 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { type Clock, SECOND, toTimestamp } from '../../base/clock.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database } from '../../database/database.ts';
+import type { MessageWriter } from '../../events/events.ts';
+import type { DevicesMessage } from '../contract.ts';
+import type { Device, DeviceOffers } from './device-offers.ts';
+import type { StoredOffer } from './queries.ts';
+
+/** A stream that is opened again, as with each new token, is there before its device counts as away. */
+const GRACE_MS = 5 * SECOND;
+
+/** Changes in between are read together: those of an account wake each of its streams. */
+const MIN_READ_GAP_MS = SECOND / 2;
+
+/**
+ * Sends a device its offers whenever its offers or the account's present devices change. While its event stream
+ * is open, a device counts as present.
+ *
+ * A message contains the whole state, so none has to be kept for a device that is away, and one that arrives twice
+ * or is lost does no harm.
+ */
+export class DeviceStreams {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #accounts: Accounts;
+  readonly #offers: DeviceOffers;
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    accounts: Accounts;
+    offers: DeviceOffers;
+    onFault: (error: unknown) => void;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+    this.#accounts = parts.accounts;
+    this.#offers = parts.offers;
+    this.#onFault = parts.onFault;
+  }
+
+  /** What writes to a stream of the device until it ends. It does not throw: the stream goes on without it. */
+  writerFor(device: Device): MessageWriter {
+    return async ({ closed, isOpen, send }) => {
+      const { presence } = this.#accounts.sessions;
+      const stream = { ...device, streamId: this.#ids.uuid() };
+      const ended = new AbortController();
+      void closed().then(() => ended.abort());
+      let renewAt = 0;
+      let isChanged = true;
+      let readAtMs = Number.NEGATIVE_INFINITY;
+      while (isOpen()) {
+        // Waits before it reads, so that no change in between is missed.
+        const woken = this.#database.wakeups.wait(
+          presence.keyOf(device.accountId),
+          ended.signal,
+          presence.renewMs,
+        );
+        await this.#report(async () => {
+          const now = this.#clock.now();
+          if (now >= renewAt || (await presence.isAbsent(device.sessionId))) {
+            await presence.show(stream);
+            renewAt = now + presence.renewMs;
+          }
+          if (isChanged) {
+            readAtMs = performance.now();
+            await send('DEVICES', JSON.stringify(await this.#readMessage(device)));
+          }
+          isChanged = false;
+        });
+        // What could not be sent is tried again after the wait.
+        if (await woken) {
+          isChanged = true;
+          await this.#pause(stream.streamId, MIN_READ_GAP_MS - (performance.now() - readAtMs), ended.signal);
+        }
+      }
+      await this.#pause(stream.streamId, GRACE_MS);
+      await this.#report(() => presence.hide(stream));
+    };
+  }
+
+  /** Waits, but not while the service stops. */
+  async #pause(streamId: string, ms: number, signal = new AbortController().signal): Promise<void> {
+    // Nobody wakes this key.
+    if (ms > 0) await this.#database.wakeups.wait(`pause:${streamId}`, signal, ms);
+  }
+
+  async #readMessage({ sessionId }: Device): Promise<DevicesMessage> {
+    const offers = await this.#offers.list(sessionId);
+    return {
+      eventType: 'DEVICES',
+      offers: offers.map(toRecord),
+      createdAt: toTimestamp(this.#clock.now()),
+    };
+  }
+
+  async #report(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+}
+
+function toRecord({ client, userAgent, ...offer }: StoredOffer): DevicesMessage['offers'][number] {
+  return {
+    sessionId: offer.sessionId,
+    pickupCode: offer.pickupCode,
+    from: { client, userAgent },
+    fileCount: offer.fileCount,
+    totalBytes: offer.totalBytes,
+    encrypted: offer.isEncrypted,
+    expiresAt: toTimestamp(offer.expiresAt),
+  };
+}

@@ -1,0 +1,50 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHoldall } from '../support/app/holdall.ts';
+
+const holdall = await startHoldall();
+const alice = await holdall.register('alice');
+
+const GOOD = {
+  username: 'carol',
+  email: 'carol@example.org',
+  phoneNumber: '+4917012345',
+  password: 'correct horse battery',
+  confirmPassword: 'correct horse battery',
+  inviteCode: await holdall.inviteCode(),
+};
+
+/** The status of a refused registration, and the field that is to blame. */
+async function register(change: Partial<typeof GOOD>): Promise<readonly [number, string | null]> {
+  const response = await fetch(new URL('/api/auth/register', holdall.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...GOOD, ...change }),
+  });
+  await response.arrayBuffer();
+  return [response.status, response.headers.get('x-service-field')];
+}
+
+test('a refused registration names the field that is to blame', async () => {
+  const { email, phoneNumber } = await alice.ask<{ email: string; phoneNumber: string }>(
+    'GET',
+    '/api/user/profile',
+  );
+  assert.deepEqual(await register({ username: 'a b' }), [400, 'username']);
+  assert.deepEqual(await register({ username: alice.username.toUpperCase() }), [409, 'username']);
+  assert.deepEqual(await register({ email: 'nobody' }), [400, 'email']);
+  assert.deepEqual(await register({ email }), [409, 'email']);
+  assert.deepEqual(await register({ phoneNumber: 'call me' }), [400, 'phoneNumber']);
+  assert.deepEqual(await register({ phoneNumber }), [409, 'phoneNumber']);
+  assert.deepEqual(await register({ password: 'short', confirmPassword: 'short' }), [400, 'password']);
+  assert.deepEqual(await register({ confirmPassword: 'another one' }), [400, 'confirmPassword']);
+  assert.deepEqual(await register({ inviteCode: 'nothing' }), [400, 'inviteCode']);
+});
+
+test('what is accepted, or refused for another reason, names no field', async () => {
+  const anonymous = await fetch(new URL('/api/user/profile', holdall.url));
+  await anonymous.arrayBuffer();
+  assert.deepEqual([anonymous.status, anonymous.headers.get('x-service-field')], [401, null]);
+  assert.deepEqual(await register({}), [200, null]);
+});

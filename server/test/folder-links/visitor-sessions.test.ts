@@ -1,0 +1,238 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
+import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { beginTus, FOLDER_LINKS, linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
+import { askTus, assertTus, metadataOf, TUS } from '../support/uploads/tus.ts';
+
+const QUOTA = 1_000_000;
+const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_TRUST_PROXY: 'on' };
+const holdall = await startHoldall({ env });
+const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
+
+afterEach(() => checkBooks(holdall));
+
+async function open(options: object = {}) {
+  const owner = await holdall.register('owner');
+  const directory = await owner.mkdir('/inbox');
+  const link = await linkFolder(owner, directory, { mode: 'UPLOAD', ...options });
+  const visitors = urls.map((url) => new Visitor(url, link));
+  return { owner, directory, link, visitors, visitor: visitors[0] as Visitor };
+}
+
+/** Announces a file and sends nothing. Gives the status. */
+async function announce(visitor: Visitor, size: number, address = '203.0.113.1'): Promise<number> {
+  const headers = {
+    'upload-length': `${size}`,
+    'upload-metadata': metadataOf({ filename: 'a' }),
+    'x-forwarded-for': address,
+  };
+  return (await askTus(visitor, 'POST', visitor.at('/tus'), { headers })).status;
+}
+
+const count = (statuses: readonly number[], status: number) =>
+  statuses.filter((each) => each === status).length;
+const raceToAnnounce = (
+  visitors: readonly Visitor[],
+  times: number,
+  size: number,
+  toAddress?: (index: number) => string,
+) => race(visitors, times, (visitor, index) => announce(visitor as Visitor, size, toAddress?.(index)));
+const change = (owner: Person, link: FolderLinkRecord, body: object) =>
+  owner.ask('PATCH', `${FOLDER_LINKS}/${link.id}`, { body });
+const ownAnnouncement = async (owner: Person, size: number) => {
+  const headers = { 'upload-length': `${size}`, 'upload-metadata': metadataOf({ filename: 'own' }) };
+  return (await askTus(owner, 'POST', TUS, { headers })).status;
+};
+
+describe('what visitors announce at the same time', () => {
+  it('is never more files than the link takes, with those it has', async () => {
+    const { visitors, visitor } = await open({ maxFiles: 7 });
+    await visitor.send('first', 'x');
+    const statuses = await raceToAnnounce(visitors, 30, 1);
+    assert.deepEqual([count(statuses, 201), count(statuses, 429)], [6, 24]);
+  });
+
+  it('is never more bytes than the link takes, with those it has', async () => {
+    const { visitors, visitor } = await open({ maxBytes: 1_000 });
+    await visitor.send('first', 'x'.repeat(100));
+    const statuses = await raceToAnnounce(visitors, 30, 100);
+    assert.deepEqual([count(statuses, 201), count(statuses, 429)], [9, 21]);
+  });
+
+  it('is refused for a time while it fills the link, and for good once the link has received it', async () => {
+    const { visitor } = await open({ maxFiles: 1, maxBytes: 10 });
+    const begun = await beginTus(visitor, 'a', 4);
+    const headers = { 'upload-length': '4', 'upload-metadata': metadataOf({ filename: 'b' }) };
+    const passing = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
+    assert.deepEqual([passing.status, passing.headers.get('retry-after')], [429, '60']);
+    assert.equal(await announce(visitor, 11), 413);
+    assertTus(await begun.patch(0, 'data'), 204);
+    const final = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
+    assert.deepEqual([final.status, final.headers.get('retry-after')], [413, null]);
+  });
+
+  it('is 50 uploads from one address, however many links it uses, and others can still begin', async () => {
+    const { owner, directory, visitors, visitor } = await open();
+    const other = new Visitor(holdall.url, await linkFolder(owner, directory, { mode: 'UPLOAD' }));
+    const inOneNetwork = (index: number) => `2001:db8:1:2::${index + 1}`;
+    const statuses = await raceToAnnounce([...visitors, other], 60, 1, inOneNetwork);
+    assert.deepEqual([count(statuses, 201), count(statuses, 429)], [50, 10]);
+    assert.equal(await announce(visitor, 1, '2001:db8:1:3::1'), 201);
+    assert.equal(await ownAnnouncement(owner, 1), 201);
+  });
+
+  it('is 200 uploads of one link', async () => {
+    const { visitors } = await open();
+    const statuses = await raceToAnnounce(visitors, 210, 1, (index) => `203.0.113.${index % 5}`);
+    assert.deepEqual([count(statuses, 201), count(statuses, 429)], [200, 10]);
+  });
+});
+
+describe('an unfinished upload of a visitor', () => {
+  it('ends after 15 minutes without a byte, and then counts no more for other visitors', async () => {
+    const { visitor } = await open();
+    const upload = await beginTus(visitor, 'never', QUOTA);
+    holdall.clock.advance(14 * MINUTE);
+    assert.equal(await announce(visitor, 1), 413);
+    holdall.clock.advance(MINUTE);
+    assert.equal((await upload.patch(0, 'x')).status, 410);
+    assert.equal(await announce(visitor, 1), 201);
+    await holdall.app.cleanUp();
+  });
+
+  it('ends three hours after its last byte, and a day after its beginning', async () => {
+    const { owner, visitor } = await open();
+    const [idle, slow] = [await beginTus(visitor, 'idle', 9), await beginTus(visitor, 'slow', 9)];
+    assertTus(await idle.patch(0, 'x'), 204);
+    let offset = 0;
+    for (; offset < 8; offset += 1) {
+      assertTus(await slow.patch(offset, 'x'), 204);
+      holdall.clock.advance(3 * HOUR - MINUTE);
+      assert.equal((await idle.head()).status, offset === 0 ? 200 : 410);
+    }
+    holdall.clock.advance(8 * MINUTE);
+    assert.equal((await slow.patch(offset, 'x')).status, 410);
+    await owner.logIn();
+    await holdall.app.cleanUp();
+  });
+
+  it('of the owner lasts a day, whatever arrives', async () => {
+    const { owner } = await open();
+    const headers = { 'upload-length': '3', 'upload-metadata': metadataOf({ filename: 'own' }) };
+    const created = await askTus(owner, 'POST', TUS, { headers });
+    const until = Date.parse(created.headers.get('upload-expires') ?? '');
+    assert.ok(
+      Math.abs(until - holdall.clock.now() - DAY) < 2_000,
+      created.headers.get('upload-expires') ?? '',
+    );
+  });
+
+  it('tells the client when it ends, after every request', async () => {
+    const { visitor } = await open();
+    const upload = await beginTus(visitor, 'told', 9);
+    const told = async (offset: number) => {
+      const { headers } = await upload.patch(offset, 'x');
+      return Date.parse(headers.get('upload-expires') ?? '') - holdall.clock.now();
+    };
+    assert.ok(Math.abs((await told(0)) - 3 * HOUR) < 2_000);
+    holdall.clock.advance(HOUR);
+    assert.ok(Math.abs((await told(1)) - 3 * HOUR) < 2_000);
+  });
+});
+
+describe('the address of a visitor', () => {
+  const storedAddress = async (id: string) =>
+    (
+      await holdall.app.database.db
+        .selectFrom('upload_session')
+        .select('visitor_address')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).visitor_address;
+
+  it('is stored until the session ends, however that happens', async () => {
+    const { owner, link, visitor } = await open({ mode: 'BOTH' });
+    const begin = () => beginTus(visitor, 'a', 4);
+    const [completed, removed, ended] = [await begin(), await begin(), await begin()];
+    assert.ok((await storedAddress(completed.id)) !== null);
+    assertTus(await completed.patch(0, 'data'), 204);
+    assertTus(await askTus(visitor, 'DELETE', removed.path), 204);
+    await change(owner, link, { mode: 'VIEW' });
+    await change(owner, link, { mode: 'BOTH' });
+    const expired = await begin();
+    holdall.clock.advance(16 * MINUTE);
+    await holdall.app.cleanUp();
+    const all = [completed, removed, ended, expired];
+    assert.deepEqual(await Promise.all(all.map(({ id }) => storedAddress(id))), [null, null, null, null]);
+  });
+});
+
+describe('open uploads', () => {
+  const isGone = async (begun: Awaited<ReturnType<typeof beginTus>>) => {
+    const row = await holdall.app.database.db
+      .selectFrom('upload_session')
+      .select('status')
+      .where('id', '=', begun.id)
+      .executeTakeFirst();
+    return row?.status === 'CANCELLED';
+  };
+
+  it('end when the link gets another password, and when its mode takes no files', async () => {
+    for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
+      const { owner, link, visitor } = await open({ mode: 'BOTH' });
+      const upload = await beginTus(visitor, 'a', QUOTA);
+      await change(owner, link, body);
+      assert.ok(await isGone(upload), JSON.stringify(body));
+      assert.equal(await ownAnnouncement(owner, QUOTA), 201);
+    }
+  });
+
+  it('end in the next maintenance when the link has expired or its directory was purged', async () => {
+    const expiresAt = new Date(holdall.clock.now() + MINUTE).toISOString();
+    const [late, purged] = [await open({ expiresAt }), await open()];
+    const uploads = [await beginTus(late.visitor, 'a', 9), await beginTus(purged.visitor, 'a', 9)];
+    const kept = await beginTus((await open()).visitor, 'a', 9);
+    await purged.owner.recycle(purged.directory);
+    await purged.owner.purge(purged.directory);
+    holdall.clock.advance(MINUTE);
+    await holdall.app.cleanUp();
+    assert.deepEqual(await Promise.all([...uploads, kept].map(isGone)), [true, true, false]);
+  });
+
+  it('go on while their mode still takes files, and other options change', async () => {
+    const { owner, link, visitor } = await open({ mode: 'BOTH' });
+    const upload = await beginTus(visitor, 'a', 3, { path: '/from/me' });
+    assertTus(await upload.patch(0, 'a'), 204);
+    await change(owner, link, { mode: 'UPLOAD', title: 'Another', maxFiles: 5, password: null });
+    assertTus(await upload.patch(1, 'b'), 204);
+    await change(owner, link, { mode: 'BOTH' });
+    await change(owner, link, { mode: 'UPLOAD' });
+    assertTus(await upload.patch(2, 'c'), 204);
+    assert.deepEqual(await owner.names('/inbox/from/me'), ['a']);
+  });
+
+  it('cannot begin behind a change that ends them', async () => {
+    for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
+      const { owner, link, visitors } = await open({ mode: 'BOTH' });
+      await race(visitors, 30, async (visitor, index) => {
+        if (index === 10) await change(owner, link, body);
+        else await announce(visitor as Visitor, 1);
+      });
+      const { db } = holdall.app.database;
+      const left = await db
+        .selectFrom('upload_session')
+        .select('status')
+        .where('folder_link_id', '=', link.id)
+        .where('status', 'in', ['CREATED', 'UPLOADING'])
+        .execute();
+      assert.deepEqual(left, [], JSON.stringify(body));
+    }
+  });
+});
