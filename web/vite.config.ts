@@ -1,30 +1,41 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
+import { englishMessages } from './english-messages.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
 const config: UserConfig = {
-  plugins: [react()],
+  plugins: [englishMessages(), react()],
   build: {
     target: 'es2023',
     // Nothing but files of our own: the policy of the page lets no `data:` in.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Moved by tools/build-web.ts, for the licences in packages of Holdall.
+    license: { fileName: '.vite/bundled-packages.json' },
     rolldownOptions: {
+      // The drive is what most visits open. As an entry of its own, its modules are known as those of the first page.
+      input: ['index.html', 'src/pages/drive/drive-page.tsx'].map((file) =>
+        path.join(import.meta.dirname, file),
+      ),
       output: {
-        // What every page needs from the first moment comes in one piece.
         codeSplitting: {
+          // Few files for the first page, and nothing in them that it does not need.
           groups: [
             {
               name: 'base',
+              priority: 2,
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/[\w-]+|i18next|react-i18next)\//,
+              tags: ['$initial'],
             },
-            // Small things that most pages share; what few of them share stays with those.
             {
-              name: 'shared',
-              minShareCount: 18,
-              test: /node_modules\/@mantine|node_modules\/@tabler|web\/src\/(?:api|common|messages|ui)\//,
+              name: 'first',
+              priority: 1,
+              tags: ['$initial'],
+              test: /node_modules|web\/src\/(?:api|common|messages|ui)\/|virtual:english/,
             },
+            { name: 'drive', tags: ['$initial'], test: /web\/src\/(?:features|pages|shell)\// },
           ],
         },
       },

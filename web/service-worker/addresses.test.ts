@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NOT_PAGES } from '../../server/src/site/not-pages.ts';
 import { isKeptFile, isPage } from './addresses.ts';
 
 test('only pages of the client are shown without a connection', () => {
   for (const path of ['/', '/drive/Documents', '/s/token', '/login', '/apis', '/webinar']) {
-    assert.equal(isPage(path), true, path);
+    assert.equal(isPage(path, NOT_PAGES), true, path);
   }
-  for (const path of ['/api/files/list', '/api', '/dav/a.txt', '/_dl/1', '/assets/a.js', '/web/icon.svg']) {
-    assert.equal(isPage(path), false, path);
+  for (const path of [
+    '/api/files/list',
+    '/api',
+    '/dav/a.txt',
+    '/_dl/1',
+    '/assets/a.js',
+    '/web/icon.svg',
+    '/frames/docx.html',
+  ]) {
+    assert.equal(isPage(path, NOT_PAGES), false, path);
   }
 });
 

@@ -1,11 +1,11 @@
 /** Where a phone sends what another app shares with this one; as in the manifest. */
 export const SHARE_TARGET = '/share-target';
 
-/** Addresses that are not pages of the client: the interface for programs, and files. */
-const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|health|metrics|service-worker\.js)(?:[/?]|$)/;
+/** Matches paths that are not pages of the client; that of the service, set by `tools/build-web.ts`. */
+declare const NOT_PAGES: string;
 
-export function isPage(pathname: string): boolean {
-  return !NOT_PAGES.test(pathname);
+export function isPage(pathname: string, notPages = new RegExp(NOT_PAGES)): boolean {
+  return !notPages.test(pathname);
 }
 
 /** The built files of the client. */

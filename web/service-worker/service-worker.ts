@@ -1,7 +1,7 @@
 // The service worker of the web client. It keeps the files of the client, so that the client opens without a
 // connection, and takes what other apps of a phone share. It touches nothing else: no data of the user is kept.
 import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
-import { keepShared } from './shared-files.ts';
+import { takeShared } from './shared-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 /** Identifies the build; set by `tools/build-web.ts`, like the files that the first page needs. */
@@ -31,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (url.origin !== self.location.origin) return;
   if (request.method === 'POST' && url.pathname === SHARE_TARGET) {
-    event.respondWith(keepShared(request));
+    event.respondWith(takeShared(request));
   } else if (request.method === 'GET' && isKeptFile(url.pathname)) {
     event.respondWith(fromCacheFirst(event));
   } else if (request.mode === 'navigate' && request.method === 'GET' && isPage(url.pathname)) {

@@ -1,24 +1,12 @@
-// What other apps share, until the page has taken it. The page reads it in `web/src/pages/save-shared`.
-
-/** The cache of shared files. Each has an address of its own, and its name in a header. */
-const CACHE = 'holdall-shared';
-const NAME_HEADER = 'x-name';
+// What other apps share. The page `web/src/pages/save-shared` saves it.
+import { keepShared } from '../src/common/shared-files.ts';
 
 /** Text that is shared without a file becomes one. */
 const TEXT_NAME = 'Shared text.txt';
 
-/** Keeps the shared files, beside those that nobody took yet, and leads to the page that saves them. */
-export async function keepShared(request: Request): Promise<Response> {
-  const files = toFiles(await request.formData());
-  const cache = await caches.open(CACHE);
-  for (const file of files) {
-    const headers = {
-      'content-type': file.type || 'application/octet-stream',
-      'last-modified': new Date(file.lastModified).toUTCString(),
-      [NAME_HEADER]: encodeURIComponent(file.name),
-    };
-    await cache.put(`/shared-file/${crypto.randomUUID()}`, new Response(file, { headers }));
-  }
+/** Keeps what a form contains, and leads to the page that saves it. */
+export async function takeShared(request: Request): Promise<Response> {
+  await keepShared(toFiles(await request.formData()));
   return Response.redirect('/save-shared', 303);
 }
 

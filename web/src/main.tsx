@@ -7,9 +7,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentSession, onSessionChange } from './api/session.ts';
+import { removeAllShared } from './common/shared-files.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { startMessages } from './messages/i18n.ts';
-import { removeShared } from './pages/save-shared/shared-cache.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { THEME } from './theme.ts';
@@ -18,10 +18,15 @@ import { Notices } from './ui/notices.tsx';
 const queryClient = newQueryClient();
 
 let userId = currentSession()?.user.id;
+let isWaiting = currentSession()?.mustSetUpSecondFactor === true;
 onSessionChange(() => {
+  const wasWaiting = isWaiting;
+  isWaiting = currentSession()?.mustSetUpSecondFactor === true;
+  // The router then leads to the page that sets a second factor up.
+  if (isWaiting && !wasWaiting) void router.invalidate();
   if (userId === currentSession()?.user.id) return;
   // What one user has shared with this app is not for the next.
-  if (userId !== undefined) removeShared().catch(() => undefined);
+  if (userId !== undefined) removeAllShared().catch(() => undefined);
   userId = currentSession()?.user.id;
   // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
   queryClient.clear();

@@ -1,14 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isPassing } from './api/api-error.ts';
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         // An error response of the service would be the same again.
-        retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
         staleTime: 10_000,
       },
     },

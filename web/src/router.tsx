@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type ParsedLocation,
   redirect,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
@@ -248,11 +249,13 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
  * The service refuses everything else until a given password has been changed, and then until a required second
  * factor is set up.
  */
-function checkIsReady({ location }: { location: { href: string } }): void {
+function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();
-  const search = { next: location.href };
+  const { pathname, searchStr, hash } = location;
+  const search = { next: pathname + searchStr };
   if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
-  if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search });
+  // The fragment says what became of a linking at the provider, which comes back to the profile.
+  if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search, hash });
 }
 
 /** A logged-in user does not need the forms for logging in. */

@@ -4,19 +4,30 @@ export class ApiError extends Error {
   readonly status: number;
   /** Seconds from `Retry-After`, if the service sent it. */
   readonly retryAfter: number | undefined;
-  /** What the service says about how to go on; null for most errors. */
+  /** What the client needs for the next step; null for most errors. */
   readonly data: unknown;
+  /** What the user must do before anything else (`X-Service-Required`); undefined for most errors. */
+  readonly required: string | undefined;
+  /** The member of the body that was refused (`X-Service-Field`); undefined for most errors. */
+  readonly field: string | undefined;
 
   constructor(
     status: number,
     message: string,
-    options: ErrorOptions & { retryAfter?: number | undefined; data?: unknown } = {},
+    options: ErrorOptions & {
+      retryAfter?: number | undefined;
+      data?: unknown;
+      required?: string | undefined;
+      field?: string | undefined;
+    } = {},
   ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
     this.retryAfter = options.retryAfter;
     this.data = options.data ?? null;
+    this.required = options.required;
+    this.field = options.field;
   }
 }
 

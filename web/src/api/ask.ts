@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { accessToken, endSession, hasSession } from './session.ts';
+import { accessToken, endSession, hasSession, updateSecondFactorNeed } from './session.ts';
 
 type Scalar = string | number | boolean;
 
@@ -25,7 +25,9 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
   if (!isEnvelope(envelope)) throw new ApiError(response.status, `HTTP ${response.status}`);
   if (envelope.code !== 0) {
     const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-    throw new ApiError(response.status, envelope.msg, { retryAfter, data: envelope.data });
+    const required = requiredBy(response);
+    const field = response.headers.get('x-service-field') ?? undefined;
+    throw new ApiError(response.status, envelope.msg, { retryAfter, data: envelope.data, required, field });
   }
   // The response matches the schema of the endpoint; the caller names the type of that schema.
   return envelope.data as T;
@@ -36,7 +38,13 @@ export async function fetchAnswer(method: Method, path: string, options: AskOpti
   const response = await send(method, path, options, await accessToken());
   // The session ended on the server: by another login, a new password or a ban.
   if (response.status === 401 && hasSession()) endSession('refused');
+  // The operator requires one since the page was opened. The page that sets it up opens at once.
+  if (requiredBy(response) === 'second-factor') updateSecondFactorNeed(true);
   return response;
+}
+
+function requiredBy(response: Response): string | undefined {
+  return response.headers.get('x-service-required') ?? undefined;
 }
 
 async function send(

@@ -27,7 +27,9 @@ export const KEYS = {
   logins: () => ['logins'] as const,
   /** How people can log in. */
   authMethods: () => ['auth-methods'] as const,
+  /** Also the first part of those of its changes. */
   security: () => ['security'] as const,
+  securityChanges: () => ['security', 'changes'] as const,
   passkeys: () => ['passkeys'] as const,
   appPasswords: () => ['app-passwords'] as const,
   admin: (area?: string) => (area === undefined ? (['admin'] as const) : (['admin', area] as const)),

@@ -64,7 +64,8 @@ export function updateUser(user: User): void {
 
 /** Stores whether the account still needs a second factor, once it has changed. */
 export function updateSecondFactorNeed(mustSetUpSecondFactor: boolean): void {
-  if (current !== undefined) store({ ...current, mustSetUpSecondFactor });
+  if (current === undefined || current.mustSetUpSecondFactor === mustSetUpSecondFactor) return;
+  store({ ...current, mustSetUpSecondFactor });
 }
 
 /** @param end for the login page; nothing for a session that its user ends */

@@ -12,7 +12,7 @@ export function stemOf(name: string): string {
   return parse(name).stem;
 }
 
-const MOST_BYTES = 255;
+const MAX_BYTES = 255;
 /** Two extensions belong together, as in "backup.tar.gz". */
 const ENDING = /(?:\.tar)?\.[^. ]{1,12}$/;
 
@@ -28,7 +28,7 @@ function parse(name: string): { stem: string; number: number; ending: string } {
 /** Shortens the name to leave room for the suffix. */
 function shorten(stem: string, behind: string): string {
   const encoder = new TextEncoder();
-  const room = MOST_BYTES - encoder.encode(behind).length;
+  const room = MAX_BYTES - encoder.encode(behind).length;
   let letters = [...stem];
   while (letters.length > 1 && encoder.encode(letters.join('')).length > room) letters = letters.slice(0, -1);
   return letters.join('');

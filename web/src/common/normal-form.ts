@@ -1,7 +1,7 @@
 /** More code units than any name has. */
-export const MOST_IN_NAME = 1_024;
+export const MAX_NAME_LENGTH = 1_024;
 /** More code units than any path has that the service accepts. */
-export const MOST_IN_PATH = 8_192;
+export const MAX_PATH_LENGTH = 8_192;
 
 /**
  * The form (NFC) in which the service stores names. Longer text stays as it is: no name is that long, and the

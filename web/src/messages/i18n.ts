@@ -1,7 +1,7 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, writeStored } from '../api/stored.ts';
-import { english, type Messages } from './english.ts';
+import type { Messages } from './messages.ts';
 
 /** The name of each language in that language. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
@@ -16,12 +16,21 @@ declare module 'i18next' {
   }
 }
 
-/** English is part of the page; other languages are loaded on demand. */
+/** English comes with the modules that use it (`web/english-messages.ts`); other languages are loaded on demand. */
 const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<object>> = {
   'zh-CN': async () => (await import('./simplified-chinese.ts')).simplifiedChinese,
 };
 
 export const messages: i18n = createInstance();
+
+/** The English messages of the modules that were loaded so far. */
+const english: { -readonly [A in keyof Messages]?: Messages[A] } = {};
+
+/** Adds the messages of an area. Called by modules that the build makes, before those that use the messages. */
+export function addEnglish<A extends keyof Messages>(area: A, texts: Messages[A]): void {
+  english[area] = texts;
+  if (messages.isInitialized) messages.addResourceBundle('en', 'translation', { [area]: texts }, true);
+}
 
 /** @param wish the preferred language of the logged-in user, a BCP 47 tag */
 export async function startMessages(wish?: string | null): Promise<void> {
@@ -31,6 +40,9 @@ export async function startMessages(wish?: string | null): Promise<void> {
     fallbackLng: 'en',
     // React escapes.
     interpolation: { escapeValue: false },
+    // Tests fail with it.
+    saveMissing: true,
+    missingKeyHandler: (_languages, _namespace, key) => reportError(new Error(`There is no message ${key}.`)),
   });
   await suggestLanguage(wish);
 }

@@ -1,4 +1,4 @@
-import type { Messages } from './english.ts';
+import type { Messages } from './messages.ts';
 import admin from './zh-CN/admin.json';
 import app from './zh-CN/app.json';
 import auth from './zh-CN/auth.json';

@@ -13,6 +13,7 @@ import { OwnLinks } from '../features/shares/links/own-links.tsx';
 import { ShareRow } from '../features/shares/links/share-row.tsx';
 import styles from '../features/shares/links/shares.module.css';
 import { NewShare } from '../features/shares/new-share.tsx';
+import { ShareDrive } from '../features/shares/share-drive.tsx';
 import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { EmptyNotice } from '../ui/empty-notice.tsx';
@@ -41,7 +42,7 @@ export function SharesPage() {
   if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
   return (
     <Stack maw={960} gap="md">
-      <Group justify="space-between" align="baseline">
+      <Group justify="space-between" align="center">
         <Title order={1} size="h3">
           {t('nav.shared')}
         </Title>
@@ -50,6 +51,7 @@ export function SharesPage() {
             {t('shares.total', { count: data.total, number: formatNumber(data.total) })}
           </Text>
         )}
+        <ShareDrive />
       </Group>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}

@@ -7,6 +7,7 @@ import { useSession } from '../api/use-session.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
+import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
@@ -80,6 +81,7 @@ function Frame() {
       <UploadTray />
       <Live />
       <TaskWatch />
+      <OffersNotice />
     </AppShell>
   );
 }

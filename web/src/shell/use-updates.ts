@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { whenIdle } from '../common/later.ts';
-import { tellWithAction } from '../ui/tell-with-action.tsx';
+import { notifyWithAction } from '../ui/notify-with-action.tsx';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -28,7 +28,7 @@ export function useUpdates(): void {
           if (registration.waiting === null) window.location.reload();
           else registration.waiting.postMessage('activate');
         };
-        tellWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
+        notifyWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
       };
       if (registration.waiting !== null) offer();
       registration.addEventListener(

@@ -1,7 +1,7 @@
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 import { copyText } from '../common/copy-text.ts';
-import { tellError } from './tell.ts';
+import { notifyError } from './notify.ts';
 
 const SAID_FOR_MS = 2_000;
 
@@ -10,7 +10,7 @@ export function useCopy(text: string): { readonly isCopied: boolean; readonly co
   const [isCopied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), SAID_FOR_MS);
   const copy = async () => {
-    if (!(await copyText(text))) return tellError(new Error('The browser lets nobody copy.'));
+    if (!(await copyText(text))) return notifyError(new Error('The browser lets nobody copy.'));
     setCopied(true);
     start();
   };

@@ -22,12 +22,12 @@ export type Fault =
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
 /** Something, an at sign, and a domain with a dot. The service checks the rest. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
-const MOST_EMAIL = 128;
+const MAX_EMAIL = 128;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;
-const LEAST_PASSWORD = 8;
-const MOST_PASSWORD = 128;
-const MOST_DISPLAY_NAME = 64;
-export const MOST_BIO = 280;
+const MIN_PASSWORD = 8;
+const MAX_PASSWORD = 128;
+const MAX_DISPLAY_NAME = 64;
+export const MAX_BIO = 280;
 
 export function findUsernameFault(text: string): Fault | undefined {
   return USERNAME.test(text) ? undefined : 'faultUsername';
@@ -35,7 +35,7 @@ export function findUsernameFault(text: string): Fault | undefined {
 
 export function findEmailFault(text: string): Fault | undefined {
   const email = text.trim();
-  return lengthOf(email) <= MOST_EMAIL && EMAIL.test(email) ? undefined : 'faultEmail';
+  return lengthOf(email) <= MAX_EMAIL && EMAIL.test(email) ? undefined : 'faultEmail';
 }
 
 export function findPhoneNumberFault(text: string): Fault | undefined {
@@ -44,18 +44,18 @@ export function findPhoneNumberFault(text: string): Fault | undefined {
 
 export function findPasswordFault(password: string, username: string): Fault | undefined {
   const length = lengthOf(password);
-  if (length < LEAST_PASSWORD) return 'faultPasswordShort';
-  if (length > MOST_PASSWORD) return 'faultPasswordLong';
+  if (length < MIN_PASSWORD) return 'faultPasswordShort';
+  if (length > MAX_PASSWORD) return 'faultPasswordLong';
   return password.toLowerCase() === username.toLowerCase() ? 'faultPasswordIsName' : undefined;
 }
 
 export function findDisplayNameFault(text: string): Fault | undefined {
   const length = lengthOf(text.trim());
-  return length >= 1 && length <= MOST_DISPLAY_NAME ? undefined : 'faultDisplayName';
+  return length >= 1 && length <= MAX_DISPLAY_NAME ? undefined : 'faultDisplayName';
 }
 
 export function findBioFault(text: string): Fault | undefined {
-  return lengthOf(text.trim()) <= MOST_BIO ? undefined : 'faultBio';
+  return lengthOf(text.trim()) <= MAX_BIO ? undefined : 'faultBio';
 }
 
 export function findApplicationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {

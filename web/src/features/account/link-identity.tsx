@@ -3,27 +3,33 @@ import { IconLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
-import { tellError } from '../../ui/tell.ts';
+import { useNotifyProofError } from './notify-proof-error.ts';
+import { useOwnerProof } from './owner-proof.tsx';
 
 /** Leads to the provider, and from there back to the profile. @param props.name that of the provider */
 export function LinkIdentityButton({ name }: { readonly name: string }) {
   const { t } = useTranslation();
+  const { runWithProof, dialog } = useOwnerProof();
   const link = useMutation({
-    mutationFn: () => ask<{ url: string }>('POST', '/api/user/identities/oidc'),
+    mutationFn: () =>
+      runWithProof((body) => ask<{ url: string }>('POST', '/api/user/identities/oidc', { body })),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: tellError,
+    onError: useNotifyProofError(),
   });
   return (
-    <Button
-      variant="default"
-      mih={40}
-      style={{ alignSelf: 'flex-start' }}
-      leftSection={<IconLink size={18} aria-hidden />}
-      // After a success the page is left.
-      loading={link.isPending || link.isSuccess}
-      onClick={() => link.mutate()}
-    >
-      {t('security.linkIdentity', { name })}
-    </Button>
+    <>
+      {dialog}
+      <Button
+        variant="default"
+        mih={40}
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconLink size={18} aria-hidden />}
+        // After a success the page is left.
+        loading={link.isPending || link.isSuccess}
+        onClick={() => link.mutate()}
+      >
+        {t('security.linkIdentity', { name })}
+      </Button>
+    </>
   );
 }

@@ -6,9 +6,10 @@ import { ask } from '../../api/ask.ts';
 import type { AuthMethods, CreationOptions, PasskeyRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { LoginTooOld, ProofCancelled, useOwnerProof } from './owner-proof.tsx';
 import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
 
-const MOST_IN_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Adds a passkey, or says why there can be none here. */
 export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
@@ -20,9 +21,12 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
     queryKey: KEYS.authMethods(),
     queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
   });
+  const { runWithProof, dialog } = useOwnerProof();
   const add = useMutation({
     mutationFn: async () => {
-      const options = await ask<CreationOptions>('POST', '/api/user/passkeys/options');
+      const options = await runWithProof((body) =>
+        ask<CreationOptions>('POST', '/api/user/passkeys/options', { body }),
+      );
       const credential = await createPasskey(options);
       return ask<PasskeyRecord>('POST', '/api/user/passkeys', { body: { name, credential } });
     },
@@ -49,20 +53,25 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
       </Text>
     );
   }
-  const fault = faultOf(add.error);
+  const textOf = (error: Error) => {
+    if (error instanceof LoginTooOld) return t('security.loginTooOld');
+    const fault = faultOf(error);
+    return fault === undefined ? messageOf(error) : t(`security.${fault}`);
+  };
   return (
     <form onSubmit={submit} noValidate>
+      {dialog}
       <Stack maw={400}>
-        {add.error !== null && (
+        {add.error !== null && !(add.error instanceof ProofCancelled) && (
           <Alert color="red" role="alert">
-            {fault === undefined ? messageOf(add.error) : t(`security.${fault}`)}
+            {textOf(add.error)}
           </Alert>
         )}
         <TextInput
           size="md"
           label={t('security.passkeyName')}
           description={t('security.passkeyNameHint')}
-          maxLength={MOST_IN_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           error={isTried && name.trim() === '' && t('auth.faultMissing')}
           onChange={({ currentTarget: { value } }) => setName(value)}

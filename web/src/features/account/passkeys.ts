@@ -1,6 +1,6 @@
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from '../../api/contract.ts';
 
-/** What became of a question to the user and their device; the name of a message. */
+/** Why the browser gave no passkey; the name of a message. */
 export type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
 
 /**

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,18 +9,15 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
+interface TotpSetupProps {
+  readonly enrolment: TotpEnrolment;
+  readonly onConfirmed: (codes: RecoveryCodes) => void;
+}
+
 /** Sets up an authenticator app: its secret, and a code that proves that the app has it. */
-export function TotpSetup({ onConfirmed }: { readonly onConfirmed: (codes: RecoveryCodes) => void }) {
+export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['totp-enrolment'],
-    queryFn: () => ask<TotpEnrolment>('POST', '/api/user/totp'),
-    // Each answer is a new secret, which ends the one before.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  });
   const confirm = useMutation({
     mutationFn: () => ask<RecoveryCodes>('POST', '/api/user/totp/confirm', { body: { code } }),
     onSuccess: onConfirmed,
@@ -32,21 +29,19 @@ export function TotpSetup({ onConfirmed }: { readonly onConfirmed: (codes: Recov
     event.stopPropagation();
     if (code.trim() !== '') confirm.mutate();
   };
-  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return null;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">{t('security.scan')}</Text>
         <Group justify="center">
-          <QrCode text={data.otpauthUri} label={t('security.qr')} width={200} />
+          <QrCode text={enrolment.otpauthUri} label={t('security.qr')} width={200} />
         </Group>
         <Text size="sm">{t('security.typeIt')}</Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {data.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}
+          {enrolment.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}
         </Code>
         <Group>
-          <CopyButton text={data.secret} label={t('security.copyKey')} mih={40} />
+          <CopyButton text={enrolment.secret} label={t('security.copyKey')} mih={40} />
         </Group>
         {confirm.error !== null && !isWrong && <FailureNotice error={confirm.error} />}
         <TextInput

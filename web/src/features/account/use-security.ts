@@ -18,8 +18,3 @@ export function useAuthMethods() {
     queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
   });
 }
-
-/** Whether the account has a second factor of any kind. */
-export function hasSecondFactor({ totp, passkeys, identities }: AccountSecurity): boolean {
-  return totp || passkeys > 0 || identities.length > 0;
-}

@@ -10,7 +10,7 @@ import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { tell, tellError } from '../../ui/tell.ts';
+import { notify, notifyError } from '../../ui/notify.ts';
 
 type Act = 'download' | 'restore' | 'delete';
 
@@ -32,9 +32,9 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
       else await ask<null>('DELETE', one);
     },
     onSuccess: (_, { act }) => {
-      if (act !== 'download') tell(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
+      if (act !== 'download') notify(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
     },
-    onError: tellError,
+    onError: notifyError,
     onSettled: (_data, _error, { act }) => {
       setDoomed(undefined);
       const keys =

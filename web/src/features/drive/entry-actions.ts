@@ -4,7 +4,8 @@ import type { Chosen } from '../entries/entry-source.ts';
 
 /** The actions on entries. */
 export type EntryAction =
-  | ('open' | 'reveal' | 'download' | 'share' | 'rename' | 'move' | 'copy' | 'duplicate')
+  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'send')
+  | ('rename' | 'move' | 'copy' | 'duplicate')
   | ('star' | 'unstar')
   | ('compress' | 'extract' | 'extractToFolder' | 'details' | 'recycle');
 
@@ -18,10 +19,16 @@ export function actionsFor(
 ): readonly (readonly EntryAction[])[] {
   if (count === 0) return [];
   if (only === undefined)
-    return [['download'], ['move', 'copy', 'duplicate'], ['star'], ['compress'], ['recycle']];
+    return [
+      ['download', 'shareTogether', 'send'],
+      ['move', 'copy', 'duplicate'],
+      ['star'],
+      ['compress'],
+      ['recycle'],
+    ];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
-    ['download', 'share'],
+    ['download', 'share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
     [only.starred ? 'unstar' : 'star'],
     isZip(only) ? ['compress', 'extract', 'extractToFolder'] : ['compress'],

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 import { undoLast } from '../../ui/undo.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
@@ -281,7 +281,7 @@ function useSelectedByAddress(
     source
       .collect(0, source.total - 1)
       .then((entries) => go(entries.findIndex((entry) => entry.id === id)))
-      .catch(tellError);
+      .catch(notifyError);
   }, [id, isReady]);
 }
 

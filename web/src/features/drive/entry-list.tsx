@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
+import type { TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { EntryBrowser } from './entry-browser.tsx';
 import type { ListedTime } from './use-entry-columns.tsx';
 
@@ -19,6 +20,8 @@ interface EntryListProps {
   readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
   readonly status?: ReactNode;
+  /** Renders the entries, instead of the list. */
+  readonly renderGrid?: (props: TilesProps) => ReactNode;
   /** Called when the end of the list is in view, possibly repeatedly: load more if there is more. */
   readonly onEndSeen?: () => void;
 }
@@ -39,6 +42,7 @@ export function EntryList({
   showPath = false,
   time = 'modifiedAt',
   status,
+  renderGrid,
   onEndSeen,
 }: EntryListProps) {
   const seen = useRef(onEndSeen);
@@ -58,5 +62,14 @@ export function EntryList({
       whole: entries,
     };
   }, [entries]);
-  return <EntryBrowser source={source} label={label} showPath={showPath} time={time} status={status} />;
+  return (
+    <EntryBrowser
+      source={source}
+      label={label}
+      showPath={showPath}
+      time={time}
+      status={status}
+      {...(renderGrid && { renderGrid })}
+    />
+  );
 }

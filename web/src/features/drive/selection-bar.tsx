@@ -19,9 +19,9 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
   const all: readonly EntryAction[] =
-    count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'move', 'recycle'];
+    count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'shareTogether', 'move', 'recycle'];
   // Actions without room are in the menu.
-  const actions = isNarrow ? all.filter((action) => action !== 'share') : all;
+  const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>
       <ActionIcon

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
 import { type Chosen, chosenOf } from '../entries/entry-source.ts';
+import { MAX_TOGETHER, notifyTooMany } from '../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
@@ -12,11 +13,15 @@ import { usePreview } from './use-preview.tsx';
 const changes = () => import('../entries/change/change-entries.ts');
 const archives = () => import('../entries/change/archive-tasks.ts');
 const downloads = () => import('./download-entries.ts');
+const transfers = () => import('./send-entries.ts');
 const FolderPicker = lazy(async () => ({
   default: (await import('../entries/folder-picker/folder-picker.tsx')).FolderPicker,
 }));
 const ShareDialog = lazy(async () => ({
   default: (await import('../shares/share-dialog.tsx')).ShareDialog,
+}));
+const ShareTogetherDialog = lazy(async () => ({
+  default: (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
 }));
 const DetailsPanel = lazy(async () => ({
   default: (await import('../details/details-panel.tsx')).DetailsPanel,
@@ -25,7 +30,7 @@ const DetailsPanel = lazy(async () => ({
 type Dialog =
   | { readonly kind: 'share'; readonly entry: EntryRecord }
   | { readonly kind: 'details'; readonly entry: EntryRecord }
-  | { readonly kind: 'move' | 'copy'; readonly chosen: Chosen<EntryRecord> };
+  | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
   /** An entry of the list, if it is loaded. */
@@ -84,14 +89,19 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     if (!isCopy) onGone();
   };
   const showTasks = () => void navigate({ to: '/tasks' });
+  const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: {} });
   const extract = (chosen: Chosen<EntryRecord>, place: 'here' | 'folder') =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, place, showTasks));
 
   const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
     if (action === 'download') void downloads().then(({ download }) => download(chosen));
+    else if (action === 'send') void transfers().then(({ sendEntries }) => sendEntries(chosen, showTransfer));
     else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
-    else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
+    else if (action === 'shareTogether') {
+      if (chosen.count > MAX_TOGETHER) notifyTooMany();
+      else setDialog({ kind: action, chosen });
+    } else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
     else if (action === 'star' || action === 'unstar')
       void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
     else if (action === 'compress')
@@ -120,6 +130,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
             <ActionDialog
               dialog={dialog}
               isPending={isPending}
+              onGathered={(entry) => setDialog({ kind: 'share', entry })}
               onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
               onClose={close}
             />
@@ -135,15 +146,19 @@ interface ActionDialogProps {
   /** Entries are being moved or copied. */
   readonly isPending: boolean;
   readonly onPick: EntryActions['moveInto'];
+  /** Several entries were copied into a folder, which is to be shared. */
+  readonly onGathered: (folder: EntryRecord) => void;
   readonly onClose: () => void;
 }
 
 /** The dialog of an action. */
-function ActionDialog({ dialog, isPending, onPick, onClose }: ActionDialogProps) {
+function ActionDialog({ dialog, isPending, onPick, onGathered, onClose }: ActionDialogProps) {
   const { t } = useTranslation();
   if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
   if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
   const { kind, chosen } = dialog;
+  if (kind === 'shareTogether')
+    return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
   const { only } = chosen;
   return (
     <FolderPicker

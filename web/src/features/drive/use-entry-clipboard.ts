@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { messages } from '../../messages/i18n.ts';
-import { tell, tellError } from '../../ui/tell.ts';
+import { notify, notifyError } from '../../ui/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard } from './entry-clipboard.ts';
 
@@ -59,9 +59,11 @@ async function collect(
   try {
     const entries = await chosen.collect();
     putIntoClipboard(kind, entries, text);
-    tell(messages.t(`drive.clipboard.${kind}`, { count: entries.length, name: entries[0]?.filename ?? '' }));
+    notify(
+      messages.t(`drive.clipboard.${kind}`, { count: entries.length, name: entries[0]?.filename ?? '' }),
+    );
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 
 const Preview = lazy(async () => ({ default: (await import('../preview/preview.tsx')).Preview }));
 
@@ -120,7 +120,7 @@ function useShownEntries({
   });
   useEffect(() => {
     if (error === null) return;
-    tellError(error);
+    notifyError(error);
     fail.current();
   }, [error]);
   if (id === undefined) shown.current = [];

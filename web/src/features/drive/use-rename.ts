@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming } from '../entries/grid/column.ts';
@@ -25,7 +25,7 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
       const { renameEntry } = await changes();
       if (!(await renameEntry(queryClient, entry, name))) setState({ id: entry.id, name });
     } catch (error) {
-      tellError(error);
+      notifyError(error);
       setState({ id: entry.id, name });
     }
     await renewLists(queryClient);

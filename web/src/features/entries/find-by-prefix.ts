@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../api/contract.ts';
-import { MOST_IN_NAME, toNormalForm } from '../../common/normal-form.ts';
+import { MAX_NAME_LENGTH, toNormalForm } from '../../common/normal-form.ts';
 
 /** What the position of a name in a list depends on. */
 export interface NameOrder {
@@ -55,7 +55,7 @@ async function findFirst(
 
 /** As the service folds names for sorting. */
 function foldName(name: string): string {
-  return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MOST_IN_NAME);
+  return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MAX_NAME_LENGTH);
 }
 
 /** As the databases of the service sort. UTF-16 would put emoji before some letters. */

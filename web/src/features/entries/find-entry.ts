@@ -2,9 +2,9 @@ import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
 import { childOf } from '../../common/drive-paths.ts';
 import { freeName, stemOf } from '../../common/free-name.ts';
-import { MOST_IN_NAME, MOST_IN_PATH, toNormalForm } from '../../common/normal-form.ts';
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, toNormalForm } from '../../common/normal-form.ts';
 
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 /** The entry at a path. The service has no call for that, so it searches for the name. */
 export async function findEntry(
@@ -12,7 +12,7 @@ export async function findEntry(
   name: string,
   signal?: AbortSignal,
 ): Promise<EntryRecord | undefined> {
-  const path = toNormalForm(childOf(directoryPath, name), MOST_IN_PATH);
+  const path = toNormalForm(childOf(directoryPath, name), MAX_PATH_LENGTH);
   for await (const entry of searchBelow(directoryPath, name, signal)) if (entry.path === path) return entry;
   return undefined;
 }
@@ -28,7 +28,7 @@ export async function listNamesLike(
   name: string,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const parent = toNormalForm(directoryPath, MOST_IN_PATH);
+  const parent = toNormalForm(directoryPath, MAX_PATH_LENGTH);
   const names = new Set<string>();
   for await (const { parentPath, filename } of searchBelow(directoryPath, stemOf(name), signal)) {
     if (parentPath === parent) names.add(filename);
@@ -42,11 +42,11 @@ async function* searchBelow(
   text: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EntryRecord> {
-  const name = toNormalForm(text, MOST_IN_NAME);
+  const name = toNormalForm(text, MAX_NAME_LENGTH);
   for (let page = 0; ; page += 1) {
-    const query = { path: directoryPath, name, page, size: MOST_FOUND };
+    const query = { path: directoryPath, name, page, size: MAX_FOUND };
     const { items } = await ask<Page<EntryRecord>>('GET', '/api/v2/files/search', { query, signal });
     yield* items;
-    if (items.length < MOST_FOUND) return;
+    if (items.length < MAX_FOUND) return;
   }
 }

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { messages } from '../../messages/i18n.ts';
-import { frame } from '../../ui/tell.ts';
+import { frame } from '../../ui/notify.ts';
 
 /** The most entries that the service puts into one archive. */
 export const MAX_TOGETHER = 1_000;
 
-export function tellTooMany(): void {
+export function notifyTooMany(): void {
   const message = messages.t('drive.tooMany', { count: MAX_TOGETHER });
   notifications.show({ ...frame(), color: 'red', role: 'alert', message });
 }

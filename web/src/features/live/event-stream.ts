@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { fetchAnswer } from '../../api/ask.ts';
 import { newMessageReader, type StreamMessage } from './stream-message.ts';
 
-const EVENTS = '/api/v2/files/events';
+const EVENTS = '/api/v2/files/events?devices=true';
 
 /**
  * The service sends a message or comment every 15 seconds. Silence for longer than this means a lost

@@ -1,7 +1,10 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { DevicesMessage } from '../../api/contract.ts';
+import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { AwayNotice, setAway } from './away-notice.tsx';
+import { forgetOffers, noteOffers } from './device-offers.ts';
 import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
@@ -16,7 +19,12 @@ export function Live() {
     refresher.lookAtUsage({ atOnce: true });
     let isLeading = false;
     const stop = shareStream(id, {
-      onMessage: ({ data }) => {
+      onMessage: ({ type, data }) => {
+        if (type === 'DEVICES') {
+          noteOffers(JSON.parse(data) as DevicesMessage);
+          void queryClient.invalidateQueries({ queryKey: KEYS.logins() });
+          return;
+        }
         // Sent by the service, according to the schema of its events.
         const touched = touchedBy(JSON.parse(data) as FileEvent);
         refresher.add(touched);
@@ -40,6 +48,7 @@ export function Live() {
       stop();
       refresher.stop();
       setAway(false);
+      forgetOffers();
     };
   }, [queryClient, id]);
   return <AwayNotice />;

@@ -38,7 +38,7 @@ export function shareStream(userId: number, listener: Listener): () => void {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
   // Only our own tabs use a channel of this origin and name.
   if (channel !== undefined) channel.onmessage = ({ data }) => hear(data as Word);
-  const tell = (word: Word) => {
+  const publish = (word: Word) => {
     if (end.signal.aborted) return;
     hear(word);
     channel?.postMessage(word);
@@ -47,9 +47,9 @@ export function shareStream(userId: number, listener: Listener): () => void {
     get lastEventId() {
       return lastEventId;
     },
-    onMessage: (message) => tell({ message }),
-    onGone: () => tell({ isGone: true }),
-    onReach: (isAway) => tell({ isAway }),
+    onMessage: (message) => publish({ message }),
+    onGone: () => publish({ isGone: true }),
+    onReach: (isAway) => publish({ isAway }),
   };
   const lead = async (signal: AbortSignal) => {
     listener.onLead(true);

@@ -12,7 +12,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
@@ -40,7 +40,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
-  const save = useMutation({ mutationFn: downloadFile, onError: tellError });
+  const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
   const entry = entries[at];
   const isFront = !showsDetails && !isCovered;
   useFileTitle(entry?.filename);

@@ -21,7 +21,7 @@ export function useArrowKeys(move: (step: number) => void, isOn: boolean): void 
 }
 
 /** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
-const LEAST_PX = 60;
+const MIN_PX = 60;
 const SIDEWAYS = 1.5;
 
 /** Pages through the files by a horizontal swipe. */
@@ -39,7 +39,7 @@ export function useSwipe(move: (step: number) => void, isOn: boolean) {
       start.current = undefined;
       if (!isOn || touch === undefined || from === undefined) return;
       const x = touch.clientX - from.x;
-      if (Math.abs(x) >= LEAST_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
+      if (Math.abs(x) >= MIN_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
         move(x < 0 ? 1 : -1);
     },
   };

@@ -5,13 +5,13 @@ import { addressQuery } from './use-address.ts';
 import { wayToShow } from './views/way-to-show.ts';
 
 /** Larger pictures are not preloaded, because the user may never look at them. */
-const MOST_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 
 /** Preloads the pictures that will most likely be shown next. */
 export function usePreload(entries: readonly (EntryRecord | undefined)[]): void {
   const queryClient = useQueryClient();
   const pictures = entries.filter(
-    (entry) => entry !== undefined && wayToShow(entry) === 'picture' && entry.size <= MOST_BYTES,
+    (entry) => entry !== undefined && wayToShow(entry) === 'picture' && entry.size <= MAX_BYTES,
   );
   const ids = pictures.map((entry) => entry?.id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same files, whatever list they come in

@@ -10,43 +10,38 @@ import {
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicFolderLink } from '../../api/contract.ts';
-import { readStored, writeStored } from '../../api/stored.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
-import { FileInput } from '../uploads/choose/file-input.tsx';
+import { CAN_PICK_FOLDERS, FileInput } from '../uploads/choose/file-input.tsx';
 import { useFileDrag } from '../uploads/choose/use-file-drag.ts';
 import { collectDrop } from '../uploads/files/collect-drop.ts';
 import { type Picked, readInput } from '../uploads/files/picked-files.ts';
+import { UnreadableList } from '../uploads/files/unreadable-list.tsx';
 import { walkEntries } from '../uploads/files/walk-entries.ts';
 import styles from './send-panel.module.css';
 import { SentList } from './sent-list.tsx';
-import { useVisitorUploads } from './use-visitor-uploads.ts';
+import { type Sending, storeSender, useInterrupted, useSentView } from './use-visitor-uploads.ts';
+import type { SentView } from './visitor-uploads.ts';
 
-const SENDER_KEY = 'holdall.sender';
-const MOST_SENDER_CHARACTERS = 64;
-const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+const MAX_SENDER_CHARACTERS = 64;
 
 interface SendPanelProps {
   readonly link: PublicFolderLink;
+  readonly sending: Sending;
   /** The directory below the link that takes the files; undefined if the link takes no directories. */
   readonly path: string | undefined;
   /** Above a list, which needs the room. */
   readonly isCompact?: boolean;
-  /** Called after files were sent. */
-  readonly onSent: () => void;
 }
 
 /** Sends files to a folder link: they are dropped anywhere on the page, chosen, or taken with the camera. */
-export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelProps) {
+export function SendPanel({ link, sending, path, isCompact = false }: SendPanelProps) {
   const { t } = useTranslation();
-  const [sender, setSender] = useState(() => readStored(SENDER_KEY) ?? '');
-  const present = useRef({ sender, path, onSent });
-  present.current = { sender, path, onSent };
-  const { uploads, files, isBusy, interrupted } = useVisitorUploads(
-    link.token,
-    () => present.current.sender.trim(),
-    () => present.current.onSent(),
-  );
-  const add = (picked: readonly Picked[], to = present.current.path) => uploads.add(to, picked);
+  const { uploads } = sending;
+  const { files, count, isBusy, unreadable } = useSentView(uploads);
+  const interrupted = useInterrupted(link.token, files);
+  const presentPath = useRef(path);
+  presentPath.current = path;
+  const add = (picked: readonly Picked[], to = presentPath.current) => uploads.add(to, picked);
   const [isOver, setOver] = useState(false);
   useFileDrag({
     onOver: () => setOver(true),
@@ -54,16 +49,15 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
     onDrop: (_path, transfer) => {
       const { entries, files: loose } = collectDrop(transfer);
       // The visitor may open another folder while a dropped one is read.
-      const to = present.current.path;
+      const to = presentPath.current;
       add(readInput(loose), to);
       void (async () => {
-        for await (const picked of walkEntries(entries)) add(picked, to);
+        const found = walkEntries(entries, (unread) => uploads.noteUnreadable(unread));
+        for await (const picked of found) add(picked, to);
       })();
     },
   });
   const isFull = link.remainingFiles === 0 || link.remainingBytes === 0;
-  const sent = files.filter(({ status }) => status === 'done').length;
-  const failed = files.filter(({ status }) => status === 'failed').length;
   return (
     <Stack gap="md">
       {isFull && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
@@ -84,21 +78,7 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
           <Pickers takesFolders={path !== undefined} onPick={(picked) => add(picked)} />
         </Paper>
       )}
-      {!isFull && (
-        <TextInput
-          size="md"
-          maw={isCompact ? 360 : undefined}
-          label={t('folderLinks.sender')}
-          description={t('folderLinks.senderHint', { owner: link.ownerName })}
-          autoComplete="name"
-          maxLength={MOST_SENDER_CHARACTERS}
-          value={sender}
-          onChange={({ currentTarget: { value } }) => {
-            setSender(value);
-            writeStored(SENDER_KEY, value);
-          }}
-        />
-      )}
+      {!isFull && <SenderInput owner={link.ownerName} sending={sending} isNarrow={isCompact} />}
       {interrupted.length > 0 && (
         <Alert color="yellow" title={t('folderLinks.interrupted', { count: interrupted.length })}>
           <Text size="sm">{t('folderLinks.interruptedHint')}</Text>
@@ -109,29 +89,88 @@ export function SendPanel({ link, path, isCompact = false, onSent }: SendPanelPr
           </ul>
         </Alert>
       )}
-      {/* Always there, so that screen readers announce what appears in it. */}
+      <Outcome owner={link.ownerName} isBusy={isBusy} count={count} onRetryAll={() => uploads.retryAll()} />
+      {unreadable.count > 0 && (
+        <Alert color="yellow">
+          <UnreadableList unreadable={unreadable} />
+        </Alert>
+      )}
+      {files.length > 0 && <SentList files={files} uploads={uploads} />}
+    </Stack>
+  );
+}
+
+interface SenderInputProps {
+  readonly owner: string;
+  readonly sending: Sending;
+  readonly isNarrow: boolean;
+}
+
+function SenderInput({ owner, sending, isNarrow }: SenderInputProps) {
+  const { t } = useTranslation();
+  const [sender, setSender] = useState(sending.sender.current);
+  return (
+    <TextInput
+      size="md"
+      maw={isNarrow ? 360 : undefined}
+      label={t('folderLinks.sender')}
+      description={t('folderLinks.senderHint', { owner })}
+      autoComplete="name"
+      maxLength={MAX_SENDER_CHARACTERS}
+      value={sender}
+      onChange={({ currentTarget: { value } }) => {
+        setSender(value);
+        sending.sender.current = value;
+        storeSender(value);
+      }}
+    />
+  );
+}
+
+interface OutcomeProps {
+  readonly owner: string;
+  readonly isBusy: boolean;
+  readonly count: SentView['count'];
+  readonly onRetryAll: () => void;
+}
+
+/** Always there, so that screen readers announce what appears in it. */
+function Outcome({
+  owner,
+  isBusy,
+  count: { done, failed, waiting, sending, delayed },
+  onRetryAll,
+}: OutcomeProps) {
+  const { t } = useTranslation();
+  const all = done + failed + waiting + sending + delayed;
+  return (
+    <>
+      {isBusy && (
+        <Text size="sm">
+          {t('folderLinks.progress', { sent: formatNumber(done), count: all, number: formatNumber(all) })}
+        </Text>
+      )}
       <div role="status">
-        {!isBusy && sent > 0 && (
+        {!isBusy && done > 0 && (
           <Alert color="green" icon={<IconCircleCheck aria-hidden />}>
-            {t('folderLinks.sent', { count: sent, number: formatNumber(sent), owner: link.ownerName })}
+            {t('folderLinks.sent', { count: done, number: formatNumber(done), owner })}
           </Alert>
         )}
         {!isBusy && failed > 0 && (
           <Alert
             color="red"
-            mt={sent > 0 ? 'xs' : 0}
+            mt={done > 0 ? 'xs' : 0}
             icon={<IconAlertCircle aria-hidden />}
             title={t('folderLinks.failed', { count: failed, number: formatNumber(failed) })}
           >
-            <Button variant="default" mih={40} onClick={() => uploads.retryAll()}>
+            <Button variant="default" mih={40} onClick={onRetryAll}>
               {t('uploads.retryAll')}
             </Button>
           </Alert>
         )}
         {isBusy && <VisuallyHidden>{t('folderLinks.sending')}</VisuallyHidden>}
       </div>
-      {files.length > 0 && <SentList files={files} uploads={uploads} />}
-    </Stack>
+    </>
   );
 }
 

@@ -5,9 +5,9 @@ import type { Watch } from '../uploads/service/upload-service.ts';
 import { UploadRemoved } from './visitor-uploads.ts';
 
 /** Smaller files arrive in one request. Larger ones go on where they stopped, so they need an address first. */
-const MOST_AT_ONCE_BYTES = 1_048_576;
+const MAX_AT_ONCE_BYTES = 1_048_576;
 
-/** The service keeps unfinished uploads for a day. */
+/** The service ends uploads three hours after their last byte, and a day after their beginning. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** An upload of an earlier visit that has not ended. */
@@ -19,6 +19,8 @@ interface Destination {
   readonly path: string | undefined;
   /** The folders from which the file was chosen: they tell files with equal names apart. */
   readonly folders: string;
+  /** Whether the link takes directories now: its owner may have changed that since the file was chosen. */
+  readonly takesPaths: boolean;
   /** How the visitor is called; may be empty. */
   readonly sender: string;
 }
@@ -30,19 +32,19 @@ interface Destination {
  */
 export function sendToLink(
   file: File,
-  { token, path, folders, sender }: Destination,
+  { token, path, folders, takesPaths, sender }: Destination,
   watch: Watch,
 ): Promise<void> {
   const metadata = {
     filename: file.name,
     modifiedAt: new Date(file.lastModified).toISOString(),
-    ...(path === undefined ? {} : { path }),
+    ...(path === undefined || !takesPaths ? {} : { path }),
     ...(sender === '' ? {} : { sender }),
   };
   const options = {
     endpoint: `${toFolderLink(token)}/tus`,
     metadata,
-    uploadDataDuringCreation: file.size <= MOST_AT_ONCE_BYTES,
+    uploadDataDuringCreation: file.size <= MAX_AT_ONCE_BYTES,
     storeFingerprintForResuming: true,
     fingerprint: async () =>
       `${prefixOf(token)}${path ?? ''} ${folders}/${file.name} ${file.size} ${file.lastModified}`,

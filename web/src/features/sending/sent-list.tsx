@@ -1,39 +1,65 @@
 import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatBytes } from '../../messages/formats.ts';
+import { FixedRows } from '../../ui/fixed-rows.tsx';
 import styles from './send-panel.module.css';
-import { isOnItsWay, type SentFile, UnreadableFile, type VisitorUploads } from './visitor-uploads.ts';
+import {
+  isOnItsWay,
+  type SentFile,
+  TOO_MANY,
+  UnreadableFile,
+  type VisitorUploads,
+} from './visitor-uploads.ts';
 
 interface SentListProps {
   readonly files: readonly SentFile[];
   readonly uploads: VisitorUploads;
 }
 
+/** High enough for a name, a status and the progress. */
+const ROW_PX = 60;
+/** As in the style sheet. */
+const LIST_OF_WINDOW = 0.5;
+
 /** The files that were sent in this visit, with their progress. */
 export function SentList({ files, uploads }: SentListProps) {
   const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
-    <ul className={styles.list} aria-label={t('folderLinks.sentFiles')} tabIndex={0}>
-      {files.map((file) => (
-        <SentRow key={file.id} file={file} uploads={uploads} />
-      ))}
-    </ul>
+    <FixedRows
+      items={files}
+      keyOf={({ id }) => id}
+      rowPx={ROW_PX}
+      rowsInSight={Math.ceil((window.innerHeight * LIST_OF_WINDOW) / ROW_PX) + 1}
+      className={styles.list}
+      rowClassName={styles.file}
+      label={t('folderLinks.sentFiles')}
+    >
+      {(file) => <SentRow file={file} uploads={uploads} />}
+    </FixedRows>
   );
 }
 
-function SentRow({ file, uploads }: { readonly file: SentFile; readonly uploads: VisitorUploads }) {
+/** Memoised: only changed rows render. */
+const SentRow = memo(function SentRow({
+  file,
+  uploads,
+}: {
+  readonly file: SentFile;
+  readonly uploads: VisitorUploads;
+}) {
   const { t } = useTranslation();
   const { id, name, size, sentBytes, status } = file;
   return (
-    <li className={styles.file}>
+    <>
       <Stack gap={0} miw={0}>
         <Text size="sm" fw={500} truncate>
           {name}
         </Text>
-        <Text size="xs" c={status === 'failed' ? 'red' : 'dimmed'}>
+        <Text size="xs" lineClamp={status === 'failed' ? 2 : 1} c={status === 'failed' ? 'red' : 'dimmed'}>
           <StatusText file={file} />
         </Text>
       </Stack>
@@ -69,9 +95,9 @@ function SentRow({ file, uploads }: { readonly file: SentFile; readonly uploads:
           aria-label={t('folderLinks.progressOf', { name })}
         />
       )}
-    </li>
+    </>
   );
-}
+});
 
 function StatusText({ file: { status, size, sentBytes, error } }: { readonly file: SentFile }) {
   const { t } = useTranslation();
@@ -81,10 +107,14 @@ function StatusText({ file: { status, size, sentBytes, error } }: { readonly fil
     case 'sending':
       return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
     case 'delayed':
-      return t('uploads.isDelayed');
+      return t(isHeldBack(error) ? 'folderLinks.isHeldBack' : 'uploads.isDelayed');
     case 'done':
       return `${t('folderLinks.isSent')} · ${formatBytes(size)}`;
     case 'failed':
       return error instanceof UnreadableFile ? t('uploads.hasChanged') : messageOf(error);
   }
+}
+
+function isHeldBack(error: unknown): boolean {
+  return error instanceof ApiError && error.status === TOO_MANY;
 }

@@ -1,22 +1,40 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import type { PublicFolderLink } from '../../api/contract.ts';
+import { readStored, writeStored } from '../../api/stored.ts';
 import { newId } from '../../common/new-id.ts';
 import { enterAgain } from '../shares/folder-links/use-folder-link.ts';
 import { findInterrupted, type Interrupted, sendToLink } from './send-to-link.ts';
-import { isOnItsWay, type SentFile, VisitorUploads } from './visitor-uploads.ts';
+import { type SentFile, type SentView, VisitorUploads } from './visitor-uploads.ts';
+
+const SENDER_KEY = 'holdall.sender';
+/** The minimum interval between two views: each goes through all files. */
+const VIEW_MS = 150;
+
+/** The uploads of a visitor to one link, and the name that the visitor gives. */
+export interface Sending {
+  readonly uploads: VisitorUploads;
+  readonly sender: RefObject<string>;
+}
 
 /**
- * The uploads of a visitor to one link. They stop when its page is left; the browser asks before.
- * @param sender returns the present name of the visitor
+ * The uploads of a visitor to one link. They belong to its page, not to what the page shows: the owner may
+ * change what visitors see while files are on their way. They stop when the page is left; the browser asks before.
+ * @param link as it is now, if it is known
  * @param onIdle called after files were sent
  */
-export function useVisitorUploads(token: string, sender: () => string, onIdle: () => void) {
+export function useSending(token: string, link: PublicFolderLink | undefined, onIdle: () => void): Sending {
+  const sender = useRef(readStored(SENDER_KEY) ?? '');
+  const present = useRef({ link, onIdle });
+  present.current = { link, onIdle };
   const [uploads] = useState(
     () =>
       new VisitorUploads({
         send: async (file, place, watch) => {
+          const takesPaths = present.current.link?.mode === 'BOTH';
+          const target = { token, ...place, takesPaths, sender: sender.current.trim() };
           try {
-            await sendToLink(file, { token, ...place, sender: sender() }, watch);
+            await sendToLink(file, target, watch);
           } catch (error) {
             // The cookie of a link with a password is valid for an hour.
             if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token))))
@@ -24,33 +42,45 @@ export function useVisitorUploads(token: string, sender: () => string, onIdle: (
             throw new ApiError(503, error.message, { cause: error, retryAfter: 1 });
           }
         },
-        onIdle,
+        onIdle: () => present.current.onIdle(),
         newId,
+        showLater: (show) => setTimeout(show, VIEW_MS),
       }),
   );
-  const files = useSyncExternalStore(uploads.subscribe, uploads.view);
-  const isBusy = files.some(isOnItsWay);
   useEffect(() => () => uploads.stop(), [uploads]);
   useEffect(() => {
     const goOn = () => uploads.goOn();
     window.addEventListener('online', goOn);
     return () => window.removeEventListener('online', goOn);
   }, [uploads]);
+  return { uploads, sender };
+}
+
+/** Keeps the name of the visitor for the next visit. */
+export function storeSender(name: string): void {
+  writeStored(SENDER_KEY, name);
+}
+
+/** What the page shows of the uploads. */
+export function useSentView(uploads: VisitorUploads): SentView {
+  const view = useSyncExternalStore(uploads.subscribe, uploads.view);
+  const { isBusy } = view;
   useEffect(() => {
     if (!isBusy) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isBusy]);
-  return { uploads, files, isBusy, interrupted: useInterrupted(token, files) };
+  return view;
 }
 
 /** The uploads of earlier visits that have not ended and were not chosen again. */
-function useInterrupted(token: string, files: readonly SentFile[]): readonly Interrupted[] {
+export function useInterrupted(token: string, files: readonly SentFile[]): readonly Interrupted[] {
   const [found, setFound] = useState<readonly Interrupted[]>([]);
   useEffect(() => {
     findInterrupted(token).then(setFound, () => undefined);
   }, [token]);
+  if (found.length === 0) return found;
   const chosen = new Set(files.map(({ name }) => name));
   return found.filter(({ metadata }) => !chosen.has(metadata.filename ?? ''));
 }

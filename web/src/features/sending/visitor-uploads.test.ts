@@ -25,14 +25,25 @@ function start() {
       idle += 1;
     },
     newId: () => String(++ids),
+    showLater: (show) => show(),
   });
-  return { uploads, calls, idle: () => idle, statuses: () => uploads.view().map(({ status }) => status) };
+  return {
+    uploads,
+    calls,
+    idle: () => idle,
+    /** In the order in which the files were chosen. */
+    statuses: () =>
+      uploads
+        .view()
+        .files.toSorted((a, b) => Number(a.id) - Number(b.id))
+        .map(({ status }) => status),
+  };
 }
 
 const pick = (name: string, folders: readonly string[] = []) => ({ file: new File(['abc'], name), folders });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const idOf = (uploads: VisitorUploads, name: string) =>
-  uploads.view().find((file: SentFile) => file.name === name)?.id ?? '';
+  uploads.view().files.find((file: SentFile) => file.name === name)?.id ?? '';
 
 test('three files are sent at a time, in their order, and the end is reported once', async () => {
   const { uploads, calls, idle, statuses } = start();
@@ -104,6 +115,23 @@ test('a failing service is given up after five attempts', async (t) => {
   assert.deepEqual(statuses(), ['failed']);
 });
 
+test('a file that the service does not take yet waits for as long as it asks, however often', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { uploads, calls, statuses } = start();
+  uploads.add(undefined, [pick('a')]);
+  for (let round = 0; round < 10; round += 1) {
+    const refusal = new ApiError(429, 'Too many right now.', { retryAfter: 60 });
+    calls.at(-1)?.reject(refusal);
+    await settle();
+    assert.deepEqual([statuses(), uploads.view().files[0]?.error], [['delayed'], refusal]);
+    mock.timers.tick(59_000);
+    assert.equal(calls.length, round + 1);
+    mock.timers.tick(1_000);
+    assert.equal(calls.length, round + 2);
+  }
+});
+
 test('a removed file is stopped, and the next one starts', async () => {
   const { uploads, calls } = start();
   uploads.add(
@@ -117,7 +145,7 @@ test('a removed file is stopped, and the next one starts', async () => {
     ['a', 'b', 'c', 'd'],
   );
   uploads.stop();
-  assert.deepEqual(uploads.view(), []);
+  assert.deepEqual(uploads.view().files, []);
 });
 
 test('a file that can no longer be read fails at once, and all failed files are sent again together', async () => {
@@ -131,7 +159,7 @@ test('a file that can no longer be read fails at once, and all failed files are 
   calls[1]?.reject(new ApiError(413, 'Too large.'));
   await settle();
   assert.deepEqual(statuses(), ['failed', 'failed']);
-  assert.ok(uploads.view()[0]?.error instanceof UnreadableFile);
+  assert.ok(uploads.view().files[0]?.error instanceof UnreadableFile);
   uploads.retryAll();
   assert.deepEqual(statuses(), ['sending', 'sending']);
 });
@@ -143,4 +171,65 @@ test('only a removed file is deleted at the service, not one that is left with t
   uploads.stop();
   assert.ok(calls[0]?.signal.reason instanceof UploadRemoved);
   assert.ok(calls[1]?.signal.aborted && !(calls[1].signal.reason instanceof UploadRemoved));
+});
+
+test('files that failed are listed first, then those on their way, then those that have arrived', async () => {
+  const { uploads, calls } = start();
+  uploads.add(
+    undefined,
+    ['a', 'b', 'c', 'd'].map((name) => pick(name)),
+  );
+  calls[0]?.resolve();
+  calls[1]?.reject(new ApiError(413, 'Too large.'));
+  await settle();
+  const { files, count, isBusy } = uploads.view();
+  assert.equal(files.map(({ name }) => name).join(''), 'bcda');
+  assert.deepEqual([count.failed, count.sending, count.done, isBusy], [1, 2, 1, true]);
+});
+
+test('ten thousand files are shown a few times only, whatever happens in between', async () => {
+  const shows: (() => void)[] = [];
+  let ids = 0;
+  const uploads = new VisitorUploads({
+    send: async (_file, _place, { onProgress }) => {
+      for (let bytes = 0; bytes < 3; bytes += 1) onProgress(bytes);
+    },
+    onIdle: () => undefined,
+    newId: () => String(++ids),
+    showLater: (show) => shows.push(show),
+  });
+  const begun = performance.now();
+  uploads.add(
+    undefined,
+    Array.from({ length: 10_000 }, (_, index) => pick(String(index))),
+  );
+  assert.deepEqual([shows.length, uploads.view().files.length], [1, 0]);
+  shows[0]?.();
+  assert.equal(uploads.view().files.length, 10_000);
+  while (uploads.view().isBusy) {
+    await settle();
+    shows.at(-1)?.();
+  }
+  assert.equal(uploads.view().count.done, 10_000);
+  assert.ok(shows.length < 5_000, `${shows.length} views`);
+  // Each change going through all files took minutes.
+  assert.ok(performance.now() - begun < 20_000);
+});
+
+test('without a connection no further files begin', async () => {
+  const { uploads, calls, statuses } = start();
+  uploads.add(
+    undefined,
+    ['a', 'b', 'c', 'd'].map((name) => pick(name)),
+  );
+  for (const call of calls) call.reject(new ApiError(0, 'The service cannot be reached.'));
+  await settle();
+  assert.deepEqual(statuses(), ['delayed', 'delayed', 'delayed', 'waiting']);
+  uploads.stop();
+});
+
+test('what cannot be read is counted', () => {
+  const { uploads } = start();
+  uploads.noteUnreadable('trip/a');
+  assert.deepEqual(uploads.view().unreadable, { count: 1, paths: ['trip/a'] });
 });

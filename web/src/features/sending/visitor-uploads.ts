@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Picked } from '../uploads/files/picked-files.ts';
+import { ALL_READABLE, type Unreadable, withUnreadable } from '../uploads/files/unreadable.ts';
 import { delayAfter } from '../uploads/queue/back-off.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 
@@ -14,7 +15,7 @@ export interface SentFile {
   readonly size: number;
   readonly sentBytes: number;
   readonly status: SentStatus;
-  /** Why it failed. */
+  /** Why it failed or has to wait. */
   readonly error?: unknown;
 }
 
@@ -24,6 +25,19 @@ export interface VisitorUploadsParts {
   /** Called after files were sent and nothing else is on its way. */
   readonly onIdle: () => void;
   readonly newId: () => string;
+  /** Runs the function soon; it shows all changes up to then. */
+  readonly showLater: (show: () => void) => void;
+}
+
+/** The state to show: a new object whenever something has changed. */
+export interface SentView {
+  /** Those that have failed first, then those on their way, then those that have arrived. */
+  readonly files: readonly SentFile[];
+  readonly count: Readonly<Record<SentStatus, number>>;
+  /** Whether a file goes on without the visitor. */
+  readonly isBusy: boolean;
+  /** What dropped folders have that cannot be read. */
+  readonly unreadable: Unreadable;
 }
 
 /** Where a file goes, and where it comes from. */
@@ -42,9 +56,14 @@ export class UnreadableFile extends Error {}
 
 /** Files on their way at the same time. */
 const AT_ONCE = 3;
-/** Temporary failures that the service reports are retried so often. A broken connection is retried forever. */
-const MOST_TRIES = 5;
+/**
+ * Temporary failures that the service reports are retried so often. A broken connection and an answer that asks to
+ * wait are retried forever.
+ */
+const MAX_TRIES = 5;
 
+/** The service takes no more at the moment, such as while other visitors' uploads have all that the link has left. */
+export const TOO_MANY = 429;
 /** Another request for the same upload has not ended yet. */
 const LOCKED = 423;
 const NO_SPACE = 507;
@@ -62,11 +81,18 @@ interface Job {
 export class VisitorUploads {
   readonly #parts: VisitorUploadsParts;
   readonly #jobs = new Map<string, Job>();
+  /** The jobs of these states, so that ten thousand files need no search for the next one. */
+  readonly #waiting = new Set<Job>();
+  readonly #delayed = new Set<Job>();
+  readonly #sending = new Set<Job>();
   readonly #listeners = new Set<() => void>();
-  #view: readonly SentFile[] = [];
+  #unreadable = ALL_READABLE;
+  #isShowing = false;
+  #view: SentView;
 
   constructor(parts: VisitorUploadsParts) {
     this.#parts = parts;
+    this.#view = this.#makeView();
   }
 
   // For `useSyncExternalStore`.
@@ -75,7 +101,7 @@ export class VisitorUploads {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly view = (): readonly SentFile[] => this.#view;
+  readonly view = (): SentView => this.#view;
 
   /**
    * @param directory the present directory below the link; undefined if the link takes no directories
@@ -87,10 +113,18 @@ export class VisitorUploads {
       const path = directory === undefined ? undefined : join(directory, folders);
       const id = this.#parts.newId();
       const shown = { id, name: file.name, path, size: file.size, sentBytes: 0, status: 'waiting' } as const;
-      const job = { shown, file, folders: folders.join('/'), tries: 0 };
-      this.#jobs.set(id, { ...job, attempt: undefined, timer: undefined });
+      const rest = { file, folders: folders.join('/'), tries: 0, attempt: undefined, timer: undefined };
+      const job: Job = { shown, ...rest };
+      this.#jobs.set(id, job);
+      this.#waiting.add(job);
     }
     this.#fill();
+    this.#show();
+  }
+
+  /** Shows that a dropped file or folder could not be read. @param path from the dropped folder on */
+  noteUnreadable(path: string): void {
+    this.#unreadable = withUnreadable(this.#unreadable, path);
     this.#show();
   }
 
@@ -107,6 +141,7 @@ export class VisitorUploads {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
     this.#jobs.delete(id);
+    this.#sort(job, undefined);
     stopJob(job, new UploadRemoved('The visitor has removed the file.'));
     this.#fill();
     this.#show();
@@ -119,24 +154,22 @@ export class VisitorUploads {
 
   /** The connection may be back. */
   goOn(): void {
-    for (const job of this.#jobs.values()) if (job.shown.status === 'delayed') this.#wait(job);
+    for (const job of [...this.#delayed]) this.#wait(job);
   }
 
   /** Stops everything, when the page of the link is left. What has arrived stays: the visitor may come back. */
   stop(): void {
     const jobs = [...this.#jobs.values()];
     this.#jobs.clear();
+    for (const job of jobs) this.#sort(job, undefined);
     for (const job of jobs) stopJob(job, new Error('The visitor has left the page.'));
     this.#show();
   }
 
   #fill(): void {
-    const jobs = [...this.#jobs.values()];
-    let free = AT_ONCE - jobs.filter(({ shown }) => shown.status === 'sending').length;
-    for (const job of jobs) {
-      if (free <= 0) return;
-      if (job.shown.status !== 'waiting') continue;
-      free -= 1;
+    for (const job of this.#waiting) {
+      // Files that wait for the connection keep their place: otherwise all others would lose it as well.
+      if (this.#sending.size + this.#delayed.size >= AT_ONCE) return;
       void this.#run(job);
     }
   }
@@ -166,18 +199,16 @@ export class VisitorUploads {
     // A browser reports an unreadable file with the same error as a broken connection.
     const error = (await canRead(job.file)) ? cause : new UnreadableFile();
     const status = error instanceof ApiError ? error.status : undefined;
-    const isCutOff = status === 0;
+    // In both cases the file itself is not at fault.
+    const isForeverRetried = status === 0 || status === TOO_MANY;
     job.tries += 1;
     const isTemporary =
-      isCutOff ||
-      status === 429 ||
-      status === LOCKED ||
-      (status !== undefined && status >= 500 && status !== NO_SPACE);
-    if (!isTemporary || (!isCutOff && job.tries >= MOST_TRIES)) {
+      isForeverRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);
+    if (!isTemporary || (!isForeverRetried && job.tries >= MAX_TRIES)) {
       this.#change(job, { status: 'failed', error });
       return;
     }
-    this.#change(job, { status: 'delayed' });
+    this.#change(job, { status: 'delayed', error });
     const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
     job.timer = setTimeout(() => this.#wait(job), delayAfter(job.tries, retryAfter, Math.random()));
   }
@@ -189,18 +220,52 @@ export class VisitorUploads {
   }
 
   #isBusy(): boolean {
-    return [...this.#jobs.values()].some(({ shown }) => isOnItsWay(shown));
+    return this.#waiting.size + this.#delayed.size + this.#sending.size > 0;
   }
 
   #change(job: Job, change: Partial<SentFile>): void {
     if (this.#jobs.get(job.shown.id) !== job) return;
     job.shown = { ...job.shown, error: undefined, ...change };
+    this.#sort(job, job.shown.status);
     this.#show();
   }
 
+  /** @param status undefined for a job that is no longer there */
+  #sort(job: Job, status: SentStatus | undefined): void {
+    for (const [set, its] of [
+      [this.#waiting, 'waiting'],
+      [this.#delayed, 'delayed'],
+      [this.#sending, 'sending'],
+    ] as const) {
+      if (status !== its) set.delete(job);
+      // A set keeps the place of what it has.
+      else set.add(job);
+    }
+  }
+
   #show(): void {
-    this.#view = [...this.#jobs.values()].map(({ shown }) => shown);
-    for (const listener of this.#listeners) listener();
+    if (this.#isShowing) return;
+    this.#isShowing = true;
+    this.#parts.showLater(() => {
+      this.#isShowing = false;
+      this.#view = this.#makeView();
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #makeView(): SentView {
+    const count = { waiting: 0, sending: 0, delayed: 0, done: 0, failed: 0 };
+    const [failed, going, done]: [SentFile[], SentFile[], SentFile[]] = [[], [], []];
+    for (const { shown } of this.#jobs.values()) {
+      count[shown.status] += 1;
+      (isOnItsWay(shown) ? going : shown.status === 'failed' ? failed : done).push(shown);
+    }
+    return {
+      files: [...failed, ...going, ...done],
+      count,
+      isBusy: going.length > 0,
+      unreadable: this.#unreadable,
+    };
   }
 }
 

@@ -15,6 +15,11 @@ export function newestFolderLinksQuery() {
 }
 
 /** Whether the link still works. @param now milliseconds since 1970 */
-export function isLinkWorking({ expiresAt }: FolderLinkRecord, now: number): boolean {
-  return expiresAt === null || Date.parse(expiresAt) > now;
+export function isLinkWorking(link: FolderLinkRecord, now: number): boolean {
+  return !link.inBin && !isExpired(link, now);
+}
+
+/** @param now milliseconds since 1970 */
+export function isExpired({ expiresAt }: FolderLinkRecord, now: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now;
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
@@ -18,7 +18,7 @@ export function NewShare() {
     enabled: file !== undefined,
   });
   useEffect(() => {
-    if (error !== null) tellError(error);
+    if (error !== null) notifyError(error);
   }, [error]);
   if (file === undefined || entry === undefined) return null;
   return (

@@ -5,12 +5,15 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { ShareFolder } from './folder-links/share-folder.tsx';
 import { ShareFile } from './links/share-file.tsx';
 
-/** Shares a file or a folder: options, link and QR code. */
+/**
+ * Shares a file or a folder: options, link and QR code.
+ * @param entry undefined for the root of the drive
+ */
 export function ShareDialog({
   entry,
   onClose,
 }: {
-  readonly entry: EntryRecord;
+  readonly entry: EntryRecord | undefined;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -21,10 +24,10 @@ export function ShareDialog({
       onClose={onClose}
       size="lg"
       fullScreen={isPhone}
-      title={t('shares.shareTitle', { name: entry.filename })}
+      title={t('shares.shareTitle', { name: entry?.filename ?? t('nav.drive') })}
       closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
     >
-      {entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
+      {entry === undefined || entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
     </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { ask } from '../../api/ask.ts';
 import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/drive-paths.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 import { RULES } from '../entries/conflicts/conflict-decisions.ts';
 import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';
 import type { TaskView } from './task-view.ts';
@@ -31,7 +31,7 @@ export async function extractAgain(queryClient: QueryClient, task: TaskView, nam
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
     await ask<TaskRecord>('POST', '/api/v2/tasks/extract', { body });
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }

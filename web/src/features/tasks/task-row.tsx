@@ -14,7 +14,7 @@ import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
-import { tellError } from '../../ui/tell.ts';
+import { notifyError } from '../../ui/notify.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
 import classes from './tasks.module.css';
@@ -114,7 +114,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
       way === 'cancel'
         ? ask('DELETE', `/api/v2/tasks/${task.id}`)
         : ask('POST', `/api/v2/tasks/${task.id}/retry`),
-    onError: tellError,
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.tasks() }),
   });
   if (isGoing(task)) {

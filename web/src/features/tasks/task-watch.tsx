@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { tell } from '../../ui/tell.ts';
-import { tellWithAction } from '../../ui/tell-with-action.tsx';
+import { notify } from '../../ui/notify.ts';
+import { notifyWithAction } from '../../ui/notify-with-action.tsx';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskView } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
@@ -15,7 +15,7 @@ export function TaskWatch() {
   const titleOf = useTaskTitle();
   const isOnPage = useLocation({ select: ({ pathname }) => pathname === '/tasks' });
   const tasks = useLatestTasks();
-  const tellFailed = useTellFailed();
+  const notifyFailed = useNotifyFailed();
   const going = useRef<ReadonlySet<number>>(new Set());
   const newestId = useRef<number>(undefined);
   useEffect(() => {
@@ -27,15 +27,15 @@ export function TaskWatch() {
     going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
     if (isOnPage) return;
     for (const task of ended) {
-      if (task.state === 'done') tell(t('tasks.toldDone', { title: titleOf(task) }));
-      else if (task.state === 'failed') tellFailed(task);
+      if (task.state === 'done') notify(t('tasks.toldDone', { title: titleOf(task) }));
+      else if (task.state === 'failed') notifyFailed(task);
     }
-  }, [tasks, isOnPage, t, titleOf, tellFailed]);
+  }, [tasks, isOnPage, t, titleOf, notifyFailed]);
   return null;
 }
 
 /** Reports a failed task. If a taken name is the reason, the user can decide about it at once. */
-function useTellFailed(): (task: TaskView) => void {
+function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
   const queryClient = useQueryClient();
@@ -43,8 +43,8 @@ function useTellFailed(): (task: TaskView) => void {
     (task) => {
       const message = t('tasks.toldFailed', { title: titleOf(task) });
       const name = takenNameOf(task);
-      if (name === undefined) tell(message);
-      else tellWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));
+      if (name === undefined) notify(message);
+      else notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));
     },
     [t, titleOf, queryClient],
   );

@@ -30,10 +30,10 @@ export class ChangedDirectories {
       child = directory;
     }
     const wait = Math.max(FIRST_MS, this.#toldAt + THEN_MS - Date.now());
-    this.#timer ??= setTimeout(() => this.#tell(), wait);
+    this.#timer ??= setTimeout(() => this.#notify(), wait);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined;
     this.#toldAt = Date.now();
     for (const path of this.#changed) void this.#queries.invalidateQueries({ queryKey: KEYS.entries(path) });

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { currentSession, onSessionChange } from '../../api/session.ts';
 import { newId } from '../../common/new-id.ts';
+import { readShared } from '../../common/shared-files.ts';
 import { ChangedDirectories } from './changed-directories.ts';
 import { askToRead, mayRead, openAgain } from './files/file-handles.ts';
-import type { Root } from './files/picked-files.ts';
+import { type Root, toPicked } from './files/picked-files.ts';
 import { TabHolder } from './persistence/tab-holder.ts';
 import { type StoredUpload, UploadDatabase } from './persistence/upload-database.ts';
 import { UploadQueue } from './queue/upload-queue.ts';
@@ -105,6 +106,8 @@ async function takeOver(holder: string, user: number): Promise<void> {
       isPermitted: root !== undefined && permitted.get(root.id) === true,
     });
   }
+  // Files that another app has shared need not be chosen again.
+  uploads.attach((await readShared()).map(toPicked));
 }
 
 async function dropRootsWithout(stored: readonly StoredUpload[]): Promise<void> {

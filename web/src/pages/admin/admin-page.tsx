@@ -1,4 +1,3 @@
-import './admin-messages.ts';
 import { Box, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';

@@ -8,7 +8,7 @@ import type { AdminFile } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { tell } from '../../ui/tell.ts';
+import { notify } from '../../ui/notify.ts';
 import classes from './admin.module.css';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
@@ -89,7 +89,7 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
     () => ask<null>('DELETE', `/api/admin/files/${file.id}`),
     () => {
       onClose();
-      tell(t('admin.files.recycled', names));
+      notify(t('admin.files.recycled', names));
       // It may have been the admin's own file.
       for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
         void queries.invalidateQueries({ queryKey });

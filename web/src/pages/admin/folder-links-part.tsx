@@ -1,22 +1,17 @@
 import { Group, Menu, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconFolderShare, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../api/ask.ts';
 import type { AdminFolderLink } from '../../api/contract.ts';
-import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { tell } from '../../ui/tell.ts';
 import classes from './admin.module.css';
+import { DeleteLinkDialog } from './delete-link-dialog.tsx';
 import { PagedList } from './list/paged-list.tsx';
 import type { Column } from './list/rows.ts';
 import { usePage } from './list/use-page.ts';
 import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { RowMenu } from './pieces/row-menu.tsx';
-import { useAct } from './pieces/use-act.ts';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
 /** The folder links of all users. */
@@ -58,7 +53,15 @@ export function FolderLinksPart() {
           text: t('admin.list.noneHint'),
         }}
       />
-      {toDelete !== undefined && <DeleteDialog link={toDelete} onClose={() => setToDelete(undefined)} />}
+      {toDelete !== undefined && (
+        <DeleteLinkDialog
+          kind="folderLinks"
+          endpoint={`/api/admin/folder-links/${toDelete.id}`}
+          name={toDelete.title}
+          owner={toDelete.ownerUsername}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
     </Stack>
   );
 }
@@ -110,30 +113,5 @@ function LinkMarks({ link }: { link: AdminFolderLink }) {
       <Mark tone="plain" text={t(`admin.folderLinks.modes.${link.mode}`)} />
       {link.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
     </Group>
-  );
-}
-
-function DeleteDialog({ link, onClose }: { link: AdminFolderLink; onClose: () => void }) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const names = { name: link.title, owner: link.ownerUsername };
-  const remove = useAct(
-    () => ask<null>('DELETE', `/api/admin/folder-links/${link.id}`),
-    () => {
-      onClose();
-      tell(t('admin.folderLinks.deleted', names));
-      // It may have been the admin's own link.
-      void queries.invalidateQueries({ queryKey: KEYS.shares() });
-    },
-  );
-  return (
-    <ConfirmDialog
-      title={t('admin.folderLinks.deleteTitle')}
-      text={t('admin.folderLinks.deleteText', names)}
-      action={t('admin.folderLinks.delete')}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    />
   );
 }

@@ -1,22 +1,17 @@
 import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../api/ask.ts';
 import type { AdminShare } from '../../api/contract.ts';
-import { KEYS } from '../../api/keys.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { tell } from '../../ui/tell.ts';
 import classes from './admin.module.css';
+import { DeleteLinkDialog } from './delete-link-dialog.tsx';
 import { PagedList } from './list/paged-list.tsx';
 import type { Column } from './list/rows.ts';
 import { usePage } from './list/use-page.ts';
 import { Mark } from './pieces/mark.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { RowMenu } from './pieces/row-menu.tsx';
-import { useAct } from './pieces/use-act.ts';
 import { ShareDetails } from './share-details.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
@@ -65,7 +60,15 @@ export function SharesPart() {
           text: t('admin.list.noneHint'),
         }}
       />
-      {open?.toDelete === true && <DeleteDialog share={open.share} onClose={close} />}
+      {open?.toDelete === true && (
+        <DeleteLinkDialog
+          kind="shares"
+          endpoint={`/api/admin/shares/${open.share.id}`}
+          name={open.share.shareName}
+          owner={open.share.ownerUsername}
+          onClose={close}
+        />
+      )}
       {open?.toDelete === false && <ShareDetails share={open.share} onClose={close} />}
     </Stack>
   );
@@ -118,31 +121,6 @@ function ShareBadges({ share }: { share: AdminShare }) {
       {share.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
       {share.kind === 'LEGACY' && <Mark tone="plain" text={t('admin.shares.link')} />}
     </Group>
-  );
-}
-
-function DeleteDialog({ share, onClose }: { share: AdminShare; onClose: () => void }) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const names = { name: share.shareName, owner: share.ownerUsername };
-  const remove = useAct(
-    () => ask<null>('DELETE', `/api/admin/shares/${share.id}`),
-    () => {
-      onClose();
-      tell(t('admin.shares.deleted', names));
-      // It may have been the admin's own share.
-      void queries.invalidateQueries({ queryKey: KEYS.shares() });
-    },
-  );
-  return (
-    <ConfirmDialog
-      title={t('admin.shares.deleteTitle')}
-      text={t('admin.shares.deleteText', names)}
-      action={t('admin.shares.delete')}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    />
   );
 }
 

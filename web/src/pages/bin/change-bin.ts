@@ -8,8 +8,8 @@ import { dropFrom, renewLists } from '../../features/entries/change/listed-entri
 import { conflictIn } from '../../features/entries/conflicts/conflict-questions.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { messages } from '../../messages/i18n.ts';
-import { tell, tellError } from '../../ui/tell.ts';
-import { tellWithAction } from '../../ui/tell-with-action.tsx';
+import { notify, notifyError } from '../../ui/notify.ts';
+import { notifyWithAction } from '../../ui/notify-with-action.tsx';
 
 const t = messages.t.bind(messages);
 
@@ -31,7 +31,7 @@ export async function restore(
   });
   const shown = restored;
   if (shown === undefined) return;
-  tellWithAction(
+  notifyWithAction(
     t('bin.restored', { count: done.length, name: done[0]?.filename ?? '' }),
     t('bin.show'),
     () => onShow(shown),
@@ -44,16 +44,16 @@ export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>)
     act: ({ id }) => ask('DELETE', `/api/files/recycle-bin/${id}`),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
-  if (done.length > 0) tell(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
+  if (done.length > 0) notify(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
 }
 
 /** Empties the recycle bin permanently. */
 export async function emptyBin(queryClient: QueryClient): Promise<void> {
   try {
     await ask('DELETE', '/api/files/recycle-bin');
-    tell(t('bin.emptied'));
+    notify(t('bin.emptied'));
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
   await renewLists(queryClient);
 }

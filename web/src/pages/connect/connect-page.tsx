@@ -1,4 +1,3 @@
-import './connect-messages.ts';
 import { Accordion, Alert, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

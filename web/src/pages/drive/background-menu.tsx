@@ -3,7 +3,7 @@ import { IconClipboard, IconFile, IconFolder, IconFolderPlus, IconSelectAll } fr
 import { useTranslation } from 'react-i18next';
 import { PointMenu } from '../../features/entries/grid/point-menu.tsx';
 import type { Point } from '../../features/entries/grid/use-entry-grid.ts';
-import { CAN_PICK_FOLDERS } from '../../features/uploads/choose/upload-menu-list.tsx';
+import { CAN_PICK_FOLDERS } from '../../features/uploads/choose/file-input.tsx';
 
 interface BackgroundMenuProps {
   readonly at: Point | undefined;

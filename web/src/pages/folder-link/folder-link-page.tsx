@@ -1,9 +1,9 @@
-import '../../features/shares/folder-links/folder-link-messages.ts';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import type { PublicFolderLink } from '../../api/contract.ts';
 import { SendPanel } from '../../features/sending/send-panel.tsx';
+import { type Sending, useSending } from '../../features/sending/use-visitor-uploads.ts';
 import {
   enterPassword,
   useFolderLink,
@@ -20,14 +20,20 @@ import { SharedFolder } from './view/shared-folder.tsx';
 
 /** The public page of a folder link: its content, a place to send files to, or both. */
 export function FolderLinkPage() {
-  const { t } = useTranslation();
   const { token } = useParams({ from: '/f/$token' });
+  return <LinkPage key={token} token={token} />;
+}
+
+function LinkPage({ token }: { readonly token: string }) {
+  const { t } = useTranslation();
   const { data: link, error, refetch } = useFolderLink(token);
+  const refresh = useRefreshFolderLink(token);
+  const sending = useSending(token, link, () => void refresh());
   useTitle(link === undefined ? t('app.name') : `${link.title} · ${t('app.name')}`);
   if (link?.passwordVerified === true && link.mode !== 'UPLOAD') {
     return (
       <PublicFrame layout="page">
-        <SharedFolder link={link} />
+        <SharedFolder link={link} sending={sending} />
       </PublicFrame>
     );
   }
@@ -35,7 +41,7 @@ export function FolderLinkPage() {
     <PublicFrame layout={link?.passwordVerified === true ? 'wide' : 'card'}>
       {link === undefined && error === null && <PublicSkeleton />}
       {link === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {link !== undefined && <Closed link={link} />}
+      {link !== undefined && <Closed link={link} sending={sending} onEntered={refresh} />}
     </PublicFrame>
   );
 }
@@ -45,18 +51,23 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
   return <PublicFailure error={error} onRetry={onRetry} />;
 }
 
+interface ClosedProps {
+  readonly link: PublicFolderLink;
+  readonly sending: Sending;
+  readonly onEntered: () => Promise<void>;
+}
+
 /** A link whose content cannot be seen: the password is missing, or it only takes files. */
-function Closed({ link }: { readonly link: PublicFolderLink }) {
-  const refresh = useRefreshFolderLink(link.token);
+function Closed({ link, sending, onEntered }: ClosedProps) {
   return (
     <LinkHead link={link} isCentred>
       {link.passwordVerified ? (
-        <SendPanel link={link} path={undefined} onSent={() => void refresh()} />
+        <SendPanel link={link} sending={sending} path={undefined} />
       ) : (
         <PasswordForm
           onSay={async (password) => {
             await enterPassword(link.token, password);
-            await refresh();
+            await onEntered();
           }}
         />
       )}

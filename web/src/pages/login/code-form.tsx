@@ -8,25 +8,16 @@ import type { LoginState } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { FrontPage } from './front-page.tsx';
 
-/** As long as the service accepts the ticket. */
-const TICKET_MS = 300_000;
-
-/** A login whose password was right. */
-export interface UnfinishedLogin {
-  readonly ticket: string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-}
-
 interface CodeFormProps {
-  readonly login: UnfinishedLogin;
+  /** That of a login whose password was right. */
+  readonly ticket: string;
   readonly onEnter: (state: LoginState) => Promise<void>;
-  /** @param isExpired whether the user took too long */
-  readonly onBack: (isExpired: boolean) => void;
+  /** @param isEnded whether the service does not accept the ticket any more */
+  readonly onBack: (isEnded: boolean) => void;
 }
 
 /** The second step of a login: a code of the authenticator app, or a recovery code. */
-export function CodeForm({ login: { ticket, startedAt }, onEnter, onBack }: CodeFormProps) {
+export function CodeForm({ ticket, onEnter, onBack }: CodeFormProps) {
   const { t } = useTranslation();
   const [isRecovery, setRecovery] = useState(false);
   const [code, setCode] = useState('');
@@ -39,8 +30,8 @@ export function CodeForm({ login: { ticket, startedAt }, onEnter, onBack }: Code
         headers: deviceHeaders(),
       }),
     onSuccess: onEnter,
-    onError: () => {
-      if (Date.now() - startedAt >= TICKET_MS) onBack(true);
+    onError: (error) => {
+      if (error instanceof ApiError && error.required === 'login') onBack(true);
       else field.current?.select();
     },
   });

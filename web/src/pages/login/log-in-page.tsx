@@ -12,7 +12,7 @@ import { lastSessionEnd } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { faultOf } from '../../features/account/passkeys.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { CodeForm, type UnfinishedLogin } from './code-form.tsx';
+import { CodeForm } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
 import { SignOnButton } from './sign-on-button.tsx';
 import { useEnter } from './use-enter.ts';
@@ -26,16 +26,16 @@ export function LogInPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/login' });
   const enter = useEnter(next);
-  const [unfinished, setUnfinished] = useState<UnfinishedLogin>();
+  const [ticket, setTicket] = useState<string>();
   const [notice, setNotice] = useState<string>();
-  if (unfinished === undefined) {
-    return <PasswordForm next={next} notice={notice} onEnter={enter} onUnfinished={setUnfinished} />;
+  if (ticket === undefined) {
+    return <PasswordForm next={next} notice={notice} onEnter={enter} onTicket={setTicket} />;
   }
-  const goBack = (isExpired: boolean) => {
-    setNotice(isExpired ? t('auth.loginExpired') : undefined);
-    setUnfinished(undefined);
+  const goBack = (isEnded: boolean) => {
+    setNotice(isEnded ? t('auth.loginExpired') : undefined);
+    setTicket(undefined);
   };
-  return <CodeForm login={unfinished} onEnter={enter} onBack={goBack} />;
+  return <CodeForm ticket={ticket} onEnter={enter} onBack={goBack} />;
 }
 
 interface PasswordFormProps {
@@ -43,10 +43,11 @@ interface PasswordFormProps {
   /** Shown until there is an error. */
   readonly notice: string | undefined;
   readonly onEnter: (state: LoginState) => Promise<void>;
-  readonly onUnfinished: (login: UnfinishedLogin) => void;
+  /** Called when a code must follow the right password. */
+  readonly onTicket: (ticket: string) => void;
 }
 
-function PasswordForm({ next, notice, onEnter, onUnfinished }: PasswordFormProps) {
+function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -63,7 +64,7 @@ function PasswordForm({ next, notice, onEnter, onUnfinished }: PasswordFormProps
     onError: (error) => {
       const ticket = findTicket(error);
       if (ticket === undefined) passwordField.current?.select();
-      else onUnfinished({ ticket, startedAt: Date.now() });
+      else onTicket(ticket);
     },
   });
   const passkey = usePasskey(onEnter);

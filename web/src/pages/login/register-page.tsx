@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { findApplicationFaults } from '../../features/account/account-faults.ts';
-import { findRefusedField } from '../../features/account/refused-field.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -94,11 +94,11 @@ function useApplication(next: string | undefined) {
       return navigate({ href: next ?? '/', replace: true });
     },
     onError: (error) => {
-      const name = findRefusedField(error);
+      const name = fieldOf(error);
       if (name !== undefined) document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
     },
   });
-  const refused = findRefusedField(register.error);
+  const refused = fieldOf(register.error);
   const faults = findApplicationFaults(body);
   const field = (name: Field) => {
     const fault = faults[name];
@@ -124,6 +124,12 @@ function useApplication(next: string | undefined) {
     if (Object.keys(faults).length === 0) register.mutate();
   };
   return { body, field, refused, register, submit };
+}
+
+/** The field of this form that the service refused; undefined if it refused for another reason. */
+function fieldOf(error: unknown): Field | undefined {
+  const names = Object.keys(nothingYet()) as Field[];
+  return error instanceof ApiError ? names.find((name) => name === error.field) : undefined;
 }
 
 function nothingYet(): RegisterBody {

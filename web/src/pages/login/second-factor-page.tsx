@@ -1,14 +1,18 @@
-import { Anchor, Button, Divider, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
+import type { TotpEnrolment } from '../../api/contract.ts';
 import { endSession, updateSecondFactorNeed } from '../../api/session.ts';
 import { LinkIdentityButton } from '../../features/account/link-identity.tsx';
 import { PasskeyForm } from '../../features/account/passkey-form.tsx';
 import { RecoveryCodeList } from '../../features/account/recovery-code-list.tsx';
+import { useSignOnReturn } from '../../features/account/sign-on-return.ts';
 import { TotpSetup } from '../../features/account/totp-setup.tsx';
-import { hasSecondFactor, useAuthMethods, useSecurity } from '../../features/account/use-security.ts';
+import { useAuthMethods, useSecurity } from '../../features/account/use-security.ts';
+import { useTotpStart } from '../../features/account/use-totp-start.ts';
+import { notify } from '../../ui/notify.ts';
 import { FrontFrame } from './front-page.tsx';
 
 /** Sets up the second factor that the service requires. Nothing else works before. */
@@ -16,22 +20,25 @@ export function SecondFactorPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { next } = useSearch({ from: '/second-factor' });
-  const [isAppChosen, setAppChosen] = useState(false);
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>();
+  const { start, dialog } = useTotpStart(setEnrolment);
   const [codes, setCodes] = useState<readonly string[]>();
-  const goOn = () => {
+  const { fault, isLinked } = useSignOnReturn();
+  const leave = () => {
     updateSecondFactorNeed(false);
     return navigate({ href: next ?? '/', replace: true });
   };
   const { data: security } = useSecurity();
   const { data: methods } = useAuthMethods();
   const provider = methods?.singleSignOn?.name;
-  // Somebody has come back from the provider with a linked identity, or has done it on another device.
-  const isDone = codes === undefined && security !== undefined && hasSecondFactor(security) && !isAppChosen;
+  // The user has linked an identity, or has set a factor up on another device.
+  const isDone = codes === undefined && security?.hasSecondFactor === true && enrolment === undefined;
   useEffect(() => {
     if (!isDone) return;
+    if (isLinked) notify(t('security.identityLinked'));
     updateSecondFactorNeed(false);
     void navigate({ href: next ?? '/', replace: true });
-  }, [isDone, navigate, next]);
+  }, [isDone, isLinked, navigate, next, t]);
   const logOut = async () => {
     await ask('POST', '/api/auth/logout').catch(() => undefined);
     endSession();
@@ -49,17 +56,23 @@ export function SecondFactorPage() {
       }
     >
       {codes !== undefined ? (
-        <RecoveryCodeList codes={codes} onDone={() => void goOn()} />
+        <RecoveryCodeList codes={codes} onDone={() => void leave()} />
       ) : (
         <Stack>
           <Text>{t('security.requiredText')}</Text>
+          {fault !== undefined && (
+            <Alert color="red" role="alert">
+              {t(`signOn.${fault}`)}
+            </Alert>
+          )}
+          {dialog}
           <Title order={2} size="h5">
             {t('security.app')}
           </Title>
-          {isAppChosen ? (
-            <TotpSetup onConfirmed={({ recoveryCodes }) => setCodes(recoveryCodes)} />
+          {enrolment !== undefined ? (
+            <TotpSetup enrolment={enrolment} onConfirmed={({ recoveryCodes }) => setCodes(recoveryCodes)} />
           ) : (
-            <Button variant="default" mih={40} onClick={() => setAppChosen(true)}>
+            <Button variant="default" mih={40} loading={start.isPending} onClick={() => start.mutate()}>
               {t('security.setUpApp')}
             </Button>
           )}
@@ -67,7 +80,7 @@ export function SecondFactorPage() {
           <Title order={2} size="h5">
             {t('security.passkeys')}
           </Title>
-          <PasskeyForm onAdded={() => void goOn()} />
+          <PasskeyForm onAdded={() => void leave()} />
           {provider !== undefined && (
             <>
               <Divider label={t('security.or')} />

@@ -3,7 +3,7 @@ import type { LoginState } from '../../api/contract.ts';
 import { startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 
-/** Gives the function that starts the session of a login and goes on. @param next an address of the client */
+/** Gives the function that starts the session of a login and opens the next page. @param next its address */
 export function useEnter(next: string | undefined): (state: LoginState) => Promise<void> {
   const navigate = useNavigate();
   return async (state) => {

@@ -18,7 +18,7 @@ interface ScrubberProps {
 }
 
 /** Years closer than this to the one above are not written. */
-const LEAST_YEAR_DISTANCE = 0.04;
+const MIN_YEAR_DISTANCE = 0.04;
 
 /** A strip beside the pictures that is as long as all of them: a press leads to the month there. */
 export function MonthScrubber({ layout, day, onGo }: ScrubberProps) {
@@ -103,7 +103,7 @@ function listYears(months: readonly Month[], height: number) {
   for (const { month, top } of months) {
     const [year, place] = [month.slice(0, 4), top / height];
     const above = years.at(-1)?.place ?? Number.NEGATIVE_INFINITY;
-    if (year !== last && place - above >= LEAST_YEAR_DISTANCE) years.push({ year, place });
+    if (year !== last && place - above >= MIN_YEAR_DISTANCE) years.push({ year, place });
     last = year;
   }
   return years;

@@ -1,4 +1,3 @@
-import './photos-messages.ts';
 import { Group, Skeleton, Title } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

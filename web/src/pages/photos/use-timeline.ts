@@ -2,20 +2,15 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
-import { KEYS } from '../../api/keys.ts';
+import { MONTHS_KEY, type MonthCount, PICTURES_KEY } from '../../features/entries/change/listed-entries.ts';
 import { usePages } from '../../features/entries/use-pages.ts';
 import type { DayCount } from './day-lines.ts';
-
-interface MonthCount {
-  readonly month: string;
-  readonly days: readonly { readonly day: number; readonly count: number }[];
-}
 
 /** Pages that are fetched together share one count. */
 const COUNTED_MS = 2_000;
 
 const COUNTS = queryOptions({
-  queryKey: [...KEYS.timeline(), 'months'],
+  queryKey: MONTHS_KEY,
   queryFn: ({ signal }) => ask<readonly MonthCount[]>('GET', '/api/v2/files/timeline/months', { signal }),
 });
 
@@ -28,7 +23,7 @@ export function useTimeline() {
   const counts = useQuery(COUNTS);
   const days = useMemo(() => (counts.data ?? []).flatMap(listDays), [counts.data]);
   const pages = usePages<EntryRecord>({
-    queryKey: [...KEYS.timeline(), 'pages'],
+    queryKey: PICTURES_KEY,
     fetchPage: (page, size, signal) => fetchPage(queryClient, page, size, signal),
   });
   const retry = () => {

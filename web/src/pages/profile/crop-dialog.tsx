@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Crop, drag, keepInside, MOST_ZOOM, squareOf, WHOLE } from './crop.ts';
+import { type Crop, drag, keepInside, MAX_ZOOM, squareOf, WHOLE } from './crop.ts';
 import styles from './crop-dialog.module.css';
 
 const SIDE = 512;
@@ -50,7 +50,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
         </Text>
         <Slider
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           label={null}
           size="lg"

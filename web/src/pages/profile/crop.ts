@@ -13,7 +13,7 @@ export interface Crop {
 }
 
 export const WHOLE: Crop = { zoom: 1, x: 0.5, y: 0.5 };
-export const MOST_ZOOM = 5;
+export const MAX_ZOOM = 5;
 
 interface Size {
   readonly width: number;
@@ -29,7 +29,7 @@ export function squareOf(crop: Crop, { width, height }: Size): { left: number; t
 
 /** The nearest crop whose square is inside the picture. */
 export function keepInside(crop: Crop, { width, height }: Size): Crop {
-  const zoom = clamp(crop.zoom, 1, MOST_ZOOM);
+  const zoom = clamp(crop.zoom, 1, MAX_ZOOM);
   const half = Math.min(width, height) / zoom / 2;
   return {
     zoom,

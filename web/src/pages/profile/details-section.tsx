@@ -11,10 +11,10 @@ import {
   findEmailFault,
   findPhoneNumberFault,
   lengthOf,
-  MOST_BIO,
+  MAX_BIO,
   withoutNone,
 } from '../../features/account/account-faults.ts';
-import { tell, tellError } from '../../ui/tell.ts';
+import { notify, notifyError } from '../../ui/notify.ts';
 
 const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
 type Field = (typeof FIELDS)[number];
@@ -36,9 +36,9 @@ export function DetailsSection({ user }: { user: User }) {
       updateUser(saved);
       setEdits({});
       setTried(false);
-      tell(t('profile.saved'));
+      notify(t('profile.saved'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,7 +78,7 @@ export function DetailsSection({ user }: { user: User }) {
         <Textarea
           size="md"
           label={t('profile.bio')}
-          description={t('profile.bioLeft', { count: Math.max(0, MOST_BIO - lengthOf(details.bio)) })}
+          description={t('profile.bioLeft', { count: Math.max(0, MAX_BIO - lengthOf(details.bio)) })}
           autosize
           minRows={2}
           maxRows={6}

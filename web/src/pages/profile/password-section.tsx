@@ -12,14 +12,20 @@ import { messageOf } from '../../common/message-of.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { messages } from '../../messages/i18n.ts';
+import { notify } from '../../ui/notify.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { tell } from '../../ui/tell.ts';
+import { RemainingWays } from './security/remaining-ways.tsx';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
 
+interface PasswordSectionProps {
+  /** Whether the account has no password yet. */
+  readonly isFirst: boolean;
+}
+
 /** Changes the password. This ends all other sessions, and the app passwords on demand; this one continues. */
-export function PasswordSection() {
+export function PasswordSection({ isFirst }: PasswordSectionProps) {
   const { t } = useTranslation();
   const { username } = useUser();
   const [typed, setTyped] = useState(NOTHING);
@@ -27,14 +33,14 @@ export function PasswordSection() {
   const [isTried, setTried] = useState(false);
   const queries = useQueryClient();
   const faults: Partial<Record<Field, Fault>> = withoutNone({
-    currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
+    currentPassword: !isFirst && typed.currentPassword === '' ? 'faultMissing' : undefined,
     newPassword: findPasswordFault(typed.newPassword, username),
     again: typed.again === typed.newPassword ? undefined : 'passwordsDiffer',
   });
   const change = useMutation({
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
-      const body = { currentPassword, newPassword, endAppPasswords };
+      const body = { newPassword, endAppPasswords, ...(isFirst ? {} : { currentPassword }) };
       return ask<LoginState>('POST', '/api/user/password', { body });
     },
     onSuccess: (state) => {
@@ -42,7 +48,9 @@ export function PasswordSection() {
       setTyped(NOTHING);
       setEndAppPasswords(false);
       setTried(false);
-      tell(t('profile.passwordChanged'));
+      notify(t(isFirst ? 'profile.passwordSet' : 'profile.passwordChanged'));
+      void queries.invalidateQueries({ queryKey: KEYS.security() });
+      void queries.invalidateQueries({ queryKey: KEYS.logins() });
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
       void queries.invalidateQueries({ queryKey: KEYS.generatedPassword() });
     },
@@ -68,14 +76,17 @@ export function PasswordSection() {
         {/* For password managers: whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Text size="sm" c="dimmed">
-          {t('profile.passwordHint')}
+          {t(isFirst ? 'profile.noPassword' : 'profile.passwordHint')}
         </Text>
+        {change.isSuccess && <RemainingWays />}
         {change.error !== null && (
           <Alert color="red" role="alert">
-            {textOfPasswordError(change.error)}
+            {textOfPasswordError(change.error, isFirst)}
           </Alert>
         )}
-        <PasswordField size="md" autoComplete="current-password" {...field('currentPassword')} />
+        {!isFirst && (
+          <PasswordField size="md" autoComplete="current-password" {...field('currentPassword')} />
+        )}
         <PasswordField
           size="md"
           autoComplete="new-password"
@@ -92,7 +103,7 @@ export function PasswordSection() {
         />
         <Group justify="flex-end">
           <Button type="submit" mih={40} loading={change.isPending}>
-            {t('profile.changePassword')}
+            {t(isFirst ? 'profile.setPassword' : 'profile.changePassword')}
           </Button>
         </Group>
       </Stack>
@@ -101,7 +112,8 @@ export function PasswordSection() {
 }
 
 /** Why the password was not changed. The service's message is shown if it is in the language of the page. */
-function textOfPasswordError(error: Error): string {
+function textOfPasswordError(error: Error, isFirst: boolean): string {
+  if (isFirst && error instanceof ApiError && error.status === 403) return messages.t('security.loginTooOld');
   if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {
     return messages.t('auth.tooMany', { when: formatSpan(error.retryAfter) });
   }

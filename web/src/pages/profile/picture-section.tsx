@@ -8,7 +8,7 @@ import type { UploadTarget, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { UserAvatar } from '../../features/account/user-avatar.tsx';
-import { tell, tellError } from '../../ui/tell.ts';
+import { notify, notifyError } from '../../ui/notify.ts';
 import { CropDialog } from './crop-dialog.tsx';
 
 /** The user's name and avatar, which can be changed here. */
@@ -23,9 +23,9 @@ export function PictureSection() {
     onSuccess: (user) => {
       updateUser(user);
       setPicture(undefined);
-      tell(t('profile.pictureChanged'));
+      notify(t('profile.pictureChanged'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const choose = async (file: File | null) => {
     if (file === null) return;

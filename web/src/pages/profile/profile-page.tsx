@@ -11,7 +11,7 @@ import { useSecurity } from '../../features/account/use-security.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
-import { tell, tellError } from '../../ui/tell.ts';
+import { notify, notifyError } from '../../ui/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { LoginsSection } from './logins/logins-section.tsx';
@@ -48,11 +48,7 @@ export function ProfilePage() {
         <StorageSection user={user} />
       </Section>
       <Section title={t('auth.password')}>
-        {security?.hasPassword === false ? (
-          <Text size="sm">{t('profile.noPassword')}</Text>
-        ) : (
-          <PasswordSection />
-        )}
+        {security !== undefined && <PasswordSection isFirst={!security.hasPassword} />}
       </Section>
       <Section title={t('security.title')} id="security">
         <SecuritySection />
@@ -107,9 +103,9 @@ function LanguageSection() {
       ask<User>('PUT', '/api/user/profile', { body: { preferredLanguage } }),
     onSuccess: (user) => {
       updateUser(user);
-      tell(messages.t('profile.saved'));
+      notify(messages.t('profile.saved'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const choose = async (language: Language) => {
     await chooseLanguage(language);

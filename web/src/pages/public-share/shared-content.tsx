@@ -11,7 +11,7 @@ import { useCheckShare } from '../../features/shares/public/use-shared.ts';
 import styles from './shared-content.module.css';
 
 /** Larger files are loaded only when the visitor asks for them. */
-const MOST_UNASKED_BYTES = 5_000_000;
+const MAX_UNASKED_BYTES = 5_000_000;
 
 /** The counted request is sent soon after the content is shown. */
 const CHECK_AFTER_MS = 1_000;
@@ -100,5 +100,5 @@ function isPlayed(way: WayToShow): boolean {
 
 /** A player loads nothing before it is started, and text is read up to a limit. */
 function loadsUnasked(way: WayToShow, { size }: SharedFile): boolean {
-  return isPlayed(way) || way === 'text' || size <= MOST_UNASKED_BYTES;
+  return isPlayed(way) || way === 'text' || size <= MAX_UNASKED_BYTES;
 }

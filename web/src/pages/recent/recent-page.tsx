@@ -1,6 +1,8 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord } from '../../api/contract.ts';
@@ -9,6 +11,8 @@ import { EntryList } from '../../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './recent-page.module.css';
+import { RecentRows, type ShownGroup } from './recent-rows.tsx';
+import { groupUploads } from './upload-groups.ts';
 
 /** Older files are found by search. */
 const SIZE = 100;
@@ -39,9 +43,47 @@ export function RecentPage() {
           {t('search.noRecentHint')}
         </EmptyNotice>
       )}
-      {data !== undefined && data.length > 0 && (
-        <EntryList entries={data} label={t('search.recentFiles')} showPath time="updatedAt" />
-      )}
+      {data !== undefined && data.length > 0 && <RecentList entries={data} />}
     </div>
+  );
+}
+
+/** Groups up to this size are shown completely. */
+const MAX_SHOWN = 4;
+/** The files that stand for a longer group. */
+const SHOWN_FIRST = 3;
+
+function RecentList({ entries }: { readonly entries: readonly EntryRecord[] }) {
+  const { t } = useTranslation();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const groups = useMemo(
+    () =>
+      groupUploads(entries).map((group): ShownGroup => {
+        const isLong = group.entries.length > MAX_SHOWN;
+        const isShort = isLong && !group.entries.some(({ id }) => open.has(id));
+        return { ...group, isLong, shownCount: isShort ? SHOWN_FIRST : group.entries.length };
+      }),
+    [entries, open],
+  );
+  const shown = useMemo(
+    () => groups.flatMap(({ entries: all, shownCount }) => all.slice(0, shownCount)),
+    [groups],
+  );
+  const toggle = ({ entries: all }: ShownGroup) =>
+    setOpen((before) => {
+      const ids = all.map(({ id }) => id);
+      const others = [...before].filter((id) => !ids.includes(id));
+      // One file stands for its group, which may grow or shrink.
+      return new Set(others.length === before.size ? [...others, ...ids.slice(0, 1)] : others);
+    });
+  return (
+    <EntryList
+      entries={shown}
+      label={t('search.recentFiles')}
+      showPath
+      time="updatedAt"
+      renderGrid={(props) => <RecentRows {...props} groups={groups} isNarrow={isNarrow} onToggle={toggle} />}
+    />
   );
 }

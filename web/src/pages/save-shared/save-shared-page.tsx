@@ -3,36 +3,36 @@ import { IconFolderPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readShared, removeShared, type SharedFile } from '../../common/shared-files.ts';
 import { FolderPicker } from '../../features/entries/folder-picker/folder-picker.tsx';
 import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
-import { readInput } from '../../features/uploads/files/picked-files.ts';
+import { toPicked } from '../../features/uploads/files/picked-files.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
-import { tellError } from '../../ui/tell.ts';
-import { readShared, removeShared } from './shared-cache.ts';
+import { notifyError } from '../../ui/notify.ts';
 
 /** Saves what another app of the phone has shared in a folder of the drive. */
 export function SaveSharedPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [files, setFiles] = useState<readonly File[]>();
+  const [files, setFiles] = useState<readonly SharedFile[]>();
   const [isPicking, setPicking] = useState(false);
   useEffect(() => {
     readShared().then(setFiles, (error: unknown) => {
       setFiles([]);
-      tellError(error);
+      notifyError(error);
     });
   }, []);
   const leave = (path: string) =>
     void navigate({ to: '/drive/$', params: { _splat: path.split('/').filter(Boolean).join('/') } });
   const save = async (path: string) => {
     if (files === undefined) return;
-    (await uploadsLater.get()).uploadPicked(path, readInput(files));
-    await removeShared();
+    // Each stays in the browser until it is in the drive: an upload that is cancelled can be begun again.
+    (await uploadsLater.get()).uploadPicked(path, files.map(toPicked));
     leave(path);
   };
   const discard = async () => {
-    await removeShared();
+    await Promise.all((files ?? []).map(removeShared));
     leave('/');
   };
   if (files === undefined) return <Loader m="auto" aria-label={t('preview.loading')} />;
@@ -55,9 +55,8 @@ export function SaveSharedPage() {
         {t('app.saveShared', { count: files.length })}
       </Title>
       <ul>
-        {files.map((file, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={index}>
+        {files.map(({ key, file }) => (
+          <li key={key}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {file.name} · {formatBytes(file.size)}
             </Text>
@@ -67,14 +66,14 @@ export function SaveSharedPage() {
       <Button size="md" onClick={() => setPicking(true)}>
         {t('app.chooseFolder')}
       </Button>
-      <Button size="md" variant="default" onClick={() => void discard().catch(tellError)}>
+      <Button size="md" variant="default" onClick={() => void discard().catch(notifyError)}>
         {t('common.cancel')}
       </Button>
       {isPicking && (
         <FolderPicker
           title={t('app.saveSharedWhere')}
           action={t('app.saveSharedHere')}
-          onPick={(path) => void save(path).catch(tellError)}
+          onPick={(path) => void save(path).catch(notifyError)}
           onClose={() => setPicking(false)}
         />
       )}

@@ -2,6 +2,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/use-session.ts';
+import { ImportCard } from '../../features/transfer/importing/import-card.tsx';
 import { ReceiveCard } from '../../features/transfer/receive/receive-card.tsx';
 import { ReceivePanel } from '../../features/transfer/receive/receive-panel.tsx';
 import { FileChoice } from '../../features/transfer/send/file-choice.tsx';
@@ -42,6 +43,7 @@ export function TransferPage() {
         {receiving !== undefined && <ReceiveCard receiving={receiving} />}
         {mayReceive && <ReceivePanel code={code} />}
       </div>
+      <ImportCard />
       {isLoggedIn && maySend && <OwnSessions />}
     </Stack>
   );

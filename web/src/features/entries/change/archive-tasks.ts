@@ -6,11 +6,11 @@ import { KEYS } from '../../../api/keys.ts';
 import { nameOf } from '../../../common/drive-paths.ts';
 import { freeName } from '../../../common/free-name.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { tellError } from '../../../ui/tell.ts';
-import { tellWithAction } from '../../../ui/tell-with-action.tsx';
+import { notifyError } from '../../../ui/notify.ts';
+import { notifyWithAction } from '../../../ui/notify-with-action.tsx';
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
-import { MAX_TOGETHER, tellTooMany } from '../too-many.ts';
+import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 
 // Background tasks for entries. Each function reports its result and never throws.
 
@@ -22,7 +22,7 @@ const MAX_NAMES = 50;
 
 /** Packs all entries into one archive beside the first. */
 export async function compress(queryClient: QueryClient, chosen: Chose, onShow: () => void): Promise<void> {
-  if (chosen.count > MAX_TOGETHER) return tellTooMany();
+  if (chosen.count > MAX_TOGETHER) return notifyTooMany();
   try {
     const entries = await chosen.collect();
     const [first] = entries;
@@ -35,9 +35,9 @@ export async function compress(queryClient: QueryClient, chosen: Chose, onShow: 
       `${stem}.zip`,
     );
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
-    tellWithAction(did, t('drive.showTasks'), onShow);
+    notifyWithAction(did, t('drive.showTasks'), onShow);
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }
@@ -70,9 +70,9 @@ export async function extract(
     const entries = await chosen.collect();
     for (const entry of entries) await queueExtract(entry, place);
     const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
-    tellWithAction(did, t('drive.showTasks'), onShow);
+    notifyWithAction(did, t('drive.showTasks'), onShow);
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }

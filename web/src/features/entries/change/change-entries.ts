@@ -2,18 +2,17 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
 import { nameOf } from '../../../common/drive-paths.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, tell, tellError } from '../../../ui/tell.ts';
-import { tellWithAction } from '../../../ui/tell-with-action.tsx';
-import { tellWithUndo } from '../../../ui/tell-with-undo.ts';
+import { frame, notify, notifyError } from '../../../ui/notify.ts';
+import { notifyWithAction } from '../../../ui/notify-with-action.tsx';
+import { notifyWithUndo } from '../../../ui/notify-with-undo.ts';
 import { clearLastUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import type { Chosen } from '../entry-source.ts';
 import { actOnEach } from './act-on-each.ts';
-import { dropListed, renewLists } from './listed-entries.ts';
+import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 
 // Changes to entries. Each reports its result and never throws.
@@ -28,10 +27,10 @@ const MANY = 25;
 export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<void> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('DELETE', `/api/files/${id}`),
-    onBegin: (entries) => dropListed(queryClient, entries),
+    onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
-  tellWithUndo(sayOf('recycled', done), async () => {
+  notifyWithUndo(sayOf('recycled', done), async () => {
     await change(queryClient, ofThese(done), {
       act: ({ id }, onConflict) =>
         ask('POST', `/api/files/recycle-bin/${id}/restore`, { body: { onConflict } }),
@@ -51,7 +50,7 @@ export async function move(queryClient: QueryClient, chosen: Chose, directory: s
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  tellWithUndo(sayOf('moved', done, directory), async () => {
+  notifyWithUndo(sayOf('moved', done, directory), async () => {
     await change(queryClient, ofThese(done), {
       act: async ({ id, parentPath, filename }, onConflict) => {
         const back = await moveTo(id, parentPath, onConflict);
@@ -77,7 +76,7 @@ export async function copy(
       copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict),
     conflictOf: (entry) => conflictIn(directory, entry),
   });
-  if (done.length > 0) tellWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
+  if (done.length > 0) notifyWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
   return done.length > 0;
 }
 
@@ -86,13 +85,16 @@ export async function duplicate(queryClient: QueryClient, chosen: Chose): Promis
   const done = await change(queryClient, chosen, {
     act: ({ id, parentPath }) => copyTo(id, parentPath, 'RENAME'),
   });
-  if (done.length > 0) tell(sayOf('duplicated', done));
+  if (done.length > 0) notify(sayOf('duplicated', done));
 }
 
 /** Marks entries with a star, or takes their stars away. */
 export async function star(queryClient: QueryClient, chosen: Chose, isStarred: boolean): Promise<void> {
   await change(queryClient, chosen, {
     act: ({ id }) => ask(isStarred ? 'PUT' : 'DELETE', `/api/v2/files/${id}/star`),
+    onBegin: (entries) => {
+      if (!isStarred) dropStarred(queryClient, entries);
+    },
   });
 }
 
@@ -127,9 +129,7 @@ export async function change<T>(
     const entries = await chosen.collect();
     if (onBegin !== undefined) {
       // A running query was sent before the change and would undo the expected result.
-      await Promise.all(
-        [KEYS.entries(), KEYS.bin()].map((queryKey) => queryClient.cancelQueries({ queryKey })),
-      );
+      await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })));
       onBegin(entries);
     }
     const decisions = new ConflictDecisions(entries.length);
@@ -137,9 +137,9 @@ export async function change<T>(
       conflictOf === undefined
         ? act(entry, 'FAIL')
         : decisions.run(conflictOf(entry), (onConflict) => act(entry, onConflict));
-    const { done, failed, error } = await actOnEach(entries, actOn, progress?.tell);
+    const { done, failed, error } = await actOnEach(entries, actOn, progress?.report);
     if (failed.length > 0) {
-      tellError(error);
+      notifyError(error);
       if (entries.length > 1) {
         notifications.show({
           ...frame(),
@@ -151,7 +151,7 @@ export async function change<T>(
     await renewLists(queryClient);
     return done;
   } catch (error) {
-    tellError(error);
+    notifyError(error);
     return [];
   } finally {
     progress?.end();
@@ -168,7 +168,7 @@ function showProgress(total: number) {
     withCloseButton: false,
   });
   return {
-    tell: (settled: number) => {
+    report: (settled: number) => {
       if (settled % MANY === 0) notifications.update({ id, message: say(settled) });
     },
     end: () => notifications.hide(id),

@@ -1,18 +1,21 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { EntryRecord, Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { isWithin } from '../../../common/drive-paths.ts';
+
+/** The cached lists that may show a changed entry. */
+export const LISTS: readonly QueryKey[] = [
+  KEYS.entries(),
+  KEYS.recent(),
+  KEYS.timeline(),
+  KEYS.starred(),
+  KEYS.search(),
+  KEYS.bin(),
+];
 
 /** Refetches everything that may show a changed entry; the present content stays visible meanwhile. */
 export async function renewLists(queryClient: QueryClient): Promise<void> {
-  const keys = [
-    KEYS.entries(),
-    KEYS.recent(),
-    KEYS.timeline(),
-    KEYS.starred(),
-    KEYS.search(),
-    KEYS.bin(),
-    KEYS.profile(),
-  ];
+  const keys = [...LISTS, KEYS.profile()];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
@@ -34,23 +37,138 @@ export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[
   }
 }
 
-/**
- * Removes entries from a list. In a list of several pages the rest would have to move up, so it is refetched.
- */
+/** Removes deleted entries, and what is in deleted folders, from every cached list. */
+export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
+  dropListed(queryClient, gone);
+  const ids = new Set(gone.map(({ id }) => id));
+  const folders = gone.filter(({ directory }) => directory).map(({ path }) => path);
+  const isGone = ({ id, path }: EntryRecord) =>
+    ids.has(id) || folders.some((folder) => isWithin(path, folder));
+  const keep = (entries: readonly EntryRecord[]) => entries.filter((entry) => !isGone(entry));
+  queryClient.setQueriesData({ queryKey: KEYS.recent() }, (list: unknown) =>
+    isList(list) ? keep(list) : list,
+  );
+  for (const queryKey of [KEYS.starred(), KEYS.search()]) dropFromEndless(queryClient, queryKey, keep);
+  dropPictures(queryClient, isGone);
+}
+
+/** Removes entries that lost their star from the list of those that have one. */
+export function dropStarred(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
+  const ids = new Set(gone.map(({ id }) => id));
+  dropFromEndless(queryClient, KEYS.starred(), (entries) => entries.filter(({ id }) => !ids.has(id)));
+}
+
+/** Removes entries from a list of pages; those behind them move up. */
 export function dropFrom(
   queryClient: QueryClient,
   queryKey: readonly unknown[],
   gone: readonly { readonly id: number }[],
 ): void {
   const ids = new Set(gone.map((entry) => entry.id));
-  queryClient.setQueriesData({ queryKey }, (page: unknown) => {
-    if (!isPage(page) || page.total > page.items.length) return page;
-    const items = page.items.filter((entry) => !ids.has(entry.id));
-    return { ...page, items, total: items.length };
+  // A directory has a list for each order of its entries.
+  const lists = new Map<string, QueryKey>();
+  for (const [key] of queryClient.getQueriesData({ queryKey })) {
+    const list = key.slice(0, -1);
+    if (typeof key.at(-1) === 'number') lists.set(JSON.stringify(list), list);
+  }
+  for (const list of lists.values()) dropFromPages<EntryRecord>(queryClient, list, ({ id }) => ids.has(id));
+}
+
+/**
+ * Removes entries from the cached pages of a list. Returns their indexes in the list before, in order.
+ * @param queryKey of the list; the key of each page has its number behind it
+ */
+function dropFromPages<T>(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  isGone: (entry: T) => boolean,
+): readonly number[] {
+  const pages = new Map<number, Page<T>>();
+  for (const [key, page] of queryClient.getQueriesData<unknown>({ queryKey })) {
+    const number = key[queryKey.length];
+    if (key.length === queryKey.length + 1 && typeof number === 'number' && isPage<T>(page))
+      pages.set(number, page);
+  }
+  const { places, kept } = dropPlaces(pages, isGone);
+  if (places.length === 0) return places;
+  for (const [number, page] of pages) {
+    const items: T[] = [];
+    for (let at = number * page.size; at < (number + 1) * page.size; at += 1) {
+      const entry = kept.get(at);
+      // What comes behind it was not loaded. The list shows gaps until it is.
+      if (entry === undefined) break;
+      items.push(entry);
+    }
+    queryClient.setQueryData([...queryKey, number], { ...page, items, total: page.total - places.length });
+  }
+  return places;
+}
+
+/** The places of entries to remove, and the others at the places that they get. */
+function dropPlaces<T>(pages: ReadonlyMap<number, Page<T>>, isGone: (entry: T) => boolean) {
+  const places: number[] = [];
+  const kept = new Map<number, T>();
+  for (const [number, { items, size }] of [...pages].toSorted(([one], [other]) => one - other)) {
+    for (const [at, entry] of items.entries()) {
+      const place = number * size + at;
+      if (isGone(entry)) places.push(place);
+      else kept.set(place - places.length, entry);
+    }
+  }
+  return { places, kept };
+}
+
+/** How many pictures there are of each day of a month. */
+export interface MonthCount {
+  readonly month: string;
+  readonly days: readonly { readonly day: number; readonly count: number }[];
+}
+
+export const MONTHS_KEY = [...KEYS.timeline(), 'months'];
+export const PICTURES_KEY = [...KEYS.timeline(), 'pages'];
+
+/** The days count less too, so that the others keep their places. */
+function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => boolean): void {
+  const places = new Set(dropFromPages<EntryRecord>(queryClient, PICTURES_KEY, isGone));
+  if (places.size === 0) return;
+  let first = 0;
+  const less = ({ day, count }: MonthCount['days'][number]) => {
+    const left = Array.from({ length: count }, (_, at) => first + at).filter((place) => !places.has(place));
+    first += count;
+    return { day, count: left.length };
+  };
+  queryClient.setQueryData<readonly MonthCount[]>(MONTHS_KEY, (months) =>
+    months?.map((month) => ({ ...month, days: month.days.map(less).filter(({ count }) => count > 0) })),
+  );
+}
+
+/** Removes entries from lists that are extended at their end. */
+function dropFromEndless(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  keep: (entries: readonly EntryRecord[]) => readonly EntryRecord[],
+): void {
+  queryClient.setQueriesData({ queryKey }, (data: unknown) => {
+    if (!isEndless(data)) return data;
+    const pages = data.pages.map((page) => ({ ...page, items: keep(page.items) }));
+    const dropped = sumOf(data.pages) - sumOf(pages);
+    return { ...data, pages: pages.map((page) => ({ ...page, total: page.total - dropped })) };
   });
 }
 
+function sumOf(pages: readonly { readonly items: readonly unknown[] }[]): number {
+  return pages.reduce((sum, { items }) => sum + items.length, 0);
+}
+
 /** Other shapes may be cached under the same first segments, such as the levels of a folder picker. */
-function isPage(value: unknown): value is Page<EntryRecord> {
+function isPage<T = EntryRecord>(value: unknown): value is Page<T> {
   return typeof value === 'object' && value !== null && 'items' in value && 'total' in value;
+}
+
+function isList(value: unknown): value is readonly EntryRecord[] {
+  return Array.isArray(value);
+}
+
+function isEndless(value: unknown): value is { readonly pages: readonly Page<EntryRecord>[] } {
+  return typeof value === 'object' && value !== null && 'pages' in value && Array.isArray(value.pages);
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 import { clearLastUndo, setUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
 import { conflictIn } from '../conflicts/conflict-questions.ts';
@@ -33,9 +33,9 @@ export async function renameEntry(
 async function undoRename(queryClient: QueryClient, { id, filename }: EntryRecord): Promise<void> {
   try {
     await rename(id, filename, 'FAIL');
-    tell(messages.t('drive.renamedBack', { name: filename }));
+    notify(messages.t('drive.renamedBack', { name: filename }));
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
   await renewLists(queryClient);
 }

@@ -1,6 +1,6 @@
+import { SerialQueue } from '../../../../../client/src/common/serial-queue.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { ConflictRule } from '../../../api/contract.ts';
-import { SerialQueue } from '../../../common/serial-queue.ts';
 import {
   askAboutConflict,
   type ConflictAnswer,

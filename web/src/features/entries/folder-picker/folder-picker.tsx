@@ -8,7 +8,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/drive-paths.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -165,7 +165,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
       void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
       onMade(folder.path);
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

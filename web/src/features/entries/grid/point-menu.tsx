@@ -1,6 +1,19 @@
-import { Menu } from '@mantine/core';
+import { Menu, type MenuProps } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { Point } from './use-entry-grid.ts';
+
+const MAX_HEIGHT_PX = 480;
+const MARGIN_PX = 8;
+
+/** A point in the middle of a small page has room for a long menu neither above nor below: then the menu scrolls. */
+const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
+  size: {
+    padding: MARGIN_PX,
+    apply: ({ availableHeight, elements }) => {
+      elements.floating.style.maxHeight = `${Math.min(MAX_HEIGHT_PX, availableHeight)}px`;
+    },
+  },
+};
 
 interface PointMenuProps {
   /** The position in the window; undefined while closed. */
@@ -40,6 +53,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
+      middlewares={WITHIN_PAGE}
     >
       <Menu.Target>
         <button
@@ -60,9 +74,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
           }}
         />
       </Menu.Target>
-      <Menu.Dropdown mah="min(480px, 90dvh)" style={{ overflowY: 'auto' }}>
-        {children}
-      </Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: 'auto' }}>{children}</Menu.Dropdown>
     </Menu>
   );
 }

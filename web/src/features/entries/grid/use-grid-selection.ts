@@ -10,7 +10,7 @@ import {
   selectOnly,
   toggle,
 } from '../../../ui/grid/selection.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 
 interface GridSelection<T> {
@@ -65,7 +65,7 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
       })
       .catch((error: unknown) => {
         if (attempt.current === mine) choose(selectNothing());
-        tellError(error);
+        notifyError(error);
       });
   };
   return {

@@ -5,7 +5,7 @@ import styles from './entry-grid.module.css';
 import type { EntryGrid } from './use-entry-grid.ts';
 
 /** A shorter movement is a click. */
-const LEAST_PX = 6;
+const MIN_PX = 6;
 /** While the pointer is this near to the edge, the grid scrolls, by at most so much per frame. */
 const EDGE_PX = 32;
 const SCROLL_PX = 16;
@@ -74,7 +74,7 @@ function drawBand(
       bottom: Math.min(element.scrollHeight, Math.max(from.y, to.y)),
     };
     if (shown === undefined) {
-      if (Math.hypot(to.x - from.x, to.y - from.y) < LEAST_PX) return;
+      if (Math.hypot(to.x - from.x, to.y - from.y) < MIN_PX) return;
       shown = document.createElement('div');
       shown.className = styles.band ?? '';
       element.append(shown);

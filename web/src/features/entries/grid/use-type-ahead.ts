@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { pause } from '../../../common/pause.ts';
 import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 /** How far typing searches for a name around the active entry: as much as may be loaded. */
@@ -40,7 +40,7 @@ export function useTypeAhead<T extends EntryRecord>(
       const found = await source.findByPrefix(text);
       if (found !== undefined && isTyped()) onFound(found);
     } catch (error) {
-      tellError(error);
+      notifyError(error);
     }
   };
   return { type, isTyping: () => Date.now() - typed.current.at <= TYPING_MS };

@@ -3,7 +3,7 @@ import { fetchAnswer } from '../../../api/ask.ts';
 import { type TextForm, toText } from './text-bytes.ts';
 
 /** The maximum that a page can show without a pause. */
-export const MOST_TEXT_BYTES = 1_048_576;
+export const MAX_TEXT_BYTES = 1_048_576;
 
 /** The beginning of a text file, or all of it. */
 export interface LoadedText {
@@ -19,8 +19,8 @@ export async function readText(
   size: number,
   signal: AbortSignal,
 ): Promise<LoadedText | null> {
-  const isCut = size > MOST_TEXT_BYTES;
-  const range = isCut ? { range: `bytes=0-${MOST_TEXT_BYTES - 1}` } : undefined;
+  const isCut = size > MAX_TEXT_BYTES;
+  const range = isCut ? { range: `bytes=0-${MAX_TEXT_BYTES - 1}` } : undefined;
   const response = await fetchAnswer('GET', address, {
     ...(range && { headers: range }),
     signal,

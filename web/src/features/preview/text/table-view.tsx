@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../messages/formats.ts';
 import classes from './text.module.css';
 
-const MOST_ROWS = 1_000;
-const MOST_COLUMNS = 100;
+const MAX_ROWS = 1_000;
+const MAX_COLUMNS = 100;
 
 /** The rows of a CSV file. The first one has the names of the columns. */
 export function TableView({ text }: { readonly text: string }) {
@@ -17,7 +17,7 @@ export function TableView({ text }: { readonly text: string }) {
     <>
       {isCut && (
         <Text size="sm" p="xs">
-          {t('preview.firstRows', { number: formatNumber(MOST_ROWS) })}
+          {t('preview.firstRows', { number: formatNumber(MAX_ROWS) })}
         </Text>
       )}
       <Table className={classes.table} striped withColumnBorders stickyHeader>
@@ -48,7 +48,7 @@ export function TableView({ text }: { readonly text: string }) {
 }
 
 function parse(text: string): { rows: readonly (readonly string[])[]; isCut: boolean } {
-  const { data } = Papa.parse<string[]>(text, { preview: MOST_ROWS + 2, skipEmptyLines: 'greedy' });
-  const rows = data.slice(0, MOST_ROWS + 1).map((row) => row.slice(0, MOST_COLUMNS));
+  const { data } = Papa.parse<string[]>(text, { preview: MAX_ROWS + 2, skipEmptyLines: 'greedy' });
+  const rows = data.slice(0, MAX_ROWS + 1).map((row) => row.slice(0, MAX_COLUMNS));
   return { rows, isCut: data.length > rows.length };
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOST_TEXT_BYTES } from './read-text.ts';
+import { MAX_TEXT_BYTES } from './read-text.ts';
 import { languageOf, type TextKind } from './text-kind.ts';
 
 const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
@@ -8,15 +8,15 @@ const TableView = lazy(async () => ({ default: (await import('./table-view.tsx')
 const CodeView = lazy(async () => ({ default: (await import('./code-view.tsx')).CodeView }));
 
 /** Longer text is shown as it is: it would take too long to render. */
-const MOST_RENDERED: Readonly<Record<TextKind, number>> = {
+const MAX_RENDERED: Readonly<Record<TextKind, number>> = {
   markdown: 200_000,
-  table: MOST_TEXT_BYTES,
+  table: MAX_TEXT_BYTES,
   code: 100_000,
   plain: 0,
 };
 
 export function canRender(text: string, kind: TextKind): boolean {
-  return text.length <= MOST_RENDERED[kind];
+  return text.length <= MAX_RENDERED[kind];
 }
 
 interface TextContentProps {

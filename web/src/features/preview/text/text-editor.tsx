@@ -8,7 +8,7 @@ import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { renewLists } from '../../entries/change/listed-entries.ts';
 import type { LoadedText } from './read-text.ts';
 import classes from './text.module.css';
@@ -42,7 +42,7 @@ export function TextEditor({ entry, loaded, onSaved, onCancel }: TextEditorProps
         },
       }),
     onSuccess: async () => {
-      tell(t('preview.saved'));
+      notify(t('preview.saved'));
       onSaved(text);
       await renewLists(queryClient);
     },

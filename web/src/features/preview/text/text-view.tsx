@@ -8,7 +8,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import classes from '../preview.module.css';
-import { type LoadedText, MOST_TEXT_BYTES, readText } from './read-text.ts';
+import { type LoadedText, MAX_TEXT_BYTES, readText } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
 import { canRender, TextContent } from './text-content.tsx';
@@ -81,14 +81,14 @@ function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
   const [isSource, setSource] = useState(false);
-  const isCut = entry.size > MOST_TEXT_BYTES;
+  const isCut = entry.size > MAX_TEXT_BYTES;
   const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
   const isEditable = !isCut && isWritable(data);
   return (
     <>
       {isCut && (
         <Text size="sm" className={classes.cut} component="div">
-          {t('preview.cut', { shown: formatBytes(MOST_TEXT_BYTES), all: formatBytes(entry.size) })}
+          {t('preview.cut', { shown: formatBytes(MAX_TEXT_BYTES), all: formatBytes(entry.size) })}
           <Button size="compact-sm" variant="default" onClick={onSave}>
             {t('preview.download')}
           </Button>

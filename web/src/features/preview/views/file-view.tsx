@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
 import { kindOf } from '../../entries/entry-kind.ts';
@@ -11,9 +12,11 @@ import { TextView } from '../text/text-view.tsx';
 import { PdfView } from './pdf-view.tsx';
 import { Picture } from './picture.tsx';
 import { Player } from './player.tsx';
-
 import { wayToShow } from './way-to-show.ts';
 
+const DocumentContent = lazy(async () => ({
+  default: (await import('./document-view.tsx')).DocumentContent,
+}));
 const ZipView = lazy(async () => ({ default: (await import('./zip-view.tsx')).ZipView }));
 
 export interface FileViewProps {
@@ -26,7 +29,8 @@ export interface FileViewProps {
 /** Shows a file by its kind, as far as a browser can without running anything in it. */
 export function FileView({ entry, onZoom, onSave }: FileViewProps) {
   const way = wayToShow(entry);
-  const instead = <NoView entry={entry} onSave={onSave} />;
+  const card = (reason: CardReason) => <NoView entry={entry} reason={reason} onSave={onSave} />;
+  const instead = card(kindOf(entry) in OFFICE_KINDS ? 'otherFormat' : 'cannotShow');
   switch (way) {
     case 'picture':
       return <Picture entry={entry} instead={instead} onZoom={onZoom} />;
@@ -37,6 +41,20 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
       return <TextView entry={entry} instead={instead} onSave={onSave} />;
     case 'pdf':
       return <PdfView entry={entry} instead={instead} />;
+    case 'docx':
+    case 'xlsx':
+      return (
+        <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
+          <DocumentContent
+            format={way}
+            address={`/api/files/download/${entry.id}`}
+            queryKey={[...KEYS.entry(entry.id), way]}
+            title={entry.filename}
+            size={entry.size}
+            fallback={(fault) => card(fault === 'damaged' ? 'damaged' : 'tooLarge')}
+          />
+        </Suspense>
+      );
     case 'zip':
       return (
         <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
@@ -48,8 +66,20 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
   }
 }
 
-/** Shown for a file that a browser cannot display: its kind, and a download button. */
-function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
+/** The kinds of files of office programs, of which some formats can be shown. */
+const OFFICE_KINDS = { document: true, sheet: true, slides: true };
+
+/** Why a file is not shown; the keys of the messages. */
+type CardReason = 'cannotShow' | 'otherFormat' | 'damaged' | 'tooLarge';
+
+interface NoViewProps {
+  readonly entry: EntryRecord;
+  readonly reason: CardReason;
+  readonly onSave: () => void;
+}
+
+/** Shown for a file that cannot be displayed: its kind, the reason, and a download button. */
+function NoView({ entry, reason, onSave }: NoViewProps) {
   const { t } = useTranslation();
   return (
     <Stack align="center" justify="center" gap="xs" className={classes.card}>
@@ -63,7 +93,7 @@ function NoView({ entry, onSave }: { entry: EntryRecord; onSave: () => void }) {
         )}
       </Text>
       <Text size="sm" ta="center">
-        {t('preview.cannotShow')}
+        {t(`preview.${reason}`)}
       </Text>
       <Button mt="sm" leftSection={<IconDownload size={18} aria-hidden />} onClick={onSave}>
         {t('preview.download')}

@@ -2,14 +2,13 @@ import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import { fetchAnswer } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import classes from '../preview.module.css';
+import { readFile } from './read-file.ts';
 
 /** A PDF is loaded completely before it is shown. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 /** A PDF of the drive. */
 export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
@@ -26,7 +25,7 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
 
 /** Whether this browser can show a PDF of that size in bytes. */
 export function canShowPdf(size: number): boolean {
-  return navigator.pdfViewerEnabled && size <= MOST_BYTES;
+  return navigator.pdfViewerEnabled && size <= MAX_BYTES;
 }
 
 interface PdfContentProps {
@@ -89,8 +88,6 @@ function PdfFrame({ url, title }: { readonly url: string; readonly title: string
 }
 
 async function readPdf(address: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchAnswer('GET', address, { signal });
-  if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
-  const bytes = await response.blob();
+  const bytes = await readFile(address, signal);
   return bytes.slice(0, bytes.size, 'application/pdf');
 }

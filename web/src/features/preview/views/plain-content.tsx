@@ -1,6 +1,6 @@
-import { Loader } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { readText } from '../text/read-text.ts';
@@ -8,6 +8,10 @@ import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
 import { wayToShow } from './way-to-show.ts';
+
+const DocumentContent = lazy(async () => ({
+  default: (await import('./document-view.tsx')).DocumentContent,
+}));
 
 /** The classes of each kind of content: a card has less room than a page. */
 type Styles = Readonly<Partial<Record<'picture' | 'video' | 'audio' | 'pdf' | 'text', string | undefined>>>;
@@ -27,6 +31,7 @@ interface PlainContentProps {
 /** The content of a file that others share, without any tools. */
 export function PlainContent(props: PlainContentProps) {
   const { address, queryKey, file, isAsked, styles, instead = null } = props;
+  const { t } = useTranslation();
   const [hasFailed, setFailed] = useState(false);
   const onError = () => setFailed(true);
   const player = {
@@ -38,7 +43,8 @@ export function PlainContent(props: PlainContentProps) {
     onError,
   } as const;
   if (hasFailed) return instead;
-  switch (wayToShow(file)) {
+  const way = wayToShow(file);
+  switch (way) {
     case 'picture':
       return <img className={styles.picture} src={address} alt={file.filename} onError={onError} />;
     case 'video':
@@ -55,6 +61,24 @@ export function PlainContent(props: PlainContentProps) {
             title={file.filename}
             instead={instead}
           />
+        </div>
+      );
+    case 'docx':
+    case 'xlsx':
+      return (
+        <div className={styles.pdf}>
+          <Suspense fallback={<Loader color="gray" m="auto" aria-label={t('preview.loading')} />}>
+            <DocumentContent
+              format={way}
+              address={address}
+              queryKey={[...queryKey, way]}
+              title={file.filename}
+              size={file.size}
+              fallback={(fault) =>
+                instead ?? <Text ta="center">{t(`preview.${fault === 'damaged' ? fault : 'tooLarge'}`)}</Text>
+              }
+            />
+          </Suspense>
         </div>
       );
     case 'text':

@@ -4,7 +4,7 @@ import {
   fitted,
   kept,
   type Lie,
-  MOST_SCALE,
+  MAX_SCALE,
   type Point,
   panned,
   type Size,
@@ -39,7 +39,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const turnScale = (isLying ? shown.height : shown.width) / upright.width || 1;
   /** The scale at which a pixel of the picture is a pixel of the page. */
   const actual = (isLying ? natural.height : natural.width) / shown.width || 1;
-  const mostScale = Math.max(MOST_SCALE, actual);
+  const mostScale = Math.max(MAX_SCALE, actual);
 
   const change = (next: (before: Lie) => Lie) => setLie((before) => kept(next(before), shown, room));
   const zoom = (factor: number, at?: Point) => change((before) => zoomed(before, factor, at, mostScale));

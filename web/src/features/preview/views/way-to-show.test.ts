@@ -17,6 +17,13 @@ test('a file is shown by its kind', () => {
   assert.equal(wayOf('a', null), 'none');
 });
 
+test('an office document is shown if a library can read its format', () => {
+  assert.equal(wayOf('a.docx', null), 'docx');
+  assert.equal(wayOf('a.XLSX', 'application/octet-stream'), 'xlsx');
+  assert.equal(wayOf('a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'), 'xlsx');
+  for (const name of ['a.doc', 'a.xls', 'a.odt', 'a.pptx']) assert.equal(wayOf(name, null), 'none', name);
+});
+
 test('text is recognised under many types', () => {
   for (const type of [
     'text/plain',

@@ -1,8 +1,9 @@
 import type { EntryRecord } from '../../../api/contract.ts';
+import type { DocumentFormat } from '../../../common/document-frame.ts';
 import { isZip } from '../../entries/entry-kind.ts';
 
 /** How a browser can show a file; `none` if it cannot. */
-export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | 'text' | 'zip' | 'none';
+export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat | 'text' | 'zip' | 'none';
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
@@ -26,8 +27,10 @@ const TEXT_ENDINGS = new Set(
     .split(' '),
 );
 
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
+
 /** TypeScript shares its extension with MPEG transport streams, whose type it gets. */
-const MOST_CODE_BYTES = 2_000_000;
+const MAX_CODE_BYTES = 2_000_000;
 
 export function wayToShow(
   file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>,
@@ -35,12 +38,14 @@ export function wayToShow(
   if (file.directory) return 'none';
   const type = file.contentType ?? '';
   const ending = endingOf(file.filename);
-  if (ending === 'ts' && file.size <= MOST_CODE_BYTES) return 'text';
+  if (ending === 'ts' && file.size <= MAX_CODE_BYTES) return 'text';
   const [family] = type.split('/');
   if (family === 'image')
     return UNSHOWN_PICTURES.test(type) && !SHOWN_ANYWAY.includes(type) ? 'none' : 'picture';
   if (family === 'video' || family === 'audio') return family;
   if (type === 'application/pdf') return 'pdf';
+  if (ending === 'docx' || type === `${OPEN_XML}wordprocessingml.document`) return 'docx';
+  if (ending === 'xlsx' || type === `${OPEN_XML}spreadsheetml.sheet`) return 'xlsx';
   if (isZip(file)) return 'zip';
   if (family === 'text' || TEXT_TYPES.includes(type) || /\+(?:json|xml)$/.test(type)) return 'text';
   return TEXT_ENDINGS.has(ending) ? 'text' : 'none';

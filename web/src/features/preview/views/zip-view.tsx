@@ -9,7 +9,7 @@ import { formatBytes, formatNumber, formatTime } from '../../../messages/formats
 import { getSignedAddress } from '../../entries/signed-address.ts';
 import classes from '../preview.module.css';
 
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 
 interface ListedFile {
   readonly name: string;
@@ -34,7 +34,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
     <div className={classes.paper}>
       {data.isCut && (
         <Text size="sm" className={classes.cut}>
-          {t('preview.firstEntries', { number: formatNumber(MOST_ENTRIES) })}
+          {t('preview.firstEntries', { number: formatNumber(MAX_ENTRIES) })}
         </Text>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
@@ -73,7 +73,7 @@ async function listArchive(entry: EntryRecord, signal: AbortSignal) {
     const files = new Map<string, ListedFile>();
     let isCut = false;
     for await (const { filename, directory, uncompressedSize, lastModDate } of reader.getEntriesGenerator()) {
-      if (files.size === MOST_ENTRIES) {
+      if (files.size === MAX_ENTRIES) {
         isCut = true;
         break;
       }

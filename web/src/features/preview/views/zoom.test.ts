@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FITTING, fitted, kept, MOST_SCALE, panned, turned, zoomed } from './zoom.ts';
+import { FITTING, fitted, kept, MAX_SCALE, panned, turned, zoomed } from './zoom.ts';
 
 const STAGE = { width: 800, height: 600 };
 const PICTURE = { width: 800, height: 400 };
@@ -12,7 +12,7 @@ test('the point under the pointer stays in place', () => {
 });
 
 test('there is a maximum and a minimum', () => {
-  assert.equal(zoomed(FITTING, 1_000).scale, MOST_SCALE);
+  assert.equal(zoomed(FITTING, 1_000).scale, MAX_SCALE);
   assert.equal(zoomed(FITTING, 0.001).scale, 1);
 });
 

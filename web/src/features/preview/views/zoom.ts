@@ -20,7 +20,7 @@ export interface Size {
 }
 
 export const FITTING: Lie = { scale: 1, x: 0, y: 0 };
-export const MOST_SCALE = 16;
+export const MAX_SCALE = 16;
 
 /** @param natural the size of the picture @returns its size in the view; small pictures are not enlarged */
 export function fitted(natural: Size, stage: Size): Size {
@@ -41,7 +41,7 @@ export function zoomed(
   lie: Lie,
   factor: number,
   point: Point = { x: 0, y: 0 },
-  mostScale: number = MOST_SCALE,
+  mostScale: number = MAX_SCALE,
 ): Lie {
   const scale = Math.min(mostScale, Math.max(1, lie.scale * factor));
   const ratio = scale / lie.scale;

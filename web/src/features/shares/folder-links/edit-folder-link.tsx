@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, linkOptionsOf, toLinkChange } from './folder-link-options.ts';
 
@@ -18,7 +18,8 @@ interface EditFolderLinkProps {
 export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const folderName = link.directoryPath.slice(link.directoryPath.lastIndexOf('/') + 1) || t('nav.drive');
+  const { directoryPath: path } = link;
+  const folderName = path?.slice(path.lastIndexOf('/') + 1) || t('nav.drive');
   // The options when the dialog was opened, even if the link changes meanwhile.
   const [initial] = useState(() => linkOptionsOf(link, folderName));
   const save = useMutation({
@@ -29,9 +30,9 @@ export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: KEYS.shares() });
       onClose();
-      tell(t('shares.changed'));
+      notify(t('shares.changed'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
   return (
     <Modal

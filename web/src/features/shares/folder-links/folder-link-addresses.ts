@@ -9,7 +9,7 @@ export function toFolderLink(token: string): string {
 }
 
 /** Longer request lines are refused by servers and proxies. */
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 /**
  * The download of a file, or of one archive of directories and several entries.
@@ -19,7 +19,7 @@ const MOST_CHARACTERS = 8_000;
 export function toLinkedDownload(token: string, paths: readonly string[]): string | undefined {
   const query = new URLSearchParams(paths.map((path) => ['path', path]));
   const address = `${toFolderLink(token)}/download?${query}`;
-  return address.length > MOST_CHARACTERS ? undefined : address;
+  return address.length > MAX_CHARACTERS ? undefined : address;
 }
 
 /** @param size the longest side in pixels */

@@ -12,7 +12,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkMode } from '../../../api/contract.ts';
 import { ExpiryOption, PasswordOption } from '../links/link-options.tsx';
-import { type FolderLinkOptions, findLinkFault, PLAIN_LINK } from './folder-link-options.ts';
+import { findExpiryFault } from '../links/share-options.ts';
+import { type FolderLinkOptions, PLAIN_LINK } from './folder-link-options.ts';
 
 const MODES = ['VIEW', 'UPLOAD', 'BOTH'] as const satisfies readonly FolderLinkMode[];
 
@@ -38,7 +39,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
   const set = (change: Partial<FolderLinkOptions>) => setOptions((before) => ({ ...before, ...change }));
   // The present end of a link may be over.
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
-  const found = findLinkFault(options, Date.now());
+  const found = findExpiryFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
-import { findLinkFault, linkOptionsOf, PLAIN_LINK, toLinkBody, toLinkChange } from './folder-link-options.ts';
+import { findExpiryFault } from '../links/share-options.ts';
+import { linkOptionsOf, PLAIN_LINK, toLinkBody, toLinkChange } from './folder-link-options.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 
@@ -10,6 +11,7 @@ const LINK: FolderLinkRecord = {
   token: 'T',
   directoryId: 7,
   directoryPath: '/Trip',
+  inBin: false,
   mode: 'BOTH',
   title: 'Trip',
   note: null,
@@ -56,7 +58,7 @@ test('a change without changes keeps the password and the end', () => {
 
 test('an end in the past is a fault', () => {
   const options = { ...PLAIN_LINK, expiry: 'date' as const };
-  assert.equal(findLinkFault({ ...options, date: '' }, NOW), 'faultDate');
-  assert.equal(findLinkFault({ ...options, date: '2020-01-01T00:00' }, NOW), 'faultPassed');
-  assert.equal(findLinkFault({ ...options, date: '2027-01-01T00:00' }, NOW), undefined);
+  assert.equal(findExpiryFault({ ...options, date: '' }, NOW), 'faultDate');
+  assert.equal(findExpiryFault({ ...options, date: '2020-01-01T00:00' }, NOW), 'faultPassed');
+  assert.equal(findExpiryFault({ ...options, date: '2027-01-01T00:00' }, NOW), undefined);
 });

@@ -4,13 +4,7 @@ import type {
   FolderLinkMode,
   FolderLinkRecord,
 } from '../../../api/contract.ts';
-import {
-  type Expiry,
-  findExpiryFault,
-  type OptionFault,
-  toExpiry,
-  toLocalField,
-} from '../links/share-options.ts';
+import { type Expiry, toExpiry, toLocalField } from '../links/share-options.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -44,13 +38,12 @@ export const PLAIN_LINK: FolderLinkOptions = {
   maxMegabytes: '',
 };
 
-/** @param now milliseconds since 1970 */
-export function findLinkFault(options: FolderLinkOptions, now: number): OptionFault | undefined {
-  return findExpiryFault(options, now);
-}
-
-/** Converts options without faults to the request. */
-export function toLinkBody(directoryId: number, options: FolderLinkOptions, now: number): FolderLinkBody {
+/** Converts options without faults to the request. @param directoryId null for the root of the drive */
+export function toLinkBody(
+  directoryId: number | null,
+  options: FolderLinkOptions,
+  now: number,
+): FolderLinkBody {
   return {
     directoryId,
     ...toCommon(options),

@@ -7,7 +7,7 @@ import { formatBytes, formatNumber, formatTime } from '../../../messages/formats
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
-import { isLinkWorking } from '../folder-link-queries.ts';
+import { isExpired } from '../folder-link-queries.ts';
 import { LinkDialogs } from '../links/link-dialogs.tsx';
 import { EditFolderLink } from './edit-folder-link.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
@@ -40,7 +40,7 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
             </Group>
             {!isBesideFolder && (
               <Text size="sm" truncate>
-                {link.directoryPath}
+                {link.inBin ? t('folderLinks.inBin') : link.directoryPath}
               </Text>
             )}
             <LinkFacts link={link} />
@@ -66,9 +66,11 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
           >
             <IconExternalLink size={20} aria-hidden />
           </ActionIcon>
-          <ActionIcon {...look} aria-label={t('shares.editOf', { name })} onClick={() => setOpen('edit')}>
-            <IconPencil size={20} aria-hidden />
-          </ActionIcon>
+          {!link.inBin && (
+            <ActionIcon {...look} aria-label={t('shares.editOf', { name })} onClick={() => setOpen('edit')}>
+              <IconPencil size={20} aria-hidden />
+            </ActionIcon>
+          )}
           <ActionIcon {...look} aria-label={t('shares.revokeOf', { name })} onClick={() => setOpen('revoke')}>
             <IconLinkOff size={20} aria-hidden />
           </ActionIcon>
@@ -94,7 +96,12 @@ function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
       <Badge {...look} variant="light">
         {t(`folderLinks.badge_${link.mode}`)}
       </Badge>
-      {!isLinkWorking(link, Date.now()) && (
+      {link.inBin && (
+        <Badge {...look} color="red" variant="dot">
+          {t('folderLinks.badgeInBin')}
+        </Badge>
+      )}
+      {isExpired(link, Date.now()) && (
         <Badge {...look} color="red" variant="dot">
           {t('shares.expired')}
         </Badge>
@@ -125,7 +132,7 @@ function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
     ...(expiresAt === null
       ? []
       : [
-          t(isLinkWorking(link, Date.now()) ? 'shares.expiresAt' : 'shares.expiredAt', {
+          t(isExpired(link, Date.now()) ? 'shares.expiredAt' : 'shares.expiresAt', {
             when: formatFromNow(expiresAt),
           }),
         ]),

@@ -1,4 +1,3 @@
-import './folder-link-messages.ts';
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-import './folder-link-messages.ts';
 import { Accordion, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
 import { LinkMaker } from '../links/link-maker.tsx';
@@ -15,25 +14,31 @@ import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, toLinkBody } from './folder-link-options.ts';
 import { FolderLinkRow } from './folder-link-row.tsx';
 
-/** Shares a folder: with visitors, who need no account, or with people who copy it into their drive. */
-export function ShareFolder({ entry }: { readonly entry: EntryRecord }) {
+/**
+ * Shares a folder: with visitors, who need no account, or with people who copy it into their drive.
+ * @param entry undefined for the root of the drive, which visitors can be given only
+ */
+export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [made, setMade] = useState<{ link: FolderLinkRecord; password: string }>();
   const create = useMutation({
     mutationFn: (options: FolderLinkOptions) =>
       ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
-        body: toLinkBody(entry.id, options, Date.now()),
+        body: toLinkBody(entry?.id ?? null, options, Date.now()),
       }),
     onSuccess: (link, { password }) => {
       setMade({ link, password });
       return queries.invalidateQueries({ queryKey: KEYS.shares() });
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const { data: before } = useQuery({
     ...newestFolderLinksQuery(),
-    select: ({ items }) => items.filter(({ directoryId }) => directoryId === entry.id),
+    select: ({ items }) =>
+      items.filter(({ directoryId, directoryPath }) =>
+        entry === undefined ? directoryPath === '/' : directoryId === entry.id,
+      ),
   });
   const others = before?.filter(({ id }) => id !== made?.link.id) ?? [];
   return (
@@ -42,7 +47,7 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord }) {
         intro={t('folderLinks.intro')}
         form={
           <FolderLinkForm
-            folderName={entry.filename}
+            folderName={entry?.filename ?? t('nav.drive')}
             action={t('shares.create')}
             isPending={create.isPending}
             onSubmit={create.mutate}
@@ -59,14 +64,16 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord }) {
         othersTitle={t('folderLinks.already')}
         others={others.map((link) => <FolderLinkRow key={link.id} link={link} isBesideFolder />)}
       />
-      <Accordion variant="contained" order={3}>
-        <Accordion.Item value="copies">
-          <Accordion.Control>{t('folderLinks.copyLinks')}</Accordion.Control>
-          <Accordion.Panel>
-            <CopyFolderLink entry={entry} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      </Accordion>
+      {entry !== undefined && (
+        <Accordion variant="contained" order={3}>
+          <Accordion.Item value="copies">
+            <Accordion.Control>{t('folderLinks.copyLinks')}</Accordion.Control>
+            <Accordion.Panel>
+              <CopyFolderLink entry={entry} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      )}
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, ShareLink } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
@@ -19,7 +19,7 @@ export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const create = useMutation({
     mutationFn: () => ask<ShareLink>('POST', `/api/files/${entry.id}/share-links`),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS.shares() }),
-    onError: tellError,
+    onError: notifyError,
   });
   const { data: own } = useQuery({
     ...newestLinksQuery(),

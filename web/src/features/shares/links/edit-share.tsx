@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 import { ShareForm } from './share-form.tsx';
 import { optionsOf, type ShareOptions, toChangeBody } from './share-options.ts';
 
@@ -28,9 +28,9 @@ export function EditShare({ share, onClose }: EditShareProps) {
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: KEYS.shares() });
       onClose();
-      tell(t('shares.changed'));
+      notify(t('shares.changed'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
   return (
     <Modal

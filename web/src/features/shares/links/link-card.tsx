@@ -2,8 +2,8 @@ import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/cor
 import { IconShare2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { notifyError } from '../../../ui/notify.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { tellError } from '../../../ui/tell.ts';
 
 interface LinkCardProps {
   readonly address: string;
@@ -24,7 +24,7 @@ export function LinkCard({ address, name, password, isNew = false }: LinkCardPro
       await navigator.share({ title: name, url: address });
     } catch (error) {
       // The user cancelled.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) tellError(error);
+      if (!(error instanceof DOMException && error.name === 'AbortError')) notifyError(error);
     }
   };
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { toSharePage } from '../addresses.ts';
 import { newestSharesQuery } from '../shared-ids.ts';
 import { LinkMaker } from './link-maker.tsx';
@@ -25,7 +25,7 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
       setMade({ share, password });
       return queries.invalidateQueries({ queryKey: KEYS.shares() });
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const { data: before } = useQuery({
     // The service cannot filter shares by file.

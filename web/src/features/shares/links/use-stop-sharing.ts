@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 
 /**
  * Deletes a share or a link.
@@ -24,8 +24,8 @@ export function useStopSharing(address: string, onDone: () => void) {
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: KEYS.shares() });
       onDone();
-      tell(t('shares.revoked'));
+      notify(t('shares.revoked'));
     },
-    onError: tellError,
+    onError: notifyError,
   });
 }

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startDownload } from '../../../common/downloads.ts';
 import { pause } from '../../../common/pause.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 
@@ -41,7 +41,7 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       }
       return mayBegin ? share.downloadCount : undefined;
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const countBefore = download.data;
   const hasBegun = countBefore !== undefined;

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { toPlace } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
@@ -42,7 +42,7 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
       return queries.invalidateQueries({ queryKey: KEYS.entries() });
     },
     // After a skipped conflict the user can choose another folder.
-    onError: (error) => error instanceof Skipped || tellError(error),
+    onError: (error) => error instanceof Skipped || notifyError(error),
   });
   const looks = {
     size,

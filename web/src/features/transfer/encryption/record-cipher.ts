@@ -1,4 +1,9 @@
-import { CannotOpen, openRecords, type RecordRun, sealRecords } from './records.ts';
+import {
+  CannotOpen,
+  openRecords,
+  type RecordRun,
+  sealRecords,
+} from '../../../../../client/src/transfer/encryption/records.ts';
 
 /** Below this size, a worker costs more than it saves. */
 const WORKER_BYTES = 8 * 1024 ** 2;

@@ -1,6 +1,11 @@
 // Seals and opens records in a worker, so that the page stays responsive while it works on large files.
+
+import {
+  CannotOpen,
+  openRecords,
+  sealRecords,
+} from '../../../../../client/src/transfer/encryption/records.ts';
 import type { RecordAnswer, RecordRequest } from './record-cipher.ts';
-import { CannotOpen, openRecords, sealRecords } from './records.ts';
 
 self.onmessage = async ({ data }: MessageEvent<RecordRequest>) => {
   const { id, work, key, bytes, run } = data;

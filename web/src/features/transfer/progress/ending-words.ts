@@ -1,8 +1,8 @@
+import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { TransferFault } from '../connection/line.ts';
-import { MOST_MEMORY_BYTES } from '../saving/places.ts';
+import { MAX_MEMORY_BYTES } from '../saving/places.ts';
 import { NoPlace } from '../saving/save-place.ts';
 import type { Ending } from '../session/transfer-state.ts';
 
@@ -19,7 +19,7 @@ export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
 /** The same for any error. */
 export function wordsForError(error: unknown): string {
   if (error instanceof NoPlace) {
-    return messages.t('transfer.noPlace', { most: formatBytes(MOST_MEMORY_BYTES) });
+    return messages.t('transfer.noPlace', { most: formatBytes(MAX_MEMORY_BYTES) });
   }
   if (!(error instanceof TransferFault)) return messageOf(error);
   if (error.fault === 'unreadable') return messages.t('transfer.faultUnreadable');

@@ -1,7 +1,7 @@
-import { tellWords } from '../../../ui/tell.ts';
+import { notifyWords } from '../../../ui/notify.ts';
 import { wordsForError } from './ending-words.ts';
 
 /** Shows an error of a transfer as a notification. For `onError` of mutations. */
 export function notifyFailure(error: unknown): void {
-  tellWords(wordsForError(error));
+  notifyWords(wordsForError(error));
 }

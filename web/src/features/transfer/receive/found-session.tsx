@@ -3,13 +3,17 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
+import { findSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
+import {
+  lacksEncryption,
+  type OpenedTransfer,
+  openWith,
+} from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import type { TransferRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
-import { canEncrypt } from '../encryption/keys.ts';
-import { findSecret } from '../encryption/secret.ts';
 import { EncryptedNote } from '../progress/peer-note.tsx';
-import { lacksEncryption, type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
 import { Offer } from './offer.tsx';
 import { SecretField } from './secret-field.tsx';
 import { StoredOffer } from './stored-offer.tsx';

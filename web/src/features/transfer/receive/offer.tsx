@@ -2,14 +2,14 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { OpenedTransfer } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { toSafePaths } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { canPickFile, canPickFolder } from '../saving/pickers.ts';
-import { choosePlace, MOST_MEMORY_BYTES } from '../saving/places.ts';
-import { toSafePaths } from '../saving/safe-paths.ts';
+import { choosePlace, MAX_MEMORY_BYTES } from '../saving/places.ts';
 import { NoPlace } from '../saving/save-place.ts';
 import { setCurrent } from '../session/current.ts';
-import type { OpenedTransfer } from '../session/opened-transfer.ts';
 import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
@@ -46,7 +46,7 @@ export function Offer({ opened }: { readonly opened: OpenedTransfer }) {
       {accept.error !== null && (
         <Alert color="red" role="alert">
           {accept.error instanceof NoPlace
-            ? t('transfer.noPlace', { most: formatBytes(MOST_MEMORY_BYTES) })
+            ? t('transfer.noPlace', { most: formatBytes(MAX_MEMORY_BYTES) })
             : messageOf(accept.error)}
         </Alert>
       )}

@@ -12,7 +12,7 @@ export function OfferedFiles({
   paths,
   actions,
 }: {
-  readonly files: TransferRecord['files'];
+  readonly files: readonly TransferRecord['files'][number][];
   readonly paths: readonly (readonly string[])[];
   readonly actions?: (index: number) => ReactNode;
 }) {

@@ -5,16 +5,17 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile, startEach } from '../../../common/downloads.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
+import { ImportButton } from '../importing/import-button.tsx';
+import { receivedImports } from '../importing/import-sources.ts';
 import { wordsFor } from '../progress/ending-words.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
-import { uploadReceived } from '../session/drive-import.ts';
 import type { Receiving } from '../session/receiving.ts';
 import type { TransferState } from '../session/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
-import { ImportButton } from './import-button.tsx';
+import { StuckReceiver } from './stuck-receiver.tsx';
 
 /** A transfer being received, after it was accepted. */
 export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
@@ -39,9 +40,7 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
       <Stack gap="lg">
         <ReceiveHeading state={state} />
         {phase === 'stuck' && (
-          <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
-            {t('transfer.stuckReceiver')}
-          </Alert>
+          <StuckReceiver hasAccount={state.peerName !== undefined} hasRelay={state.hasRelay === true} />
         )}
         {phase === 'ended' && state.ending !== undefined && (
           <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
@@ -111,7 +110,7 @@ function ReceiveHeading({ state }: { state: TransferState }) {
 }
 
 /** Browsers ask about each of many downloads, so more files are saved only when the user asks for it. */
-const MOST_SAVED_AT_ONCE = 10;
+const MAX_SAVED_AT_ONCE = 10;
 
 /** Transfers whose files were saved, whether or not the page of the transfer was left meanwhile. */
 const saved = new WeakSet<Receiving>();
@@ -121,7 +120,7 @@ const saved = new WeakSet<Receiving>();
  * click; before many are lost, the browser asks.
  */
 function useSaveOnce(receiving: Receiving, save: () => void, isOnlyHere: boolean): void {
-  const isFew = receiving.paths.length <= MOST_SAVED_AT_ONCE;
+  const isFew = receiving.paths.length <= MAX_SAVED_AT_ONCE;
   const latest = useRef(save);
   useEffect(() => {
     latest.current = save;
@@ -141,7 +140,7 @@ function useSaveOnce(receiving: Receiving, save: () => void, isOnlyHere: boolean
 function Saved({ receiving }: { receiving: Receiving }) {
   const { t } = useTranslation();
   const { place, paths } = receiving;
-  const isFew = paths.length <= MOST_SAVED_AT_ONCE;
+  const isFew = paths.length <= MAX_SAVED_AT_ONCE;
   const isPicked = place.kind === 'file' || place.kind === 'folder';
   const saveAll = () => {
     saved.add(receiving);
@@ -149,7 +148,7 @@ function Saved({ receiving }: { receiving: Receiving }) {
       const file = await place.find(index);
       if (file !== undefined) void saveFile(file, file.name);
     });
-    startEach(downloads).catch(tellError);
+    startEach(downloads).catch(notifyError);
   };
   useSaveOnce(receiving, saveAll, !isPicked);
   return (
@@ -165,15 +164,7 @@ function Saved({ receiving }: { receiving: Receiving }) {
             {paths.length === 1 ? t('transfer.save') : t('transfer.saveAll')}
           </Button>
         )}
-        <ImportButton
-          label={t('transfer.import')}
-          onImport={(target) =>
-            uploadReceived(
-              paths.map((path, index) => [path, () => place.find(index)] as const),
-              target,
-            )
-          }
-        />
+        <ImportButton findSources={() => receivedImports(place, receiving.store.snapshot().files, paths)} />
       </Group>
     </Stack>
   );

@@ -5,12 +5,17 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { groupSecret, readTypedSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
+import {
+  groupCode,
+  isWholeCode,
+  readTypedCode,
+  type TypedCode,
+} from '../../../../../client/src/transfer/session/pickup-code.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
-import { groupSecret, readTypedSecret } from '../encryption/secret.ts';
 import { formatDuration } from '../progress/durations.ts';
-import { groupCode, isWholeCode, readTypedCode, type TypedCode } from '../session/pickup-code.ts';
 import { lookUpSession } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
 import { FoundSession } from './found-session.tsx';

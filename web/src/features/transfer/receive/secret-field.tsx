@@ -2,7 +2,12 @@ import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { groupSecret, isWholeSecret, readTypedSecret, type TypedSecret } from '../encryption/secret.ts';
+import {
+  groupSecret,
+  isWholeSecret,
+  readTypedSecret,
+  type TypedSecret,
+} from '../../../../../client/src/transfer/encryption/secret.ts';
 import classes from '../transfer.module.css';
 
 interface SecretFieldProps {

@@ -2,18 +2,18 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { toSafePaths } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { startDownload, startEach } from '../../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { ImportButton } from '../importing/import-button.tsx';
+import { sealedImports, storedImports } from '../importing/import-sources.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
 import { canPickFolder } from '../saving/pickers.ts';
 import { choosePlace } from '../saving/places.ts';
-import { toSafePaths } from '../saving/safe-paths.ts';
 import { setCurrent } from '../session/current.ts';
-import { importSealed, importStored } from '../session/drive-import.ts';
-import { type OpenedTransfer, onlyFile } from '../session/opened-transfer.ts';
 import { Receiving } from '../session/receiving.ts';
 import { downloadAddress } from '../session/sessions.ts';
-import { ImportButton } from './import-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
 
 /** Files that the service stores for the holder of the code. */
@@ -90,11 +90,8 @@ export function StoredOffer({ opened }: { readonly opened: OpenedTransfer }) {
           {files.length === 1 ? t('transfer.download') : t('transfer.downloadAll')}
         </Button>
         <ImportButton
-          label={t('transfer.import')}
-          onImport={(target) =>
-            encryption === undefined
-              ? importStored(session, [...files.keys()], paths, target)
-              : importSealed(opened, paths, target)
+          findSources={() =>
+            encryption === undefined ? storedImports(session, paths) : sealedImports(opened, paths)
           }
         />
       </Group>

@@ -1,10 +1,10 @@
+import { numberName } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { canKeepInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
-import { numberName } from './safe-paths.ts';
 import { type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
 /** The maximum that a page may hold in memory, if the browser offers no other place. */
-export const MOST_MEMORY_BYTES = 200_000_000;
+export const MAX_MEMORY_BYTES = 200_000_000;
 
 /**
  * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the
@@ -34,7 +34,7 @@ export async function openHiddenPlace(
   totalBytes: number,
 ): Promise<HiddenPlace> {
   if (canKeepInBrowser()) return await openBrowserPlace(paths, totalBytes);
-  if (totalBytes > MOST_MEMORY_BYTES) throw new NoPlace('There is no place for so much.');
+  if (totalBytes > MAX_MEMORY_BYTES) throw new NoPlace('There is no place for so much.');
   return placeInMemory(paths);
 }
 

@@ -1,10 +1,10 @@
+import type { FileSink, FileSinks } from '../../../../../client/src/transfer/blocks/file-sink.ts';
+
 /** Where received files are saved. */
-export interface SavePlace {
+export interface SavePlace extends FileSinks {
   readonly kind: 'file' | 'folder' | 'browser' | 'memory';
   /** The name of the file or folder that the user has chosen. */
   readonly name: string | undefined;
-  /** Starts the file with that index from its first byte. */
-  begin(file: number): Promise<FileSink>;
   /** The file after it was closed. Its bytes are not read before the caller reads them. */
   find(file: number): Promise<File | undefined>;
 }
@@ -13,14 +13,6 @@ export interface SavePlace {
 export interface HiddenPlace extends SavePlace {
   /** Removes a closed file, which makes room for others. */
   remove(file: number): Promise<void>;
-}
-
-/** Takes the bytes of one file in order. The file becomes visible at its destination when it is closed. */
-export interface FileSink {
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  close(): Promise<void>;
-  /** Discards the file. */
-  abort(): Promise<void>;
 }
 
 /** No place in this browser has enough space. */

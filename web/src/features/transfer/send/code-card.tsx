@@ -1,10 +1,10 @@
 import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { groupSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
+import { groupCode, spellCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { groupSecret } from '../encryption/secret.ts';
-import { groupCode, spellCode } from '../session/pickup-code.ts';
 import classes from '../transfer.module.css';
 
 interface CodeCardProps {

@@ -2,14 +2,18 @@ import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Switch, Text
 import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { formatNumber } from '../../../messages/formats.ts';
-import { tellError } from '../../../ui/tell.ts';
-import { canEncrypt } from '../encryption/keys.ts';
-import { type ChosenFile, MOST_FILES, readDropped, readPicked } from '../session/chosen-files.ts';
+import { notifyError } from '../../../ui/notify.ts';
+import { DeviceList } from '../devices/device-list.tsx';
+import { nameDevice } from '../devices/device-name.ts';
+import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';
+import { type ChosenFile, MAX_FILES, readDropped, readPicked } from '../session/chosen-files.ts';
 import { chooseEncryption, readEncryptionChoice } from '../session/encryption-choice.ts';
-import { startSending } from '../session/start-sending.ts';
+import { type AskedDevice, startSending } from '../session/start-sending.ts';
 import classes from '../transfer.module.css';
+import { FallbackSwitch } from './fallback-switch.tsx';
 import { LogInHint } from './log-in-hint.tsx';
 
 /** Supported by all browsers, but missing in the types. */
@@ -23,10 +27,10 @@ export function FileChoice() {
   const [fault, setFault] = useState<string>();
   const isLoggedIn = useSession() !== undefined;
   const mayChoose = isLoggedIn || !isStored;
-  const take = (chosen: readonly ChosenFile[]) => {
+  const take = (chosen: readonly ChosenFile[], device?: AskedDevice) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
-    else if (chosen.length > MOST_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MOST_FILES) }));
-    else startSending(chosen, { isStored, isEncrypted });
+    else if (chosen.length > MAX_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MAX_FILES) }));
+    else startSending(chosen, { isStored, isEncrypted, device });
   };
   return (
     <Stack>
@@ -61,7 +65,19 @@ export function FileChoice() {
           {fault}
         </Alert>
       )}
-      {mayChoose ? <DropPlace onChosen={take} /> : <LogInHint />}
+      {mayChoose ? <DropPlace onChosen={(chosen) => take(chosen)} /> : <LogInHint />}
+      {!isStored && (
+        <DeviceList
+          title={t('transfer.ownDevices')}
+          onFiles={(device, files) =>
+            take(
+              files.map((file) => ({ file, relativePath: null })),
+              { id: device.id, name: nameDevice(device, t), onFailure: notifyDeviceFailure },
+            )
+          }
+        />
+      )}
+      {!isStored && isLoggedIn && <FallbackSwitch />}
     </Stack>
   );
 }
@@ -74,7 +90,7 @@ function DropPlace({ onChosen }: { readonly onChosen: (chosen: readonly ChosenFi
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    readDropped(event.dataTransfer).then(onChosen, tellError);
+    readDropped(event.dataTransfer).then(onChosen, notifyError);
   };
   return (
     <section

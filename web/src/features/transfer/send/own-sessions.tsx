@@ -5,14 +5,14 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { groupCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
 import type { TransferRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 import { FileList } from '../progress/file-list.tsx';
-import { groupCode } from '../session/pickup-code.ts';
 import { endSession, listOwnSessions } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
 
@@ -33,8 +33,8 @@ export function OwnSessions() {
   });
   const end = useMutation({
     mutationFn: (session: TransferRecord) => endSession(session.sessionId),
-    onSuccess: () => tell(t('transfer.deleted')),
-    onError: tellError,
+    onSuccess: () => notify(t('transfer.deleted')),
+    onError: notifyError,
     onSettled: () => {
       setLeaving(undefined);
       return queryClient.invalidateQueries({ queryKey: KEYS.transfers() });

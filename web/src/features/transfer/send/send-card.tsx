@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
@@ -10,12 +9,13 @@ import { notifyFailure } from '../progress/notify-failure.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
-import { chooseFallback, readFallback } from '../session/fallback-choice.ts';
 import type { Sending } from '../session/sending.ts';
 import type { TransferState } from '../session/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { CodeCard } from './code-card.tsx';
-import { LogInHint } from './log-in-hint.tsx';
+import { DeviceOfferChoice } from './device-offer-choice.tsx';
+import { FallbackSwitch } from './fallback-switch.tsx';
+import { StuckNotice } from './stuck-notice.tsx';
 
 /** A transfer being sent, from its code to its end. */
 export function SendCard({ sending }: { readonly sending: Sending }) {
@@ -41,6 +41,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
           <TransferProgress state={state} />
         )}
         {phase !== 'preparing' && phase !== 'ended' && <PeerNote state={state} />}
+        {phase === 'waiting' && <DeviceOfferChoice sending={sending} state={state} />}
         {phase === 'waiting' && <WaitingChoices sending={sending} state={state} />}
         <Group justify="flex-end">
           {isOver ? (
@@ -121,7 +122,7 @@ function WaitingChoices({ sending, state }: { sending: Sending; state: TransferS
   const keep = useMutation({ mutationFn: () => sending.keep(), onError: notifyFailure });
   return (
     <Group justify="space-between" gap="md">
-      <FallbackSwitch />
+      {isLoggedIn && <FallbackSwitch />}
       {isLoggedIn && (
         <Button
           h={40}
@@ -134,48 +135,5 @@ function WaitingChoices({ sending, state }: { sending: Sending; state: TransferS
         </Button>
       )}
     </Group>
-  );
-}
-
-/** Shown when there is no direct connection: one click sends the files through the service. */
-function StuckNotice({ sending, state }: { sending: Sending; state: TransferState }) {
-  const { t } = useTranslation();
-  const isLoggedIn = useSession() !== undefined;
-  const keep = useMutation({ mutationFn: () => sending.keep(), onError: notifyFailure });
-  return (
-    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{t('transfer.stuckHint')}</Text>
-        {isLoggedIn ? (
-          <Button
-            h={40}
-            leftSection={<IconCloudUpload size={18} aria-hidden />}
-            loading={state.isStoring}
-            onClick={() => keep.mutate()}
-          >
-            {t('transfer.goOnStored')}
-          </Button>
-        ) : (
-          <LogInHint />
-        )}
-        <FallbackSwitch />
-      </Stack>
-    </Alert>
-  );
-}
-
-/** Whether files are sent through the service automatically when there is no direct connection. */
-function FallbackSwitch() {
-  const { t } = useTranslation();
-  const [isOn, setOn] = useState(readFallback() === 'store');
-  return (
-    <Switch
-      label={t('transfer.byItself')}
-      checked={isOn}
-      onChange={({ currentTarget: { checked } }) => {
-        setOn(checked);
-        chooseFallback(checked ? 'store' : 'ask');
-      }}
-    />
   );
 }

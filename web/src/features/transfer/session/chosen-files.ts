@@ -1,12 +1,21 @@
-// Files and whole folders that the user dropped or picked.
+// Files and whole folders that the user dropped or picked, on this device or in the drive.
+
+/** A file whose bytes can be read in parts: one of this device, or of the drive. */
+export interface ReadableFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** @returns the bytes, when they are asked for */
+  slice(start: number, end: number): Pick<Blob, 'arrayBuffer'>;
+}
 
 export interface ChosenFile {
-  readonly file: File;
+  readonly file: ReadableFile;
   /** Its folders and name; null for a file outside of a folder. */
   readonly relativePath: string | null;
 }
 
-export const MOST_FILES = 1_000;
+export const MAX_FILES = 1_000;
 
 export function readPicked(files: FileList): readonly ChosenFile[] {
   return Array.from(files, (file) => ({ file, relativePath: file.webkitRelativePath || null }));
@@ -32,7 +41,7 @@ export function sortChosen(chosen: readonly ChosenFile[]): readonly ChosenFile[]
 }
 
 async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<void> {
-  if (chosen.length > MOST_FILES) return;
+  if (chosen.length > MAX_FILES) return;
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     const path = entry.fullPath.replace(/^\/+/, '');

@@ -1,14 +1,18 @@
+import type { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
+import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
+import {
+  CannotOpen,
+  RECORD_BYTES,
+  sealedSizeOf,
+} from '../../../../../client/src/transfer/encryption/records.ts';
+import type { OpenedTransfer } from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 import { pause } from '../../../common/pause.ts';
-import type { Incoming } from '../blocks/incoming.ts';
-import { TransferFault } from '../connection/line.ts';
 import { RecordCipher } from '../encryption/record-cipher.ts';
-import { CannotOpen, RECORD_BYTES, sealedSizeOf } from '../encryption/records.ts';
-import type { OpenedTransfer } from './opened-transfer.ts';
 import { downloadAddress } from './sessions.ts';
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /**
  * Downloads what is missing from the service, decrypts it, and resumes from the last complete block when a
@@ -30,7 +34,7 @@ export async function fetchStored(
       const isRefused = error instanceof ApiError && error.status < 500 && !isPassing(error);
       if (signal.aborted || error instanceof TransferFault || isRefused) throw error;
       failures = incoming.step > before ? 1 : failures + 1;
-      if (failures >= MOST_TRIES) throw error;
+      if (failures >= MAX_TRIES) throw error;
       await pause(failures * 1_000);
     }
   }

@@ -1,24 +1,32 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
+import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
+import { receiveBlocks } from '../../../../../client/src/transfer/blocks/receive-blocks.ts';
+import {
+  agreeOnWords,
+  GreetingLine,
+  provePeers,
+} from '../../../../../client/src/transfer/connection/greeting.ts';
+import { type Line, LineBroken, TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
+import { PeerLink } from '../../../../../client/src/transfer/connection/peer-link.ts';
+import { readName } from '../../../../../client/src/transfer/connection/peer-name.ts';
+import type { Rendezvous, Signal } from '../../../../../client/src/transfer/connection/rendezvous.ts';
+import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
+import { CannotOpen } from '../../../../../client/src/transfer/encryption/records.ts';
+import { type OpenedTransfer, openWith } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
-import type { SignalRecord } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
-import { BlockPlan } from '../blocks/block-plan.ts';
-import { Incoming } from '../blocks/incoming.ts';
-import { receiveBlocks } from '../blocks/receive-blocks.ts';
-import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
-import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
-import { PeerLink } from '../connection/peer-link.ts';
-import { readName } from '../connection/peer-name.ts';
-import { type MeetingPlace, Rendezvous } from '../connection/rendezvous.ts';
-import type { Fingerprints } from '../encryption/peer-proof.ts';
-import { CannotOpen } from '../encryption/records.ts';
+import { pause } from '../../../common/pause.ts';
+import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
+import { hasRelay } from '../connection/relays.ts';
 import type { SavePlace } from '../saving/save-place.ts';
 import { fetchStored } from './fetch-stored.ts';
-import { type OpenedTransfer, openWith } from './opened-transfer.ts';
 import { PATIENCE_MS } from './sending.ts';
 import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
 import { stayAwake } from './stay-awake.ts';
 import { type Ending, TransferStore } from './transfer-state.ts';
+
+const LOOK_AGAIN_MS = 3_000;
 
 /** Files being received into the chosen place. Lives outside of the pages, like `Sending`. */
 export class Receiving {
@@ -33,6 +41,8 @@ export class Receiving {
   #line: Line | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
+  /** The code of the session in which the sender stores the files. */
+  #storedCode: string | undefined;
   #sleep: (() => void) | undefined;
 
   constructor(opened: OpenedTransfer, place: SavePlace, paths: readonly (readonly string[])[]) {
@@ -59,8 +69,13 @@ export class Receiving {
       this.store.enter('joined');
       this.#link = new PeerLink({
         role: 'receiver',
-        findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? place.sessionId),
-        tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
+        connect: (iceServers) => new RTCPeerConnection({ iceServers }),
+        findIceServers: async () => {
+          const servers = await findIceServers(this.#rendezvous?.sessionId ?? place.sessionId);
+          this.store.change({ hasRelay: hasRelay(servers) });
+          return servers;
+        },
+        sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
         onLine: (line, seen) => void this.#receive(line, seen),
       });
       this.#hope();
@@ -73,22 +88,22 @@ export class Receiving {
   }
 
   cancel(): void {
-    void this.#rendezvous?.tell('cancel');
+    void this.#rendezvous?.sendSignal('cancel');
     this.#end({ kind: 'cancelled' });
   }
 
   #follow(place: MeetingPlace): void {
-    const rendezvous = new Rendezvous(place, ask);
+    const rendezvous = openRendezvous(place, ask);
     this.#rendezvous = rendezvous;
     this.#isSessionGone = false;
     const name = currentSession()?.user.displayName;
-    if (name !== undefined) void rendezvous.tell('hello', { name });
+    if (name !== undefined) void rendezvous.sendSignal('hello', { name });
     void rendezvous
       .follow((signal) => this.#hear(signal), this.#stop.signal)
       .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
   }
 
-  #hear({ type, payload }: SignalRecord): void {
+  #hear({ type, payload }: Signal): void {
     if (type === 'hello') this.store.change({ peerName: readName(payload) });
     else if (type === 'storing') this.#watchStoring(payload);
     else if (type === 'stored') void this.#fetchByCode(payload);
@@ -104,11 +119,11 @@ export class Receiving {
       await this.#greet(greeting, seen);
       await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
       // The line may break before the signal arrives there.
-      await this.#rendezvous?.tell('done');
+      await this.#rendezvous?.sendSignal('done');
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) {
-        if (error instanceof TransferFault) void this.#rendezvous?.tell('failed', error.fault);
+        if (error instanceof TransferFault) void this.#rendezvous?.sendSignal('failed', error.fault);
         this.#end({ kind: 'failed', error });
       } else if (this.#line === line && this.store.enter('lost')) {
         if (this.#isSessionGone) this.#end({ kind: 'gone' });
@@ -143,6 +158,11 @@ export class Receiving {
       clearTimeout(this.#patience);
       this.#link?.stop();
       this.store.change({ isStoring: true });
+      const code = readCode(payload);
+      if (code !== '') {
+        this.#storedCode = code;
+        void this.#rendezvous?.sendSignal('following');
+      }
     }
     if (this.store.phase === 'storing') this.store.change({ storedBytes: bytes });
   }
@@ -158,6 +178,28 @@ export class Receiving {
       const isAltered = error instanceof CannotOpen;
       this.#end({ kind: 'failed', error: isAltered ? new TransferFault('altered') : error });
     }
+  }
+
+  /** Without signals, because the upload lasted longer than the first session: asks until the files are there. */
+  async #awaitStored(pickupCode: string): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted && this.store.phase === 'storing') {
+      try {
+        const { status, files } = await lookUpSession(pickupCode, signal);
+        if (status === 'READY') return await this.#fetchByCode({ pickupCode });
+        const sizes = files.map(({ uploaded }, file) => (uploaded ? this.#sizeOf(file) : 0));
+        const storedBytes = sizes.reduce((sum, size) => sum + size, 0);
+        if (storedBytes > this.store.snapshot().storedBytes) this.store.change({ storedBytes });
+      } catch (error) {
+        // Also if it has ended: its sender has cancelled it.
+        if (!isPassing(error)) return this.#end({ kind: 'gone' });
+      }
+      await pause(LOOK_AGAIN_MS, signal);
+    }
+  }
+
+  #sizeOf(file: number): number {
+    return this.#incoming.plan.sizes[file] ?? 0;
   }
 
   async #fetch(opened: OpenedTransfer): Promise<void> {
@@ -176,6 +218,10 @@ export class Receiving {
   #loseSession(): void {
     this.#isSessionGone = true;
     const { phase } = this.store;
+    if (phase === 'storing' && this.#storedCode !== undefined) {
+      void this.#awaitStored(this.#storedCode);
+      return;
+    }
     // A running download is not affected.
     if (phase !== 'running' && phase !== 'fetching') this.#end({ kind: 'gone' });
   }

@@ -1,21 +1,31 @@
+import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
+import { type Outgoing, sendBlocks } from '../../../../../client/src/transfer/blocks/send-blocks.ts';
+import { writeWord } from '../../../../../client/src/transfer/blocks/wire.ts';
+import {
+  agreeOnWords,
+  GreetingLine,
+  provePeers,
+} from '../../../../../client/src/transfer/connection/greeting.ts';
+import { type Line, LineBroken, toFault } from '../../../../../client/src/transfer/connection/line.ts';
+import { PeerLink } from '../../../../../client/src/transfer/connection/peer-link.ts';
+import { readName } from '../../../../../client/src/transfer/connection/peer-name.ts';
+import type { Rendezvous, Signal } from '../../../../../client/src/transfer/connection/rendezvous.ts';
+import type { HiddenName } from '../../../../../client/src/transfer/encryption/names.ts';
+import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
+import { toSafeName } from '../../../../../client/src/transfer/session/safe-paths.ts';
+import {
+  type SealedTransfer,
+  sealTransfer,
+} from '../../../../../client/src/transfer/session/sealed-transfer.ts';
 import { ask } from '../../../api/ask.ts';
-import type { SignalRecord, TransferForPeer } from '../../../api/contract.ts';
+import type { TransferForPeer } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
-import { BlockPlan } from '../blocks/block-plan.ts';
-import { type Outgoing, sendBlocks } from '../blocks/send-blocks.ts';
-import { writeWord } from '../blocks/wire.ts';
-import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
-import { type Line, LineBroken, toFault } from '../connection/line.ts';
-import { PeerLink } from '../connection/peer-link.ts';
-import { readName } from '../connection/peer-name.ts';
-import { Rendezvous } from '../connection/rendezvous.ts';
-import type { HiddenName } from '../encryption/names.ts';
-import type { Fingerprints } from '../encryption/peer-proof.ts';
-import { toSafeName } from '../saving/safe-paths.ts';
-import type { ChosenFile } from './chosen-files.ts';
+import { pause } from '../../../common/pause.ts';
+import { openRendezvous } from '../connection/open-rendezvous.ts';
+import { hasRelay } from '../connection/relays.ts';
+import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { readFallback } from './fallback-choice.ts';
-import { type SealedTransfer, sealTransfer } from './sealed-transfer.ts';
-import { type Announcement, createSession, endSession, findIceServers } from './sessions.ts';
+import { type Announcement, createSession, endSession, findIceServers, offerSession } from './sessions.ts';
 import { stayAwake } from './stay-awake.ts';
 import { storeFiles } from './store-files.ts';
 import { type Ending, TransferStore } from './transfer-state.ts';
@@ -25,7 +35,9 @@ import { plainSources, sealedSources } from './upload-sources.ts';
 export const PATIENCE_MS = 8_000;
 /** A session is replaced this long before it expires, as long as a line is open to announce it. */
 const MEET_EARLY_MS = 3 * 60_000;
-const TELL_STORED_MS = 2_000;
+const STORED_PROGRESS_MS = 2_000;
+/** A receiver that has not said by then that it knows the stored session is gone, or a page of an older version. */
+const FOLLOWS_WITHIN_MS = 30_000;
 
 /**
  * Files being sent to the holder of the code. Lives outside of the pages: it continues while the user
@@ -33,7 +45,7 @@ const TELL_STORED_MS = 2_000;
  */
 export class Sending {
   readonly store: TransferStore;
-  readonly #files: readonly File[];
+  readonly #files: readonly ReadableFile[];
   readonly #announced: readonly HiddenName[];
   readonly #isEncrypted: boolean;
   #sealing: Promise<SealedTransfer> | undefined;
@@ -47,6 +59,9 @@ export class Sending {
   #meeting: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
   #sleep: (() => void) | undefined;
+  /** Resolved when the receiver knows the stored session, and needs no signal any more. */
+  readonly #followed = Promise.withResolvers<void>();
+  #stored: TransferForPeer | undefined;
 
   constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
     this.#isEncrypted = isEncrypted;
@@ -108,11 +123,27 @@ export class Sending {
       this.#link?.stop();
       // Nobody joins with the old code any more; the new one is for everybody.
       if (!hasReceiver) this.#forgetSessions();
-      this.#sessions.push(session);
+      this.#stored = session;
       await this.#store(session);
     } finally {
       this.store.change({ isStoring: false });
     }
+  }
+
+  /**
+   * Asks another device of the user to receive the files, while nobody has entered the code.
+   * @param device the id of its login session
+   * @throws ApiError 404 if it is not here any more
+   */
+  async offerTo(device: string, name: string): Promise<void> {
+    if (this.store.phase !== 'waiting' || this.#rendezvous === undefined) return;
+    await offerSession(this.#rendezvous.sessionId, device);
+    this.store.change({ offer: { device: name, isDeclined: false } });
+  }
+
+  /** The user does not want the files to be stored: the pages go on trying, and nobody asks again. */
+  stayDirect(): void {
+    this.store.change({ staysDirect: true });
   }
 
   cancel(): void {
@@ -129,7 +160,7 @@ export class Sending {
   }
 
   #meet(session: TransferForPeer): void {
-    const rendezvous = new Rendezvous(session, ask);
+    const rendezvous = openRendezvous(session, ask);
     this.#sessions.push(session);
     const isFirst = this.#rendezvous === undefined;
     if (isFirst) this.#use(rendezvous);
@@ -143,27 +174,39 @@ export class Sending {
   #use(rendezvous: Rendezvous): void {
     this.#rendezvous = rendezvous;
     const name = currentSession()?.user.displayName;
-    if (name !== undefined) void rendezvous.tell('hello', { name });
+    if (name !== undefined) void rendezvous.sendSignal('hello', { name });
   }
 
-  #hear({ type, payload }: SignalRecord, rendezvous: Rendezvous): void {
+  #hear({ type, payload }: Signal, rendezvous: Rendezvous): void {
     if (type === 'peer-joined') {
       // The first session, or the one that replaced it.
       if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
       if (this.store.enter('joined')) this.#connect();
     } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
+    else if (type === 'declined') this.#noteDeclined();
+    else if (type === 'following') this.#followed.resolve();
     else if (type === 'done') this.#finish();
     else if (type === 'cancel') this.#end({ kind: 'cancelled-there' });
     else if (type === 'failed') this.#end({ kind: 'failed', error: toFault(String(payload)) });
     else this.#link?.hear(type, payload);
   }
 
+  #noteDeclined(): void {
+    const { offer } = this.store.snapshot();
+    if (offer !== undefined) this.store.change({ offer: { ...offer, isDeclined: true } });
+  }
+
   #connect(): void {
     const { sessionId = '' } = this.#rendezvous ?? {};
     this.#link = new PeerLink({
       role: 'sender',
-      findIceServers: () => findIceServers(this.#rendezvous?.sessionId ?? sessionId),
-      tell: (type, payload) => void this.#rendezvous?.tell(type, payload),
+      connect: (iceServers) => new RTCPeerConnection({ iceServers }),
+      findIceServers: async () => {
+        const servers = await findIceServers(this.#rendezvous?.sessionId ?? sessionId);
+        this.store.change({ hasRelay: hasRelay(servers) });
+        return servers;
+      },
+      sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
     this.#hope();
@@ -202,8 +245,8 @@ export class Sending {
     this.#patience = setTimeout(() => {
       if (!this.store.enter('tooLong')) return;
       // The page then says what is missing.
-      if (readFallback() === 'store' && currentSession() !== undefined)
-        void this.keep().catch(() => undefined);
+      const mayStore = readFallback() === 'store' && !this.store.snapshot().staysDirect;
+      if (mayStore && currentSession() !== undefined) void this.keep().catch(() => undefined);
     }, PATIENCE_MS);
   }
 
@@ -212,14 +255,14 @@ export class Sending {
     const sealed = await this.#sealing;
     const sources =
       sealed === undefined ? plainSources(this.#files) : sealedSources(this.#files, sealed.keys);
-    let toldAt = 0;
-    const tell = () => {
-      toldAt = performance.now();
+    let sentAt = 0;
+    const sendProgress = () => {
+      sentAt = performance.now();
       const bytes = done.reduce((sum, part) => sum + part, 0);
-      void this.#rendezvous?.tell('storing', { bytes });
+      void this.#rendezvous?.sendSignal('storing', { bytes, pickupCode: session.pickupCode });
     };
     this.store.progress(() => [...done]);
-    tell();
+    sendProgress();
     try {
       await storeFiles(
         session,
@@ -227,16 +270,25 @@ export class Sending {
         (file, part) => {
           done[file] = Math.round(part * (this.#files[file]?.size ?? 0));
           this.store.progress(() => [...done]);
-          if (performance.now() - toldAt > TELL_STORED_MS) tell();
+          if (performance.now() - sentAt > STORED_PROGRESS_MS) sendProgress();
         },
         this.#stop.signal,
       );
       this.store.enter('stored', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
-      await this.#rendezvous?.tell('stored', { pickupCode: session.pickupCode });
-      this.#leave();
+      await this.#rendezvous?.sendSignal('stored', { pickupCode: session.pickupCode });
+      await this.#letFollow();
     } catch (error) {
       this.#end({ kind: 'failed', error });
     }
+  }
+
+  /** Ends the ONLINE session once the receiver does not need it any more. */
+  async #letFollow(): Promise<void> {
+    if (this.#rendezvous !== undefined) {
+      await Promise.race([this.#followed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);
+    }
+    this.#forgetSessions();
+    this.#leave();
   }
 
   /** Agrees on a new session before the present one expires, so that the pages can still find each other. */
@@ -268,6 +320,7 @@ export class Sending {
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
+    if (this.#stored !== undefined) this.#sessions.push(this.#stored);
     this.#forgetSessions();
     this.#leave();
   }

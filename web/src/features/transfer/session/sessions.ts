@@ -54,3 +54,21 @@ export function downloadAddress(sessionId: string, fileId: string): string {
 export function importAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/import`;
 }
+
+function offerAddress(sessionId: string): string {
+  return `/api/v2/transfer/sessions/${sessionId}/offer`;
+}
+
+/**
+ * Asks another device of the user to receive a transfer that nobody has joined.
+ * @param device the id of its login session
+ * @throws ApiError 404 if it is not here any more
+ */
+export async function offerSession(sessionId: string, device: string): Promise<void> {
+  await ask('POST', offerAddress(sessionId), { body: { session: device } });
+}
+
+/** @throws ApiError 404 if it is not offered to this device any more */
+export async function declineOffer(sessionId: string): Promise<void> {
+  await ask('DELETE', offerAddress(sessionId));
+}

@@ -1,6 +1,6 @@
 const WINDOW_MS = 5_000;
 /** Before this much time has passed, any speed would be a guess. */
-const LEAST_MS = 500;
+const MIN_MS = 500;
 
 /** The speed over the last seconds. */
 export class Speedometer {
@@ -24,7 +24,7 @@ export class Speedometer {
   bytesPerSecond(): number | undefined {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);
-    if (first === undefined || last === undefined || last.at - first.at < LEAST_MS) return undefined;
+    if (first === undefined || last === undefined || last.at - first.at < MIN_MS) return undefined;
     return ((last.bytes - first.bytes) * 1_000) / (last.at - first.at);
   }
 }

@@ -1,4 +1,4 @@
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 import { type ChosenFile, sortChosen } from './chosen-files.ts';
 import { setCurrent } from './current.ts';
 import { Sending } from './sending.ts';
@@ -7,16 +7,32 @@ export interface SendingChoice {
   /** Whether the service stores the files for the receiver from the start. */
   readonly isStored: boolean;
   readonly isEncrypted: boolean;
+  /** Another device of the user, which is asked to receive the files. */
+  readonly device?: AskedDevice | undefined;
 }
 
-export function startSending(chosen: readonly ChosenFile[], { isStored, isEncrypted }: SendingChoice): void {
+export interface AskedDevice {
+  /** Of its login session. */
+  readonly id: string;
+  readonly name: string;
+  /** Called if it cannot be asked. The code stays, for any device. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function startSending(
+  chosen: readonly ChosenFile[],
+  { isStored, isEncrypted, device }: SendingChoice,
+): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
   setCurrent({ sending });
-  if (!isStored) void sending.start();
-  else {
+  if (!isStored) {
+    void sending.start().then(() => {
+      if (device !== undefined) sending.offerTo(device.id, device.name).catch(device.onFailure);
+    });
+  } else {
     sending.keep().catch((error: unknown) => {
       setCurrent({ sending: undefined });
-      tellError(error);
+      notifyError(error);
     });
   }
 }

@@ -1,13 +1,13 @@
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import type { TransferRecord } from '../../../api/contract.ts';
-import { accessToken } from '../../../api/session.ts';
 import { mapConcurrently } from '../../../common/map-concurrently.ts';
 import { pause } from '../../../common/pause.ts';
+import { postWithProgress } from './post-with-progress.ts';
 import { canSendStreams, postStream } from './send-stream.ts';
 import { contentAddress } from './sessions.ts';
 import { MAX_CONCURRENT, type OnPart, type UploadSource } from './upload-sources.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Puts the files of an OFFLINE session into the service.
@@ -53,56 +53,15 @@ async function storeFile(
         const { preparation } = source;
         const file = await source.prepare((part) => onPart(part * preparation), signal);
         const onSent = (bytes: number) =>
-          onPart(preparation + (1 - preparation) * (bytes / Math.max(1, file.size)));
-        await postFile(address, file, onSent, signal);
+          onPart(preparation + (1 - preparation) * Math.min(1, bytes / Math.max(1, file.size)));
+        await postWithProgress(address, file, onSent, signal);
       }
       onPart(1);
       return;
     } catch (error) {
-      if (signal.aborted || attempt === MOST_TRIES || !isPassing(error)) throw error;
+      if (signal.aborted || attempt === MAX_TRIES || !isPassing(error)) throw error;
       const seconds = (error instanceof ApiError && error.retryAfter) || attempt;
       await pause(seconds * 1_000, signal);
     }
-  }
-}
-
-/** `fetch` tells nothing of how far it is. */
-async function postFile(
-  address: string,
-  file: Blob,
-  onBytes: (bytes: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const token = await accessToken();
-  await new Promise<void>((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', address);
-    request.setRequestHeader('content-type', 'application/octet-stream');
-    if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.upload.onprogress = ({ loaded }) => onBytes(Math.min(loaded, file.size));
-    request.onload = () => {
-      if (request.status === 200) resolve();
-      else reject(toError(request));
-    };
-    request.onerror = () => reject(new ApiError(0, 'The service cannot be reached.'));
-    request.onabort = () => reject(new DOMException('It was ended.', 'AbortError'));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    if (signal.aborted) request.abort();
-    else request.send(file);
-  });
-}
-
-function toError(request: XMLHttpRequest): ApiError {
-  const retryAfter = Number(request.getResponseHeader('retry-after')) || undefined;
-  return new ApiError(request.status, readMessage(request.responseText) ?? `HTTP ${request.status}`, {
-    retryAfter,
-  });
-}
-
-function readMessage(text: string): string | undefined {
-  try {
-    return JSON.parse(text).msg;
-  } catch {
-    return undefined;
   }
 }

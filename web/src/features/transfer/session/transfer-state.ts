@@ -29,6 +29,12 @@ export interface TransferState {
   readonly isStoring: boolean;
   /** Receiver: how much of it is there already. */
   readonly storedBytes: number;
+  /** Sender: the device of the same user that was asked to receive it. */
+  readonly offer: { readonly device: string; readonly isDeclined: boolean } | undefined;
+  /** Whether the service has a relay for pages that cannot reach each other; undefined while unknown. */
+  readonly hasRelay: boolean | undefined;
+  /** Sender: the user does not want the files to be stored, and goes on trying. */
+  readonly staysDirect: boolean;
   readonly ending: Ending | undefined;
 }
 
@@ -53,6 +59,7 @@ export class TransferStore {
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
       ...{ isStoring: false, storedBytes: 0, ending: undefined, secret: undefined, words: undefined },
+      ...{ offer: undefined, hasRelay: undefined, staysDirect: false },
     };
   }
 

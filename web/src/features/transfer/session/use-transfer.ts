@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { currentTransfers, onCurrentChange } from './current.ts';
+import type { Receiving } from './receiving.ts';
 import type { TransferState, TransferStore } from './transfer-state.ts';
 
 export function useCurrentTransfers() {
@@ -8,4 +9,16 @@ export function useCurrentTransfers() {
 
 export function useTransferState(store: TransferStore): TransferState {
   return useSyncExternalStore(store.subscribe, store.snapshot);
+}
+
+/** Whether the transfer, if there is one, has not ended. */
+export function useIsReceiving(receiving: Receiving | undefined): boolean {
+  return useSyncExternalStore(
+    receiving?.store.subscribe ?? neverChanges,
+    () => receiving?.store.isOver === false,
+  );
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
 }

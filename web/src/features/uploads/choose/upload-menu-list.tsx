@@ -3,8 +3,7 @@ import { IconFile, IconFolder } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OpenedMenu } from '../../../ui/opened-menu.tsx';
-
-export const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
+import { CAN_PICK_FOLDERS } from './file-input.tsx';
 
 interface UploadMenuListProps {
   readonly target: ReactElement<object>;

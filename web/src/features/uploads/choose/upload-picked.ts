@@ -27,7 +27,8 @@ export async function uploadDropped(path: string, { entries, files }: CollectedD
   const endReading = uploads.read();
   try {
     const dropped = await Promise.all(entries.map(withRoot));
-    for await (const picked of walkEntries(dropped)) uploads.add(path, picked, batchId);
+    const found = walkEntries(dropped, (unreadable) => uploads.noteUnreadable(unreadable));
+    for await (const picked of found) uploads.add(path, picked, batchId);
   } finally {
     endReading();
   }

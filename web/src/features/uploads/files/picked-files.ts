@@ -1,3 +1,5 @@
+import { removeShared, type SharedFile } from '../../../common/shared-files.ts';
+
 /** A file, or an empty folder, that the user has chosen, dropped or pasted. */
 export interface Picked {
   /** Undefined for an empty folder. */
@@ -6,6 +8,8 @@ export interface Picked {
   readonly folders: readonly string[];
   /** The handle with which the browser can open it after a reload. */
   readonly root?: Root | undefined;
+  /** Called when it is in the drive, or the user has chosen to leave it out. */
+  readonly onSettled?: (() => void) | undefined;
 }
 
 /** A chosen folder, in a form that can be stored. */
@@ -33,4 +37,11 @@ export function readInput(files: Iterable<File>): readonly Picked[] {
     file,
     folders: file.webkitRelativePath.split('/').slice(0, -1),
   }));
+}
+
+/** A file that another app has shared, which is forgotten when it is in the drive. */
+export function toPicked(shared: SharedFile): Picked {
+  // Nothing depends on it: a file that stays is offered again.
+  const onSettled = () => void removeShared(shared).catch(() => undefined);
+  return { file: shared.file, folders: [], onSettled };
 }

@@ -4,13 +4,15 @@ import type { Picked } from './picked-files.ts';
 import { placeIn, readInput } from './picked-files.ts';
 import { walkEntries } from './walk-entries.ts';
 
-type Tree = { readonly [name: string]: Tree | string | null };
+/** `null` stands for an unreadable file, and `undefined` for an unreadable folder. */
+type Content = Tree | string | null | undefined;
+type Tree = { readonly [name: string]: Content };
 
 const READ_AT_ONCE = 2;
 
-/** An entry as a browser provides it: a few at a time; `null` stands for an unreadable one. */
-function entryOf(name: string, content: Tree | string | null): FileSystemEntry {
-  const isDirectory = typeof content === 'object' && content !== null;
+/** An entry as a browser provides it: a few at a time. */
+function entryOf(name: string, content: Content): FileSystemEntry {
+  const isDirectory = typeof content !== 'string' && content !== null;
   const entry = {
     name,
     isDirectory,
@@ -19,18 +21,25 @@ function entryOf(name: string, content: Tree | string | null): FileSystemEntry {
       typeof content === 'string' ? resolve(new File([content], name)) : reject(),
     createReader: () => {
       const left = Object.entries(content ?? {}).map(([child, below]) => entryOf(child, below));
-      return { readEntries: (give: (entries: unknown[]) => void) => give(left.splice(0, READ_AT_ONCE)) };
+      return {
+        readEntries: (give: (entries: unknown[]) => void, fail: () => void) =>
+          content === undefined ? fail() : give(left.splice(0, READ_AT_ONCE)),
+      };
     },
   };
   // The members of an entry that a walk needs.
   return entry as unknown as FileSystemEntry;
 }
 
-async function walk(...entries: FileSystemEntry[]): Promise<Picked[]> {
+async function walkAll(...entries: FileSystemEntry[]) {
   const found: Picked[] = [];
-  for await (const some of walkEntries(entries.map((entry) => ({ entry })))) found.push(...some);
-  return found;
+  const unreadable: string[] = [];
+  const dropped = entries.map((entry) => ({ entry }));
+  for await (const some of walkEntries(dropped, (path) => unreadable.push(path))) found.push(...some);
+  return { found, unreadable };
 }
+
+const walk = async (...entries: FileSystemEntry[]) => (await walkAll(...entries)).found;
 
 const placesOf = (found: readonly Picked[], path = '/') =>
   found
@@ -57,8 +66,17 @@ test('an empty folder is reported, and no other folder', async () => {
   assert.equal(found.find(({ file }) => file === undefined)?.folders.join(), 'out,in,empty');
 });
 
-test('an unreadable entry does not stop the others', async () => {
-  assert.deepEqual(placesOf(await walk(entryOf('odd', { pipe: null, 'a.txt': 'a' }))), ['/odd:a.txt']);
+test('an unreadable file does not stop the others, and is reported with its path', async () => {
+  const odd = entryOf('odd', { in: { pipe: null }, 'a.txt': 'a', 'b.txt': null });
+  const { found, unreadable } = await walkAll(odd, entryOf('single', null));
+  assert.deepEqual(placesOf(found), ['/odd:a.txt']);
+  assert.deepEqual(unreadable.toSorted(), ['odd/b.txt', 'odd/in/pipe', 'single']);
+});
+
+test('an unreadable folder is reported, and not uploaded as an empty one', async () => {
+  const { found, unreadable } = await walkAll(entryOf('out', { locked: undefined, 'a.txt': 'a' }));
+  assert.deepEqual(placesOf(found), ['/out:a.txt']);
+  assert.deepEqual(unreadable, ['out/locked']);
 });
 
 test('an input for folders gives the location of each file', () => {

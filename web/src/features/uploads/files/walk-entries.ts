@@ -6,52 +6,81 @@ export interface Dropped {
   readonly root?: Root | undefined;
 }
 
+/** @param path from the dropped folder on */
+type OnUnreadable = (path: string) => void;
+
 /**
  * Walks dropped entries, folders included. Yields what it finds step by step, so that the upload of a large
- * folder starts before the walk has ended. Entries that cannot be read are skipped.
+ * folder starts before the walk has ended.
+ * @param onUnreadable called with the path of each file and folder that cannot be read; the walk goes on
  */
-export async function* walkEntries(dropped: readonly Dropped[]): AsyncGenerator<readonly Picked[]> {
-  for (const { entry, root } of dropped) yield* walk(entry, [], root);
+export async function* walkEntries(
+  dropped: readonly Dropped[],
+  onUnreadable: OnUnreadable,
+): AsyncGenerator<readonly Picked[]> {
+  for (const { entry, root } of dropped) yield* walk(entry, [], root, onUnreadable);
 }
 
 async function* walk(
   entry: FileSystemEntry,
   folders: readonly string[],
   root: Root | undefined,
+  onUnreadable: OnUnreadable,
 ): AsyncGenerator<readonly Picked[]> {
   if (isFile(entry)) {
-    const file = await openFile(entry);
+    const file = await openFile(entry, folders, onUnreadable);
     if (file !== undefined) yield [{ file, folders, root }];
     return;
   }
-  if (!isDirectory(entry)) return;
+  if (!isDirectory(entry)) return onUnreadable([...folders, entry.name].join('/'));
   const path = [...folders, entry.name];
   const directories: FileSystemEntry[] = [];
   let isEmpty = true;
-  for await (const entries of readAll(entry)) {
+  const reader = readAll(entry, () => {
     isEmpty = false;
+    onUnreadable(path.join('/'));
+  });
+  for await (const entries of reader) {
+    isEmpty = false;
+    for (const odd of entries)
+      if (!isFile(odd) && !isDirectory(odd)) onUnreadable([...path, odd.name].join('/'));
     directories.push(...entries.filter(isDirectory));
-    const files = await Promise.all(entries.filter(isFile).map(openFile));
+    const files = await Promise.all(entries.filter(isFile).map((file) => openFile(file, path, onUnreadable)));
     yield files.filter((file) => file !== undefined).map((file) => ({ file, folders: path, root }));
   }
   if (isEmpty) yield [{ file: undefined, folders: path, root }];
-  for (const directory of directories) yield* walk(directory, path, root);
+  for (const directory of directories) yield* walk(directory, path, root, onUnreadable);
 }
 
-/** A reader returns some entries at a time, and none at the end. */
-async function* readAll(directory: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry[]> {
+/** A reader returns some entries at a time, and none at the end. After a failure it returns no more. */
+async function* readAll(
+  directory: FileSystemDirectoryEntry,
+  onFailure: () => void,
+): AsyncGenerator<FileSystemEntry[]> {
   const reader = directory.createReader();
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve) =>
-      reader.readEntries(resolve, () => resolve([])),
+      reader.readEntries(resolve, () => {
+        onFailure();
+        resolve([]);
+      }),
     );
     if (entries.length === 0) return;
     yield entries;
   }
 }
 
-function openFile(entry: FileSystemFileEntry): Promise<File | undefined> {
-  return new Promise((resolve) => entry.file(resolve, () => resolve(undefined)));
+function openFile(
+  entry: FileSystemFileEntry,
+  folders: readonly string[],
+  onUnreadable: OnUnreadable,
+): Promise<File | undefined> {
+  return new Promise((resolve) =>
+    entry.file(resolve, () => {
+      onUnreadable([...folders, entry.name].join('/'));
+      resolve(undefined);
+    }),
+  );
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../../common/serial-queue.ts';
+import { SerialQueue } from '../../../../../client/src/common/serial-queue.ts';
 import type { Root } from '../files/picked-files.ts';
 import type { KeptUpload } from './kept-upload.ts';
 

@@ -17,7 +17,7 @@ import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
 
 /** Attempts after temporary failures without any progress. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface CarrierParts {
   readonly jobs: ReadonlyMap<string, Job>;
@@ -151,7 +151,7 @@ export class Carrier {
       job.sentBefore = job.upload.sentBytes;
       if (remedy === 'wait') return this.#holdAll(job, error);
       job.tries += 1;
-      if (job.tries < MOST_TRIES) return this.#delay(job);
+      if (job.tries < MAX_TRIES) return this.#delay(job);
     }
     steps.end(job, 'failed', problemOf(error, job.upload, maxUploadSizeBytes()));
   }

@@ -53,6 +53,7 @@ export class JobSteps {
   end(job: Job, status: 'done' | 'skipped' | 'failed', problem?: Problem): void {
     this.change(job, { status, problem, ...(status === 'done' ? { sentBytes: job.upload.size } : {}) });
     this.#parts.kept.forget(job);
+    if (status !== 'failed') job.onSettled?.();
   }
 
   /** Drops what has arrived. */

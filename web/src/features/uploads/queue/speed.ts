@@ -3,7 +3,7 @@ const WINDOW_MS = 8_000;
 /** The minimum interval between two samples. */
 const STEP_MS = 250;
 /** Before this time has passed, any speed would be a guess. */
-const LEAST_MS = 750;
+const MIN_MS = 750;
 
 /** The speed over the last seconds. */
 export class Speed {
@@ -22,7 +22,7 @@ export class Speed {
   /** Bytes per second; undefined while there is too little to measure. */
   at(now: number): number | undefined {
     const first = this.#marks[0];
-    if (first === undefined || now - first.at < LEAST_MS) return undefined;
+    if (first === undefined || now - first.at < MIN_MS) return undefined;
     return ((this.#bytes - first.bytes) / (now - first.at)) * 1_000;
   }
 

@@ -9,6 +9,8 @@ export interface Job {
   readonly lastModified: number;
   readonly rootId: string | undefined;
   open: (() => Promise<File>) | undefined;
+  /** Called when the upload is done or skipped. */
+  onSettled: (() => void) | undefined;
   sessionId: string | undefined;
   parts: number[];
   decision: ConflictDecision | undefined;
@@ -24,9 +26,11 @@ export interface Job {
 
 /** A job that was never tried. */
 export function newJob(
-  start: Pick<Job, 'upload' | 'fileName' | 'folders' | 'lastModified' | 'rootId' | 'open'>,
+  start: Pick<Job, 'upload' | 'fileName' | 'folders' | 'lastModified' | 'rootId' | 'open'> &
+    Partial<Pick<Job, 'onSettled'>>,
 ): Job {
   return {
+    onSettled: undefined,
     ...{ sessionId: undefined, parts: [], decision: undefined, decided: 0, tries: 0, sentBefore: 0 },
     ...{ wasCutOff: false, attempt: undefined, timer: undefined },
     ...start,

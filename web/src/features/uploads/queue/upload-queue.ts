@@ -62,6 +62,11 @@ export class UploadQueue {
     return this.#live.read();
   }
 
+  /** Shows that a dropped file or folder could not be read. @param path from the dropped folder on */
+  noteUnreadable(path: string): void {
+    this.#live.noteUnreadable(path);
+  }
+
   /** @param batchId of files that were chosen together: a decision for all of them applies to these */
   add(directoryPath: string, picked: readonly Picked[], batchId: string): void {
     if (!this.#isBusy()) this.clear();
@@ -86,6 +91,7 @@ export class UploadQueue {
         lastModified: file?.lastModified ?? 0,
         rootId: root?.id,
         open: file && (async () => file),
+        onSettled: one.onSettled,
       });
       this.#steps.enter(job);
     }
@@ -167,7 +173,7 @@ export class UploadQueue {
   /** Removes ended uploads from the list. */
   clear(): void {
     for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.forget(job);
-    this.#live.speed.reset();
+    this.#live.reset();
   }
 
   /** @param forAll also for other uploads of the batch whose names turn out to be taken */
@@ -191,13 +197,16 @@ export class UploadQueue {
     this.#jobs.clear();
     this.#kept.reset();
     this.#names.reset();
+    this.#live.forgetUnreadable();
     this.#live.show();
   }
 
   /** Whether closing the page would lose files that had to be chosen again. */
   wouldLose(): boolean {
     return this.#chosen().some(
-      ({ upload, rootId }) => !isEnded(upload) && upload.status !== 'detached' && rootId === undefined,
+      ({ upload, rootId, onSettled }) =>
+        // The browser keeps what another app has shared until then.
+        !isEnded(upload) && upload.status !== 'detached' && rootId === undefined && onSettled === undefined,
     );
   }
 
@@ -219,6 +228,7 @@ export class UploadQueue {
     const job = detached.find(one, directoryPath);
     if (job === undefined || file === undefined) return false;
     job.open = async () => file;
+    job.onSettled = one.onSettled;
     this.#steps.enqueue(job);
     return true;
   }

@@ -1,3 +1,4 @@
+import { ALL_READABLE, type Unreadable, withUnreadable } from '../files/unreadable.ts';
 import { sumUp, type Totals, type Upload } from '../upload.ts';
 import type { KeptJobs } from './kept-jobs.ts';
 import type { Outage } from './outage.ts';
@@ -21,6 +22,8 @@ export interface UploadsView {
   readonly isHeld: boolean;
   /** Whether folders are still being walked. */
   readonly isReading: boolean;
+  /** What the walked folders have that cannot be read. */
+  readonly unreadable: Unreadable;
 }
 
 export interface ViewParts {
@@ -40,6 +43,7 @@ export class LiveView {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #viewedAt = 0;
   #readings = 0;
+  #unreadable = ALL_READABLE;
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
@@ -57,12 +61,30 @@ export class LiveView {
 
   /** Shows that folders are being walked, until the returned function is called. */
   read(): () => void {
+    if (this.#readings === 0) this.forgetUnreadable();
     this.#readings += 1;
     this.show();
     return () => {
       this.#readings -= 1;
       this.show();
     };
+  }
+
+  noteUnreadable(path: string): void {
+    this.#unreadable = withUnreadable(this.#unreadable, path);
+    this.show();
+  }
+
+  /** Forgets what concerns ended uploads. */
+  reset(): void {
+    this.speed.reset();
+    if (this.#readings === 0) this.forgetUnreadable();
+  }
+
+  forgetUnreadable(): void {
+    if (this.#unreadable === ALL_READABLE) return;
+    this.#unreadable = ALL_READABLE;
+    this.show();
   }
 
   /** Deferred, so that a thousand changes become one view. */
@@ -91,6 +113,7 @@ export class LiveView {
       bytesPerSecond: this.speed.at(performance.now()),
       isHeld: outage.isOn(),
       isReading: this.#readings > 0,
+      unreadable: this.#unreadable,
     };
   }
 }

@@ -16,7 +16,7 @@ import type { UploadService } from './upload-service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
 /** For small files: even the slowest connection is faster, so after this time it is broken. */
-const MOST_MS = 5 * 60_000;
+const MAX_MS = 5 * 60_000;
 
 /** The protocol for bytes that are sent through the service. */
 const resumable = new Later(() => import('./send-resumable.ts'));
@@ -32,7 +32,7 @@ export const httpUploadService: UploadService = {
     body.set('path', directoryPath);
     body.set('modifiedAt', toModifiedAt(file));
     body.set('file', file, name);
-    const tooLong = AbortSignal.timeout(MOST_MS);
+    const tooLong = AbortSignal.timeout(MAX_MS);
     try {
       await ask<EntryRecord>('POST', '/api/files/upload', {
         body,

@@ -5,7 +5,7 @@ import { Stillness } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
 
 /** The maximum size of a request, because some proxies allow no more. */
-const MOST_BYTES = 64 * 1024 ** 2;
+const MAX_BYTES = 64 * 1024 ** 2;
 
 /** What differs between uploads. */
 export interface TusTarget {
@@ -38,7 +38,7 @@ export async function runTusUpload(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   signal.throwIfAborted();
   const upload = new Upload(file, {
-    chunkSize: MOST_BYTES,
+    chunkSize: MAX_BYTES,
     retryDelays: null,
     removeFingerprintOnSuccess: true,
     ...options,

@@ -20,7 +20,7 @@ export function LiveTray() {
     startUploads(queries);
     whenIdle(() => void frame.get());
   }, [queries]);
-  const isNeeded = view.uploads.length > 0 || view.isReading;
+  const isNeeded = view.uploads.length > 0 || view.isReading || view.unreadable.count > 0;
   useEffect(() => {
     // Conflicts are reported by the service, so the dialog is loaded while online, but in advance.
     if (isNeeded) void dialog.get();
@@ -41,7 +41,7 @@ function useUploads(): UploadsView {
 }
 
 /** Announced to screen readers: the start and the result of uploads, nothing in between. */
-function useAnnouncement({ totals, isReading, isHeld }: UploadsView): string {
+function useAnnouncement({ totals, isReading, isHeld, unreadable }: UploadsView): string {
   const { t } = useTranslation();
   const [said, say] = useState('');
   const isActive = totals.moving > 0 || isReading;
@@ -55,10 +55,11 @@ function useAnnouncement({ totals, isReading, isHeld }: UploadsView): string {
       const ended = [
         done > 0 && t('uploads.done', { count: done }),
         failed > 0 && t('uploads.failed', { count: failed }),
+        unreadable.count > 0 && t('uploads.unreadable', { count: unreadable.count }),
       ];
       say(ended.filter((part) => part !== false).join(' '));
     }
-  }, [t, isActive, done, failed]);
+  }, [t, isActive, done, failed, unreadable.count]);
   useEffect(() => {
     if (isHeld) say(t('uploads.held'));
   }, [t, isHeld]);

@@ -12,6 +12,7 @@ import {
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { UnreadableList } from '../files/unreadable-list.tsx';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { uploads as queue } from '../uploads.ts';
 import { DetachedNotice } from './detached-notice.tsx';
@@ -28,12 +29,12 @@ const SHOWN_MS = 10_000;
 
 export function TrayFrame({ view }: { readonly view: UploadsView }) {
   const { t } = useTranslation();
-  const { totals } = view;
+  const { totals, unreadable } = view;
   const { count } = totals;
   const [isOpen, setOpen] = useState(count.detached > 0);
   const [isCancelling, setCancelling] = useState(false);
   const { title, text } = useSummary(view);
-  const isAllDone = count.done === totals.all && !view.isReading;
+  const isAllDone = count.done === totals.all && !view.isReading && unreadable.count === 0;
   const isAllEnded = totals.ended === totals.all;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-uploads', true);
@@ -44,7 +45,7 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
     const timer = setTimeout(() => queue.clear(), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isAllDone, isOpen]);
-  const hasProblem = count.failed + count.taken + count.detached > 0;
+  const hasProblem = count.failed + count.taken + count.detached + unreadable.count > 0;
   const tone = hasProblem ? 'orange' : isAllDone ? 'green' : 'blue';
   const Icon = hasProblem ? IconAlertCircle : isAllDone ? IconCircleCheck : IconUpload;
   return (
@@ -87,6 +88,11 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
         )}
       </Group>
       {isOpen && count.detached > 0 && <DetachedNotice view={view} />}
+      {isOpen && unreadable.count > 0 && (
+        <div className={classes.notice}>
+          <UnreadableList unreadable={unreadable} />
+        </div>
+      )}
       {isOpen && <TrayList uploads={view.uploads} totals={totals} />}
       <Suspense>
         {isCancelling && (
@@ -164,7 +170,7 @@ function TrayButton(parts: {
 /** The summary: what happens, how far, and how fast. */
 function useSummary(view: UploadsView): { readonly title: string; readonly text: string } {
   const { t } = useTranslation();
-  const { totals, isHeld, isReading, bytesPerSecond } = view;
+  const { totals, isHeld, isReading, unreadable, bytesPerSecond } = view;
   const { count } = totals;
   const join = (parts: readonly (string | false | undefined)[]) =>
     parts.filter((part) => part !== false && part !== undefined).join(' · ');
@@ -173,6 +179,7 @@ function useSummary(view: UploadsView): { readonly title: string; readonly text:
     count.taken > 0 && t('uploads.taken', { count: count.taken }),
     count.detached > 0 && t('uploads.detached', { count: count.detached }),
     count.skipped > 0 && t('uploads.skipped', { count: count.skipped }),
+    unreadable.count > 0 && t('uploads.unreadable', { count: unreadable.count }),
   ];
 
   if (isReading && totals.all === 0) return { title: t('uploads.reading', { count: totals.all }), text: '' };

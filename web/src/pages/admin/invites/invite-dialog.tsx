@@ -6,8 +6,8 @@ import type { AdminInvite, InviteBody } from '../../../api/contract.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 
-const MOST_USES = 1_000;
-const MOST_LETTERS = 200;
+const MAX_USES = 1_000;
+const MAX_LETTERS = 200;
 const DAY_MS = 86_400_000;
 const LIFETIMES = ['never', '1', '7', '30'] as const;
 
@@ -39,7 +39,7 @@ export function InviteDialog({ onDone, onClose }: { onDone: () => void; onClose:
         label={t('admin.invites.note')}
         description={t('admin.invites.noteHint')}
         value={note}
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         autoComplete="off"
         data-autofocus
         onChange={(event) => setNote(event.currentTarget.value)}
@@ -48,7 +48,7 @@ export function InviteDialog({ onDone, onClose }: { onDone: () => void; onClose:
         label={t('admin.invites.uses')}
         value={uses}
         min={1}
-        max={MOST_USES}
+        max={MAX_USES}
         clampBehavior="strict"
         allowDecimal={false}
         onChange={setUses}

@@ -7,7 +7,7 @@ import type { AdminInvite } from '../../../api/contract.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { PagedList } from '../list/paged-list.tsx';
 import type { Column } from '../list/rows.ts';
 import { usePage } from '../list/use-page.ts';
@@ -61,7 +61,7 @@ export function InvitesPart() {
         <InviteDialog
           onDone={() => {
             setCreating(false);
-            tell(t('admin.invites.created'));
+            notify(t('admin.invites.created'));
           }}
           onClose={() => setCreating(false)}
         />
@@ -124,7 +124,7 @@ function DeleteDialog({ invite, onClose }: { invite: AdminInvite; onClose: () =>
     () => ask<null>('DELETE', `/api/admin/invites/${invite.id}`),
     () => {
       onClose();
-      tell(t('admin.invites.deleted'));
+      notify(t('admin.invites.deleted'));
     },
   );
   return (

@@ -7,7 +7,7 @@ import { useAdminSearch } from '../use-admin-search.ts';
 
 const PAUSE_MS = 250;
 /** The maximum length that the service accepts. */
-const MOST_LETTERS = 256;
+const MAX_LETTERS = 256;
 
 /** Filters by a part of the text after a pause in typing. */
 export function TextFilter({ name, label, hint }: { name: string; label: string; hint?: string }) {
@@ -34,7 +34,7 @@ export function TextFilter({ name, label, hint }: { name: string; label: string;
       label={label}
       placeholder={hint}
       value={text}
-      maxLength={MOST_LETTERS}
+      maxLength={MAX_LETTERS}
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
         setText(event.currentTarget.value);

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 
 /**
  * A mutation of an admin. All lists are refetched after it, because it also creates an audit entry.
@@ -10,7 +10,7 @@ import { tellError } from '../../../ui/tell.ts';
 export function useAct<Input, Result>(
   act: (input: Input) => Promise<Result>,
   onDone: (result: Result, input: Input) => void = () => {},
-  onError: (error: unknown) => void = tellError,
+  onError: (error: unknown) => void = notifyError,
 ) {
   const queries = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contract.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 
 /** Offers only possible choices: stores of the kind that the service runs on, and an enabled target. */
@@ -18,7 +18,7 @@ export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }
     () => {
       setSource('');
       setTarget('');
-      tell(t('admin.migration.started'));
+      notify(t('admin.migration.started'));
     },
   );
   const choose = { value: '', label: t('admin.migration.choose') };

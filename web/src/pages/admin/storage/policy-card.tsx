@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import classes from '../admin.module.css';
 import { Mark } from '../pieces/mark.tsx';
 import { useAct } from '../pieces/use-act.ts';
@@ -16,7 +16,7 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
   const change = useAct(
     (next: boolean) =>
       ask<AdminPolicy>('PATCH', `/api/admin/storage-policies/${id}/status`, { body: { enabled: next } }),
-    (_, next) => tell(t(next ? 'admin.policies.nowEnabled' : 'admin.policies.nowDisabled', { name })),
+    (_, next) => notify(t(next ? 'admin.policies.nowEnabled' : 'admin.policies.nowDisabled', { name })),
   );
   // The smaller limit applies.
   const largest = Math.min(policy.maxSizeBytes, capabilities.maxObjectSize);

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, PolicyBody } from '../../../api/contract.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from './policy-draft.ts';
 import { PolicyPlace } from './policy-place.tsx';
 
-const MOST_LETTERS = 64;
+const MAX_LETTERS = 64;
 const PATH = '/api/admin/storage-policies';
 
 /** Creates or changes a policy. */
@@ -28,7 +28,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         : ask<AdminPolicy>('PUT', `${PATH}/${policy.id}`, { body }),
     ({ name }) => {
       onClose();
-      tell(t('admin.policies.saved', { name }));
+      notify(t('admin.policies.saved', { name }));
     },
   );
   return (
@@ -50,7 +50,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         label={t('admin.policies.name')}
         value={draft.name}
         required
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         data-autofocus
         onChange={(event) => change({ name: event.currentTarget.value })}
       />

@@ -31,7 +31,7 @@ const TOP = 10;
 const BOTTOM = 24;
 const LEFT = 40;
 const GAP = 0.25;
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** Numbers as bars, or as a table. */
 export function BarChart(chart: Chart) {
@@ -114,7 +114,7 @@ function Bars({ text, bars, labelEvery }: Chart) {
 function tooltipOf(label: string, value: number, more = ''): string {
   const text = `${label}: ${formatNumber(value)}`;
   if (more === '') return text;
-  return more.length > MOST_LETTERS ? `${text} (${more.slice(0, MOST_LETTERS)}…)` : `${text} (${more})`;
+  return more.length > MAX_LETTERS ? `${text} (${more.slice(0, MAX_LETTERS)}…)` : `${text} (${more})`;
 }
 
 function NumbersTable({ title, bars, headings }: Chart) {

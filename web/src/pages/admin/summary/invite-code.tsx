@@ -5,15 +5,15 @@ import { ask } from '../../../api/ask.ts';
 import type { InviteCode } from '../../../api/contract.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import classes from '../admin.module.css';
 import { linkOfInvite } from '../invites/invite-link.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useAct, useFormAct } from '../pieces/use-act.ts';
 
 const PATH = '/api/admin/settings/registration/invite-code';
-const LEAST_LETTERS = 8;
-const MOST_LETTERS = 64;
+const MIN_LETTERS = 8;
+const MAX_LETTERS = 64;
 
 /** The invite code for the next registration. */
 export function InviteCodeCard({ code }: { code: string | null }) {
@@ -22,7 +22,7 @@ export function InviteCodeCard({ code }: { code: string | null }) {
   const close = () => setOpen(undefined);
   const done = () => {
     close();
-    tell(t('admin.invite.changed'));
+    notify(t('admin.invite.changed'));
   };
   const rotate = useAct(() => ask<InviteCode>('POST', `${PATH}/rotate`), done);
   return (
@@ -71,7 +71,7 @@ function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => v
       action={t('admin.save')}
       isPending={change.isPending}
       error={change.error}
-      isReady={inviteCode.trim().length >= LEAST_LETTERS}
+      isReady={inviteCode.trim().length >= MIN_LETTERS}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
@@ -80,7 +80,7 @@ function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => v
         description={t('admin.invite.codeHint')}
         value={inviteCode}
         required
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         autoComplete="off"
         data-autofocus
         onChange={(event) => setInviteCode(event.currentTarget.value)}

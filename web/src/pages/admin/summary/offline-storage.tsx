@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { OfflineLimit, Summary } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { percentOf } from '../pieces/percent.ts';
@@ -49,7 +49,7 @@ function LimitDialog({ limit, onClose }: { limit: number; onClose: () => void })
       }),
     () => {
       onClose();
-      tell(t('admin.offline.changed'));
+      notify(t('admin.offline.changed'));
     },
   );
   return (

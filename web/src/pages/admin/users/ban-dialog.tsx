@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser } from '../../../api/contract.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
@@ -14,7 +14,7 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
     () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/status`, { body: { banned: !user.banned } }),
     () => {
       onClose();
-      tell(t(`admin.users.${act}Done`, { name: user.username }));
+      notify(t(`admin.users.${act}Done`, { name: user.username }));
     },
   );
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
@@ -16,7 +16,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
     () => ask<null>('DELETE', `/api/admin/users/${user.id}`, { body: { username } }),
     () => {
       onClose();
-      tell(t('admin.users.deleteBegun', { name: user.username }));
+      notify(t('admin.users.deleteBegun', { name: user.username }));
     },
   );
   const lost = { count: user.fileCount, number: formatNumber(user.fileCount) };

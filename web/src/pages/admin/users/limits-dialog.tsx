@@ -6,7 +6,7 @@ import type { AdminUser, User } from '../../../api/contract.ts';
 import { updateUser } from '../../../api/session.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
@@ -36,7 +36,7 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
     },
     () => {
       onClose();
-      tell(t('admin.users.limitsChanged', { name: user.username }));
+      notify(t('admin.users.limitsChanged', { name: user.username }));
     },
   );
   const isChanged =

@@ -10,8 +10,8 @@ import {
   findUsernameFault,
   withoutNone,
 } from '../../../features/account/account-faults.ts';
+import { notify } from '../../../ui/notify.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { tell } from '../../../ui/tell.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import { TemporaryPasswordDialog } from './temporary-password.tsx';
@@ -29,7 +29,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     (body: NewUserBody) => ask<NewAdminUser>('POST', '/api/admin/users', { body }),
     ({ username, temporaryPassword }) => {
       if (temporaryPassword !== null) return;
-      tell(t('admin.users.userCreated', { name: username }));
+      notify(t('admin.users.userCreated', { name: username }));
       onClose();
     },
   );

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser } from '../../../api/contract.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
 const FEWEST_LETTERS = 8;
-const MOST_LETTERS = 128;
+const MAX_LETTERS = 128;
 
 export function PasswordDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
@@ -18,7 +18,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
     () => ask<AdminUser>('PUT', `/api/admin/users/${user.id}/password`, { body: { newPassword } }),
     () => {
       onClose();
-      tell(t('admin.users.passwordSet', { name: user.username }));
+      notify(t('admin.users.passwordSet', { name: user.username }));
     },
   );
   return (
@@ -38,7 +38,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
         value={newPassword}
         required
         minLength={FEWEST_LETTERS}
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_LETTERS}
         data-autofocus
         onChange={(event) => setNewPassword(event.currentTarget.value)}
       />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser } from '../../../api/contract.ts';
 import { useUser } from '../../../api/use-session.ts';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { ROLES } from '../pieces/choices.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
@@ -19,7 +19,7 @@ export function RoleDialog({ user, onClose }: UserDialogProps) {
     () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/role`, { body: { role } }),
     () => {
       onClose();
-      tell(t('admin.users.roleChanged', { name: user.username, role: t(`admin.roles.${role}`) }));
+      notify(t('admin.users.roleChanged', { name: user.username, role: t(`admin.roles.${role}`) }));
     },
   );
   return (

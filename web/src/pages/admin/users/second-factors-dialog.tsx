@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
@@ -12,7 +12,7 @@ export function SecondFactorsDialog({ user, onClose }: UserDialogProps) {
     () => ask<null>('DELETE', `/api/admin/users/${user.id}/second-factors`),
     () => {
       onClose();
-      tell(t('admin.users.secondFactorsDone', { name: user.username }));
+      notify(t('admin.users.secondFactorsDone', { name: user.username }));
     },
   );
   return (

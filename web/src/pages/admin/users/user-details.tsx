@@ -5,6 +5,7 @@ import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import type { UserDialogProps } from './user-dialog-props.ts';
+import { UserIdentities } from './user-identities.tsx';
 
 export function UserDetails({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
@@ -26,6 +27,11 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
         ],
         [t('security.app'), t(user.totp ? 'admin.users.hasApp' : 'admin.users.hasNoApp')],
         [t('security.passkeys'), formatNumber(user.passkeys)],
+        [t('auth.password'), t(user.hasPassword ? 'admin.users.hasPassword' : 'admin.users.hasNoPassword')],
+        [
+          t('security.identities'),
+          user.identities.length === 0 ? null : <UserIdentities key="identities" user={user} />,
+        ],
         [t('admin.users.registered'), formatTime(user.createdAt)],
         [
           t('admin.users.lastActive'),

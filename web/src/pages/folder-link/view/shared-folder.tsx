@@ -5,25 +5,21 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
-import { startDownload } from '../../../common/downloads.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
-import {
-  toFolderLink,
-  toLinkedDownload,
-} from '../../../features/shares/folder-links/folder-link-addresses.ts';
+import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
+import { downloadLinked } from '../../../features/shares/folder-links/download-linked.ts';
+import { toFolderLink } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import {
   type NumberedEntry,
   ORDERS,
   type Order,
   useLinkedEntries,
-  useRefreshFolderLink,
 } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { importInto } from '../../../features/shares/public/import-into.ts';
 import { SaveToDrive } from '../../../features/shares/public/save-to-drive.tsx';
 import { formatNumber } from '../../../messages/formats.ts';
 import { EmptyNotice } from '../../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tell } from '../../../ui/tell.ts';
 import styles from '../folder-link.module.css';
 import { LinkHead } from '../link-head.tsx';
 import { LinkedLines } from './linked-lines.tsx';
@@ -32,7 +28,13 @@ import { LinkedTrail } from './linked-trail.tsx';
 const LinkedPreview = lazy(async () => ({ default: (await import('./linked-preview.tsx')).LinkedPreview }));
 
 /** The content of a folder link: lists of its directories, previews, and downloads. */
-export function SharedFolder({ link }: { readonly link: PublicFolderLink }) {
+export function SharedFolder({
+  link,
+  sending,
+}: {
+  readonly link: PublicFolderLink;
+  readonly sending: Sending;
+}) {
   const { t } = useTranslation();
   const { token } = link;
   const { path = '/', preview } = useSearch({ from: '/f/$token' });
@@ -46,13 +48,8 @@ export function SharedFolder({ link }: { readonly link: PublicFolderLink }) {
     setShownPath(path);
     setSelected(new Set());
   }
-  const refresh = useRefreshFolderLink(token);
   const isTiles = (view ?? preferredView(entries.whole ?? [entries.at(0)])) === 'tiles';
-  const download = (paths: readonly string[]) => {
-    const address = toLinkedDownload(token, paths);
-    if (address === undefined) tell(t('folderLinks.tooMany'));
-    else startDownload(address, '');
-  };
+  const download = (paths: readonly string[]) => void downloadLinked(token, paths);
   const toggle = (name: string) =>
     setSelected((before) => {
       const next = new Set(before);
@@ -65,9 +62,7 @@ export function SharedFolder({ link }: { readonly link: PublicFolderLink }) {
   return (
     <div className={styles.page} data-fills={link.mode === 'VIEW' || undefined}>
       <LinkHead link={link}>
-        {link.mode === 'BOTH' && (
-          <SendPanel link={link} path={path} isCompact onSent={() => void refresh()} />
-        )}
+        {link.mode === 'BOTH' && <SendPanel link={link} sending={sending} path={path} isCompact />}
       </LinkHead>
       <div className={styles.bar}>
         <div>

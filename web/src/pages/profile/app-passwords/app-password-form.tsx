@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AppPasswordBody, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { tellError } from '../../../ui/tell.ts';
+import { notifyError } from '../../../ui/notify.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = ['never', '30', '90', '365'] as const;
 type Lifetime = (typeof LIFETIMES)[number];
 const SCOPES = ['WRITE', 'READ'] as const;
-const MOST_IN_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Creates an app password. */
 export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewAppPassword) => void }) {
@@ -31,7 +31,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
       setTried(false);
       onCreated(made);
     },
-    onError: tellError,
+    onError: notifyError,
     onSettled: () => void queries.invalidateQueries({ queryKey: KEYS.appPasswords() }),
   });
   const submit = (event: FormEvent) => {
@@ -46,7 +46,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
           size="md"
           label={t('profile.appPasswordName')}
           description={t('profile.appPasswordNameHint')}
-          maxLength={MOST_IN_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           error={isTried && name.trim() === '' && t('auth.faultMissing')}
           onChange={({ currentTarget: { value } }) => setName(value)}

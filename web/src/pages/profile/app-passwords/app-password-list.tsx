@@ -7,7 +7,7 @@ import type { AppPasswordRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatDate, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 
 /** The app passwords, newest first, each with a button to delete it. */
 export function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly AppPasswordRecord[] }) {
@@ -16,8 +16,8 @@ export function AppPasswordList({ appPasswords }: { readonly appPasswords: reado
   const [doomed, setDoomed] = useState<AppPasswordRecord>();
   const remove = useMutation({
     mutationFn: ({ id }: AppPasswordRecord) => ask<null>('DELETE', `/api/user/app-passwords/${id}`),
-    onSuccess: () => tell(t('profile.appPasswordDeleted')),
-    onError: tellError,
+    onSuccess: () => notify(t('profile.appPasswordDeleted')),
+    onError: notifyError,
     onSettled: () => {
       setDoomed(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });

@@ -5,10 +5,10 @@ import { ask } from '../../../api/ask.ts';
 import type { LoginSessionRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { endSession } from '../../../api/session.ts';
+import { findProgramName } from '../../../common/program-name.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
-import { findProgramName } from './program-name.ts';
+import { notify, notifyError } from '../../../ui/notify.ts';
 
 const SESSIONS = '/api/user/sessions';
 
@@ -24,9 +24,9 @@ export function LoginsSection() {
     mutationFn: ({ id }: LoginSessionRecord) => ask<null>('DELETE', `${SESSIONS}/${id}`),
     onSuccess: (_, { current }) => {
       if (current) endSession();
-      else tell(t('profile.loginEnded'));
+      else notify(t('profile.loginEnded'));
     },
-    onError: tellError,
+    onError: notifyError,
     onSettled: (_, fault, { current }) => {
       if (fault !== null || !current) void queries.invalidateQueries({ queryKey: KEYS.logins() });
     },

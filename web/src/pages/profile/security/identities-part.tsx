@@ -7,11 +7,14 @@ import { ask } from '../../../api/ask.ts';
 import type { AccountSecurity } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { LinkIdentityButton } from '../../../features/account/link-identity.tsx';
+import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
+import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { useSignOnReturn } from '../../../features/account/sign-on-return.ts';
 import { useAuthMethods } from '../../../features/account/use-security.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { tell, tellError, tellWords } from '../../../ui/tell.ts';
+import { notify, notifyWords } from '../../../ui/notify.ts';
+import { hostOf } from './host-of.ts';
 
 type Identity = AccountSecurity['identities'][number];
 
@@ -21,7 +24,7 @@ export function IdentitiesPart({ identities }: { readonly identities: readonly I
   const { data: methods } = useAuthMethods();
   const { fault, isLinked } = useSignOnReturn();
   useEffect(() => {
-    if (isLinked) tell(t('security.identityLinked'));
+    if (isLinked) notify(t('security.identityLinked'));
   }, [isLinked, t]);
   const provider = methods?.singleSignOn?.name;
   if (provider === undefined && identities.length === 0) return null;
@@ -48,22 +51,27 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [doomed, setDoomed] = useState<Identity>();
+  const { runWithProof, dialog } = useOwnerProof();
+  const notifyProofError = useNotifyProofError();
   const unlink = useMutation({
-    mutationFn: ({ id }: Identity) => ask<null>('DELETE', `/api/user/identities/${id}`),
-    onSuccess: () => tell(t('security.identityUnlinked')),
+    mutationFn: ({ id }: Identity) =>
+      runWithProof((body) => ask<null>('DELETE', `/api/user/identities/${id}`, { body })),
+    // The password may be asked for next, in a dialog of its own.
+    onMutate: () => setDoomed(undefined),
+    onSuccess: () => notify(t('security.identityUnlinked')),
     onError: (error) => {
       const isLastWay = error instanceof ApiError && error.status === 400;
-      if (isLastWay) tellWords(t('security.lastWay'));
-      else tellError(error);
+      if (isLastWay) notifyWords(t('security.lastWay'));
+      else notifyProofError(error);
     },
     onSettled: () => {
-      setDoomed(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.security() });
     },
   });
   if (identities.length === 0) return null;
   return (
     <>
+      {dialog}
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {identities.map((identity) => (
           <Group component="li" key={identity.id} justify="space-between" wrap="nowrap" align="flex-start">
@@ -104,9 +112,4 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
 /** The part is far down on the page to which the provider leads back. */
 function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'center' });
-}
-
-/** Issuers are long URLs, whose hosts people know. */
-function hostOf({ issuer }: Identity): string {
-  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
 }

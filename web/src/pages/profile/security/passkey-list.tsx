@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { PasskeyRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
+import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tell, tellError } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
 
 const PASSKEYS = '/api/user/passkeys';
 
@@ -21,12 +23,15 @@ export function PasskeyList() {
     queryKey: KEYS.passkeys(),
     queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', PASSKEYS, { signal }),
   });
+  const { runWithProof, dialog } = useOwnerProof();
   const remove = useMutation({
-    mutationFn: ({ id }: PasskeyRecord) => ask<null>('DELETE', `${PASSKEYS}/${id}`),
-    onSuccess: () => tell(t('security.passkeyDeleted')),
-    onError: tellError,
+    mutationFn: ({ id }: PasskeyRecord) =>
+      runWithProof((body) => ask<null>('DELETE', `${PASSKEYS}/${id}`, { body })),
+    // The password may be asked for next, in a dialog of its own.
+    onMutate: () => setDoomed(undefined),
+    onSuccess: () => notify(t('security.passkeyDeleted')),
+    onError: useNotifyProofError(),
     onSettled: () => {
-      setDoomed(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.passkeys() });
       void queries.invalidateQueries({ queryKey: KEYS.security() });
     },
@@ -35,6 +40,7 @@ export function PasskeyList() {
   if (data === undefined || data.length === 0) return null;
   return (
     <>
+      {dialog}
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {data.map((passkey) => (
           <Group component="li" key={passkey.id} justify="space-between" wrap="nowrap" align="flex-start">

@@ -4,9 +4,10 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSecondFactorNeed } from '../../../api/session.ts';
 import { PasskeyForm } from '../../../features/account/passkey-form.tsx';
-import { hasSecondFactor, useSecurity } from '../../../features/account/use-security.ts';
+import { useSecurity } from '../../../features/account/use-security.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { tell } from '../../../ui/tell.ts';
+import { notify } from '../../../ui/notify.ts';
+import { ChangesPart } from './changes-part.tsx';
 import { IdentitiesPart } from './identities-part.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { TotpPart } from './totp-part.tsx';
@@ -16,7 +17,7 @@ export function SecuritySection() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data, error, refetch } = useSecurity();
-  const isMissing = data?.secondFactorRequired === true && !hasSecondFactor(data);
+  const isMissing = data?.secondFactorRequired === true && !data.hasSecondFactor;
   useEffect(() => {
     if (!isMissing) return;
     // The last one was removed, so the service refuses everything else.
@@ -43,9 +44,10 @@ export function SecuritySection() {
           {t('security.passkeysHint')}
         </Text>
         <PasskeyList />
-        <PasskeyForm onAdded={() => tell(t('security.passkeyAdded'))} />
+        <PasskeyForm onAdded={() => notify(t('security.passkeyAdded'))} />
       </Stack>
       {data !== undefined && <IdentitiesPart identities={data.identities} />}
+      <ChangesPart />
     </Stack>
   );
 }

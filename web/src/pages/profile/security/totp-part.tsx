@@ -3,28 +3,33 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { AccountSecurity, RecoveryCodes } from '../../../api/contract.ts';
+import type { AccountSecurity, RecoveryCodes, TotpEnrolment } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { OwnerDialog } from '../../../features/account/owner-dialog.tsx';
 import { RecoveryCodeList } from '../../../features/account/recovery-code-list.tsx';
 import { TotpSetup } from '../../../features/account/totp-setup.tsx';
-import { tell } from '../../../ui/tell.ts';
-import { OwnerDialog } from './owner-dialog.tsx';
+import { useTotpStart } from '../../../features/account/use-totp-start.ts';
+import { notify } from '../../../ui/notify.ts';
 
-type Act = 'set-up' | 'renew' | 'remove';
+type Act = 'renew' | 'remove';
 
 /** Whether an authenticator app is set up, and what can be done about it. */
 export function TotpPart({ security }: { readonly security: AccountSecurity }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [act, setAct] = useState<Act>();
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>();
+  const { start, dialog } = useTotpStart(setEnrolment);
   const [codes, setCodes] = useState<readonly string[]>();
   const close = () => {
     setAct(undefined);
+    setEnrolment(undefined);
     setCodes(undefined);
     void queries.invalidateQueries({ queryKey: KEYS.security() });
   };
   const show = ({ recoveryCodes }: RecoveryCodes) => {
     setAct(undefined);
+    setEnrolment(undefined);
     setCodes(recoveryCodes);
   };
   return (
@@ -35,7 +40,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
       )}
       <Group>
         {!security.totp && (
-          <Button variant="default" mih={40} onClick={() => setAct('set-up')}>
+          <Button variant="default" mih={40} loading={start.isPending} onClick={() => start.mutate()}>
             {t('security.setUpApp')}
           </Button>
         )}
@@ -50,7 +55,8 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           </Button>
         )}
       </Group>
-      {act === 'set-up' && (
+      {dialog}
+      {enrolment !== undefined && (
         <Modal
           opened
           onClose={close}
@@ -58,7 +64,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           title={t('security.setUpTitle')}
           closeButtonProps={{ 'aria-label': t('common.close') }}
         >
-          <TotpSetup onConfirmed={show} />
+          <TotpSetup enrolment={enrolment} onConfirmed={show} />
         </Modal>
       )}
       {act === 'renew' && (
@@ -81,7 +87,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           perform={(body) => ask<null>('DELETE', '/api/user/totp', { body })}
           onDone={() => {
             close();
-            tell(t('security.removeAppDone'));
+            notify(t('security.removeAppDone'));
           }}
           onClose={close}
         />

@@ -1,0 +1,109 @@
+import { ERROR_KINDS } from '../generated/error-kinds.ts';
+import {
+  ConflictError,
+  type ErrorFacts,
+  ExpiredError,
+  ForbiddenError,
+  type HoldallError,
+  InternalError,
+  InvalidError,
+  NotFoundError,
+  OverLimitError,
+  PreconditionError,
+  ProtocolError,
+  RejectedError,
+  SecondFactorNeededError,
+  type ServiceErrorKind,
+  TooManyError,
+  TooSlowError,
+  UnauthenticatedError,
+  UnavailableError,
+  UnsupportedError,
+} from './errors.ts';
+
+/** The class of each kind. */
+const CLASSES: Readonly<Record<ServiceErrorKind, new (message: string, facts?: ErrorFacts) => HoldallError>> =
+  {
+    invalid: InvalidError,
+    unauthenticated: UnauthenticatedError,
+    forbidden: ForbiddenError,
+    'not-found': NotFoundError,
+    conflict: ConflictError,
+    precondition: PreconditionError,
+    rejected: RejectedError,
+    expired: ExpiredError,
+    'over-limit': OverLimitError,
+    unsupported: UnsupportedError,
+    'too-slow': TooSlowError,
+    'too-many': TooManyError,
+    unavailable: UnavailableError,
+    internal: InternalError,
+  };
+
+/** The `code` of an envelope, its message, and what the error says beyond that. */
+export interface Envelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+}
+
+/** Reads the body of a response that is not a success, and gives the error to throw. */
+export async function readError(response: Response): Promise<HoldallError> {
+  const text = await response.text().catch(() => '');
+  const envelope = parseEnvelope(text);
+  const facts = {
+    status: response.status,
+    code: envelope?.code,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
+    data: envelope?.data,
+  };
+  const message = envelope?.msg ?? `The service answered with status ${response.status}.`;
+  const ticket = ticketIn(envelope?.data);
+  if (response.status === 401 && ticket !== undefined) {
+    return new SecondFactorNeededError(message, ticket, facts);
+  }
+  const kind = kindOf(response.status, envelope?.code);
+  return kind === undefined ? new ProtocolError(message, facts) : new CLASSES[kind](message, facts);
+}
+
+/** Parses the envelope of every answer that is JSON; undefined if the text is something else. */
+export function parseEnvelope(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEnvelope(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The kind of an error. Status and code name it; for an answer without an envelope, of a proxy or to HEAD, the
+ * status alone does. Undefined for a status that no error of the service has.
+ */
+export function kindOf(status: number, code: number | undefined): ServiceErrorKind | undefined {
+  // 502 and 504 come from a proxy that cannot reach the service.
+  if (status === 502 || status === 504) return 'unavailable';
+  const kinds = Object.keys(ERROR_KINDS) as ServiceErrorKind[];
+  const ofStatus = kinds.filter((kind) => ERROR_KINDS[kind].status === status);
+  const exact = ofStatus.find((kind) =>
+    [ERROR_KINDS[kind].legacy, ERROR_KINDS[kind].v2].some((one) => one === code),
+  );
+  const [first] = ofStatus;
+  return exact ?? first ?? (status >= 500 ? 'internal' : undefined);
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'code' in value && typeof value.code === 'number' && 'msg' in value && 'data' in value;
+}
+
+/** `Retry-After` in seconds; the service never sends a date (RFC 9110, section 10.2.3). */
+function readSeconds(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+}
+
+function ticketIn(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('ticket' in data)) return undefined;
+  return typeof data.ticket === 'string' ? data.ticket : undefined;
+}

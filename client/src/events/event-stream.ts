@@ -1,0 +1,108 @@
+// The events of a drive as one endless sequence, over as many connections as it takes.
+import { HoldallError, ProtocolError, TimeoutError, UnreachableError } from '../errors/errors.ts';
+import type { FileEventRecord } from '../generated/records.ts';
+import type { RequestOptions } from '../requests/operation-types.ts';
+import { backoffMs, wait } from '../requests/waiting.ts';
+import type { DriveEvent } from './drive-event.ts';
+import { type Message, MessageReader } from './server-sent-events.ts';
+
+/** Opens the stream. @throws HoldallError */
+export type OpenEvents = (options: RequestOptions) => Promise<Response>;
+
+export interface EventStreamOptions {
+  /** Events after this one are given; undefined: those from now on. */
+  readonly cursor: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds without a sign of life, after which the stream is opened anew. */
+  readonly silenceMs: number;
+  /** Connections without an event after which the error is thrown; by default it never gives up. */
+  readonly maxFailures?: number | undefined;
+}
+
+/**
+ * The events in order, each once. Opens the stream again when it ends, whatever the reason, as long as the error
+ * is one that passes.
+ * @throws HoldallError, such as `UnauthenticatedError` when the login has ended; the reason of the signal
+ */
+export async function* followEvents(
+  open: OpenEvents,
+  { cursor: start, signal, silenceMs, maxFailures = Number.POSITIVE_INFINITY }: EventStreamOptions,
+): AsyncGenerator<DriveEvent, void, undefined> {
+  let cursor = start;
+  let failures = 0;
+  let isFirst = true;
+  for (;;) {
+    try {
+      for await (const message of readMessages(open, cursor, { signal, silenceMs })) {
+        failures = 0;
+        const event = toEvent(message);
+        if (event === undefined) continue;
+        // After a new connection the service says again where it begins, which is of no use to the reader.
+        const isNew =
+          event.kind === 'change' ? event.cursor > (cursor ?? 0) : isFirst || event.kind === 'resync';
+        cursor = event.kind === 'ready' ? (cursor ?? event.cursor) : event.cursor;
+        isFirst = false;
+        if (isNew) yield event;
+      }
+      // The service ends a stream when its token expires, and when it shuts down.
+      failures += 1;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof HoldallError) || !error.isPassing) throw error;
+      failures += 1;
+      if (failures > maxFailures) throw error;
+      await wait(backoffMs(failures, error.retryAfterSeconds), signal);
+      continue;
+    }
+    if (failures > 1) await wait(backoffMs(failures, undefined), signal);
+  }
+}
+
+/** The messages of one connection. */
+async function* readMessages(
+  open: OpenEvents,
+  cursor: number | undefined,
+  { signal, silenceMs }: Pick<EventStreamOptions, 'signal' | 'silenceMs'>,
+): AsyncGenerator<Message, void, undefined> {
+  const ending = new AbortController();
+  const signals = signal === undefined ? [ending.signal] : [signal, ending.signal];
+  const headers = cursor === undefined ? {} : { 'last-event-id': `${cursor}` };
+  const end = () => ending.abort(new TimeoutError(`The event stream was silent for ${silenceMs / 1_000} s.`));
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const { body } = await open({ signal: AbortSignal.any(signals), retries: 0, headers });
+    if (body === null) return;
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    const messages = new MessageReader();
+    for (;;) {
+      silence = setTimeout(end, silenceMs);
+      const { done, value } = await reader.read();
+      clearTimeout(silence);
+      if (done) return;
+      yield* messages.read(value);
+    }
+  } catch (error) {
+    if (ending.signal.aborted) throw ending.signal.reason;
+    if (error instanceof HoldallError || signal?.aborted === true) throw error;
+    if (error instanceof RangeError) throw new ProtocolError(error.message);
+    throw new UnreachableError(error);
+  } finally {
+    clearTimeout(silence);
+    // Closes the connection when the reader has left.
+    ending.abort(new UnreachableError(undefined));
+  }
+}
+
+/** Undefined for comments and for types of messages that a later version may send. */
+function toEvent(message: Message): DriveEvent | undefined {
+  if (message.type === 'comment') return undefined;
+  const cursor = Number(message.id);
+  if (message.id === '' || !Number.isSafeInteger(cursor))
+    throw new ProtocolError('An event of the stream has no number.');
+  if (message.event === 'READY') return { kind: 'ready', cursor };
+  if (message.event === 'RESYNC') return { kind: 'resync', cursor };
+  const data: unknown = JSON.parse(message.data);
+  if (typeof data !== 'object' || data === null || !('payload' in data)) return undefined;
+  // The service writes the members of a record; the number is that of the message.
+  return { kind: 'change', cursor, change: { id: cursor, ...data } as FileEventRecord };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Message, MessageReader } from './server-sent-events.ts';
+
+const STREAM =
+  ':\n\nid: 41\nevent: READY\ndata: {"a":1}\n\n:\n\nid:42\r\nevent:CREATED\r\ndata: one\r\ndata: two\r\n\r\n';
+
+const MESSAGES: readonly Message[] = [
+  { type: 'comment' },
+  { type: 'event', id: '41', event: 'READY', data: '{"a":1}' },
+  { type: 'comment' },
+  { type: 'event', id: '42', event: 'CREATED', data: 'one\ntwo' },
+];
+
+test('a stream gives its messages and comments, wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
+      const reader = new MessageReader();
+      const ends = [...cuts, STREAM.length].sort((one, other) => one - other);
+      let start = 0;
+      const found = ends.flatMap((end) => {
+        const piece = STREAM.slice(start, end);
+        start = end;
+        return [...reader.read(piece)];
+      });
+      assert.deepEqual(found, MESSAGES);
+    }),
+  );
+});
+
+test('an unfinished message is not given', () => {
+  assert.deepEqual([...new MessageReader().read('id: 1\nevent: CREATED\ndata: x\n')], []);
+});
+
+test('a line without end is refused', () => {
+  const reader = new MessageReader();
+  assert.throws(() => [...reader.read(`data: ${'x'.repeat(2_000_000)}`)], RangeError);
+});

@@ -1,0 +1,130 @@
+import { Downloads } from './downloads/downloads.ts';
+import { Events } from './events/events.ts';
+import { LoginSession } from './login/login-session.ts';
+import { MemoryTokenStore, type TokenStore } from './login/token-store.ts';
+import { Account } from './parts/account.ts';
+import { Admin } from './parts/admin.ts';
+import { AppPasswords } from './parts/app-passwords.ts';
+import { Auth } from './parts/auth.ts';
+import { Bin } from './parts/bin.ts';
+import { Drive } from './parts/drive.ts';
+import { FolderLinks } from './parts/folder-links.ts';
+import { Passkeys } from './parts/passkeys.ts';
+import { Releases } from './parts/releases.ts';
+import { SecondFactor } from './parts/second-factor.ts';
+import { ShareLinks } from './parts/share-links.ts';
+import { Shares } from './parts/shares.ts';
+import { Site } from './parts/site.ts';
+import { Tasks } from './parts/tasks.ts';
+import { Transfers } from './parts/transfers.ts';
+import { Versions } from './parts/versions.ts';
+import { type Credentials, nobody } from './requests/credentials.ts';
+import type { Arguments, DataOf, DataOperation, OperationName } from './requests/operation-types.ts';
+import { Requester } from './requests/requester.ts';
+import { Uploads } from './uploads/uploads.ts';
+
+export interface HoldallOptions {
+  /** The address of the service, such as `https://drive.example.org`. */
+  readonly url: string | URL;
+  /** An app password; without it `auth.logIn` logs in. */
+  readonly credentials?: Credentials | undefined;
+  /** Where the tokens of a login are kept; in memory if absent. Of no use with `credentials`. */
+  readonly tokens?: TokenStore | undefined;
+  /** The UUID of this installation, for its logins; kept with the tokens if absent. */
+  readonly device?: string | undefined;
+  /** Sent with every change, so that `events.watch` leaves the own changes out; at most 64 characters. */
+  readonly clientId?: string | undefined;
+  /** Milliseconds for one attempt of a call: 60,000 if absent, 0 for no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call that may be repeated is: 3 if absent. */
+  readonly retries?: number | undefined;
+  /** Sends the requests; the global `fetch` if absent. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRIES = 3;
+
+/**
+ * A Holdall service, as one user or nobody. All parts share the login.
+ *
+ * ```ts
+ * const holdall = new Holdall({ url: 'https://drive.example.org', credentials: appPassword('hda_…') });
+ * for await (const entry of holdall.drive.list('/')) console.log(entry.path);
+ * ```
+ */
+export class Holdall {
+  readonly auth: Auth;
+  readonly account: Account;
+  readonly secondFactor: SecondFactor;
+  readonly passkeys: Passkeys;
+  readonly appPasswords: AppPasswords;
+  readonly drive: Drive;
+  readonly bin: Bin;
+  readonly uploads: Uploads;
+  readonly downloads: Downloads;
+  readonly versions: Versions;
+  readonly shares: Shares;
+  readonly shareLinks: ShareLinks;
+  readonly folderLinks: FolderLinks;
+  readonly transfers: Transfers;
+  readonly tasks: Tasks;
+  readonly events: Events;
+  readonly admin: Admin;
+  readonly releases: Releases;
+  readonly site: Site;
+  readonly #requester: Requester;
+
+  constructor(options: HoldallOptions) {
+    const anonymous = new Requester({
+      url: new URL(options.url),
+      credentials: nobody,
+      // Browsers refuse a `fetch` that is called as the method of another object.
+      fetch: options.fetch ?? ((...request) => fetch(...request)),
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      retries: options.retries ?? DEFAULT_RETRIES,
+      headers: options.clientId === undefined ? {} : { 'x-service-client-id': options.clientId },
+    });
+    const refresh = (refreshToken: string) =>
+      anonymous.ask('POST /api/auth/refresh', { body: { refreshToken } });
+    const session = new LoginSession(options.tokens ?? new MemoryTokenStore(), refresh, options.device);
+    const requester = anonymous.with({ credentials: options.credentials ?? session });
+    this.#requester = requester;
+    this.auth = new Auth(anonymous, session, requester);
+    this.account = new Account(requester);
+    this.secondFactor = new SecondFactor(requester);
+    this.passkeys = new Passkeys(requester);
+    this.appPasswords = new AppPasswords(requester);
+    this.drive = new Drive(requester);
+    this.bin = new Bin(requester);
+    this.uploads = new Uploads(requester);
+    this.downloads = new Downloads(requester);
+    this.versions = new Versions(requester);
+    this.shares = new Shares(requester);
+    this.shareLinks = new ShareLinks(requester);
+    this.folderLinks = new FolderLinks(requester);
+    this.transfers = new Transfers(requester);
+    this.tasks = new Tasks(requester);
+    this.events = new Events(requester);
+    this.admin = new Admin(requester);
+    this.releases = new Releases(requester);
+    this.site = new Site(requester);
+  }
+
+  /**
+   * Calls any operation by its name in the API reference, with the login, and gives its `data`.
+   *
+   * ```ts
+   * const page = await holdall.request('GET /api/files/list', { query: { path: '/Documents' } });
+   * ```
+   * @throws HoldallError; the reason of the signal
+   */
+  request<Name extends DataOperation>(operation: Name, ...input: Arguments<Name>): Promise<DataOf<Name>> {
+    return this.#requester.ask(operation, ...input);
+  }
+
+  /** Calls any operation and gives its response, for bytes and streams. @throws HoldallError */
+  fetch<Name extends OperationName>(operation: Name, ...input: Arguments<Name>): Promise<Response> {
+    return this.#requester.open(operation, ...input);
+  }
+}

@@ -1,0 +1,122 @@
+import { UnauthenticatedError } from '../errors/errors.ts';
+import type { LoginState } from '../generated/records.ts';
+import type { Credentials } from '../requests/credentials.ts';
+import { orAborted } from '../requests/waiting.ts';
+import type { TokenStore, Tokens } from './token-store.ts';
+
+/** Exchanges a refresh token for a new login state. @throws HoldallError */
+export type Refresh = (refreshToken: string) => Promise<LoginState>;
+
+/** An access token is renewed this long before it expires, so that it does not expire on the way. */
+const EARLY_MS = 30_000;
+
+/**
+ * A login with its two tokens. The access token is renewed when it is about to expire or was refused, once for
+ * all calls that wait for it.
+ */
+export class LoginSession implements Credentials {
+  readonly #store: TokenStore;
+  readonly #refresh: Refresh;
+  readonly #device: string | undefined;
+  #tokens: Promise<Tokens | undefined> | undefined;
+  #renewal: Promise<void> | undefined;
+
+  /** @param device a UUID that the program keeps; by default that of the stored login, or a new one */
+  constructor(store: TokenStore, refresh: Refresh, device?: string) {
+    this.#store = store;
+    this.#refresh = refresh;
+    this.#device = device;
+  }
+
+  /** The UUID to log in with. */
+  async device(): Promise<string> {
+    return this.#device ?? (await this.#load())?.device ?? newUuid();
+  }
+
+  /** Whether there is a login. The service may have ended it. */
+  async isLoggedIn(): Promise<boolean> {
+    return (await this.#load()) !== undefined;
+  }
+
+  /** Stores a new login. */
+  async start({ accessToken, refreshToken, expiresIn }: LoginState, device: string): Promise<void> {
+    const expiresAt = Date.now() + expiresIn * 1_000;
+    await this.#save({ accessToken, refreshToken, expiresAt, device });
+  }
+
+  /** Forgets the login, without telling the service. */
+  end(): Promise<void> {
+    return this.#save(undefined);
+  }
+
+  async authorize(signal: AbortSignal | undefined): Promise<string | undefined> {
+    const tokens = await this.#load();
+    if (tokens === undefined || tokens.expiresAt - EARLY_MS > Date.now()) return toHeader(tokens);
+    await this.#renewOnce(signal);
+    return toHeader(await this.#load());
+  }
+
+  async renew(refused: string, signal: AbortSignal | undefined): Promise<boolean> {
+    // Another call may have renewed it since this one was sent.
+    if (toHeader(await this.#load()) === refused) await this.#renewOnce(signal);
+    const header = toHeader(await this.#load());
+    return header !== undefined && header !== refused;
+  }
+
+  /** A renewal serves all calls, so none of them can abort it; each only stops waiting for it. */
+  #renewOnce(signal: AbortSignal | undefined): Promise<void> {
+    const exclusively = this.#store.exclusively?.bind(this.#store) ?? runAtOnce;
+    this.#renewal ??= exclusively(() => this.#renew()).finally(() => {
+      this.#renewal = undefined;
+    });
+    return orAborted(this.#renewal, signal);
+  }
+
+  async #renew(): Promise<void> {
+    const known = await this.#load();
+    // Another program with the same store may have renewed or ended the login.
+    const stored = await this.#store.load();
+    this.#tokens = Promise.resolve(stored);
+    if (stored === undefined || stored.refreshToken !== known?.refreshToken) return;
+    try {
+      await this.start(await this.#refresh(stored.refreshToken), stored.device);
+    } catch (error) {
+      // Any other error may pass.
+      if (!(error instanceof UnauthenticatedError)) throw error;
+      const latest = await this.#store.load();
+      // Otherwise another program was faster, and its tokens are good.
+      if (latest?.refreshToken === stored.refreshToken) {
+        await this.end();
+        throw error;
+      }
+      this.#tokens = Promise.resolve(latest);
+    }
+  }
+
+  #load(): Promise<Tokens | undefined> {
+    this.#tokens ??= this.#store.load();
+    return this.#tokens;
+  }
+
+  async #save(tokens: Tokens | undefined): Promise<void> {
+    this.#tokens = Promise.resolve(tokens);
+    await this.#store.save(tokens);
+  }
+}
+
+function toHeader(tokens: Tokens | undefined): string | undefined {
+  return tokens === undefined ? undefined : `Bearer ${tokens.accessToken}`;
+}
+
+function runAtOnce<T>(work: () => Promise<T>): Promise<T> {
+  return work();
+}
+
+/** `crypto.randomUUID` is missing in pages without TLS, `getRandomValues` is not. RFC 9562, section 5.4. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

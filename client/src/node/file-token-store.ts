@@ -1,0 +1,67 @@
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TokenStore, Tokens } from '../login/token-store.ts';
+
+/** A program that renews a login takes a fraction of it; what is older was left by one that was killed. */
+const STALE_MS = 30_000;
+const POLL_MS = 50;
+
+/** Keeps a login in a file that only its owner can read. Several programs may share it. */
+export class FileTokenStore implements TokenStore {
+  readonly #file: string;
+
+  /** @param file its directory is made if it is missing */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async load(): Promise<Tokens | undefined> {
+    try {
+      // Written by `save`, below.
+      return JSON.parse(await readFile(this.#file, 'utf8')) as Tokens;
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+
+  async save(tokens: Tokens | undefined): Promise<void> {
+    if (tokens === undefined) return rm(this.#file, { force: true });
+    await mkdir(path.dirname(this.#file), { recursive: true });
+    const written = `${this.#file}.${process.pid}.new`;
+    await writeFile(written, JSON.stringify(tokens), { mode: 0o600 });
+    await rename(written, this.#file);
+  }
+
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const lock = `${this.#file}.lock`;
+    await mkdir(path.dirname(lock), { recursive: true });
+    while (!(await acquire(lock))) await sleep(POLL_MS);
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+}
+
+async function acquire(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+    const age = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    // Two programs may remove it. A refresh token works once, so the second one finds the tokens of the first.
+    if (age > STALE_MS) await rm(lock, { force: true });
+    return false;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,184 @@
+// Saves a download to disk. An interrupted download is continued by the next run.
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, renameSync } from 'node:fs';
+import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Download } from '../downloads/download.ts';
+import { ConflictError, DamagedError, PreconditionError } from '../errors/errors.ts';
+import { lockFile } from './lock-file.ts';
+
+export interface SaveTarget {
+  readonly path: string;
+  /** The time that the file gets; undefined: now. */
+  readonly modifiedAt?: Date | undefined;
+  /** The permissions that the file gets, such as 0o755; by default those of a new file. */
+  readonly mode?: number | undefined;
+  /**
+   * Whether a file that is there when the download is complete is replaced. A function decides at that moment, just
+   * before the file is replaced.
+   */
+  readonly mayReplace: boolean | (() => boolean);
+}
+
+/** What was saved. */
+export interface Saved {
+  /** Of the whole content, in hex. */
+  readonly sha256: string;
+  /** Of the content; undefined if the service has none. */
+  readonly etag: string | undefined;
+  /** Bytes of the whole content. */
+  readonly size: number;
+  /** Bytes that this run has received; the others were there from an earlier one. */
+  readonly receivedBytes: number;
+}
+
+export interface SaveSource {
+  /** Begins the download at a byte. With a tag it fails with `PreconditionError` for another content. */
+  open(start: number, etag: string | undefined): Promise<Download>;
+  /** The SHA-256 of the whole content with this tag, in hex; undefined if it is not known. */
+  findSha256(etag: string | undefined): Promise<string | undefined>;
+}
+
+/** The files beside the target, while it is not complete. */
+interface PartFiles {
+  readonly part: string;
+  readonly tag: string;
+  readonly lock: string;
+}
+
+/**
+ * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the target is
+ * never a part of a file.
+ * @param onBytes called with those of an earlier run first, then as bytes arrive
+ * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared meanwhile
+ *   or another command downloads it; the reason of the signal
+ */
+export async function saveDownload(
+  source: SaveSource,
+  target: SaveTarget,
+  onBytes: (bytes: number, download: Download) => void,
+): Promise<Saved> {
+  const directory = path.dirname(target.path);
+  await mkdir(directory, { recursive: true });
+  // A short name, since that of the target may be as long as names can be.
+  const name = createHash('sha256').update(path.basename(target.path)).digest('hex').slice(0, 16);
+  const part = path.join(directory, `.holdall-${name}.part`);
+  const files = { part, tag: `${part}.etag`, lock: `${part}.lock` };
+  const unlock = await lockFile(files.lock);
+  if (unlock === undefined) throw new ConflictError(`Another command downloads ${target.path}.`);
+  try {
+    return await download(source, target, files, onBytes);
+  } finally {
+    await unlock();
+  }
+}
+
+async function download(
+  source: SaveSource,
+  target: SaveTarget,
+  { part, tag }: PartFiles,
+  onBytes: (bytes: number, download: Download) => void,
+): Promise<Saved> {
+  const hash = createHash('sha256');
+  const { opened, start } = await openRest(source, part, tag);
+  if (start > 0) await addFile(hash, part);
+  onBytes(start, opened);
+  if (opened.etag !== undefined) await writeFile(tag, opened.etag);
+  const size = await append(part, start, opened, hash, onBytes);
+  const sha256 = hash.digest('hex');
+  const expected = await source.findSha256(opened.etag);
+  if (expected !== undefined && expected !== sha256) {
+    await removeAll(part, tag);
+    throw new DamagedError(`${target.path} arrived damaged. Download it again.`);
+  }
+  if (target.modifiedAt !== undefined) await utimes(part, target.modifiedAt, target.modifiedAt);
+  if (target.mode !== undefined) await chmod(part, target.mode);
+  if (typeof target.mayReplace === 'function') {
+    if (!target.mayReplace()) throw new ConflictError(`${target.path} has changed meanwhile.`);
+    // At once, so that nothing happens in between.
+    renameSync(part, target.path);
+  } else if (target.mayReplace) await rename(part, target.path);
+  else await renameToFree(part, target.path);
+  await rm(tag, { force: true });
+  return { sha256, etag: opened.etag, size, receivedBytes: size - start };
+}
+
+async function openRest(
+  source: SaveSource,
+  part: string,
+  tag: string,
+): Promise<{ readonly opened: Download; readonly start: number }> {
+  const start = await stat(part).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const etag = start === 0 ? undefined : await readFile(tag, 'utf8').catch(() => undefined);
+  if (etag !== undefined) {
+    try {
+      return { opened: await source.open(start, etag), start };
+    } catch (error) {
+      // Another content, or nothing is left to be sent: it begins anew.
+      if (!(error instanceof PreconditionError) && !isRangeError(error)) throw error;
+    }
+  }
+  await removeAll(part, tag);
+  return { opened: await source.open(0, undefined), start: 0 };
+}
+
+/** Gives the length of the whole content. */
+async function append(
+  part: string,
+  start: number,
+  download: Download,
+  hash: Hash,
+  onBytes: (bytes: number, download: Download) => void,
+): Promise<number> {
+  const file = await open(part, start === 0 ? 'w' : 'r+');
+  try {
+    let position = start;
+    for await (const chunk of download.stream) {
+      hash.update(chunk);
+      for (let written = 0; written < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written);
+        written += bytesWritten;
+      }
+      position += chunk.length;
+      onBytes(chunk.length, download);
+    }
+    await file.sync();
+    return position;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Renames without replacing what has appeared there meanwhile. @throws ConflictError */
+export async function renameToFree(from: string, to: string): Promise<void> {
+  try {
+    // A rename would replace a file, a link does not.
+    await link(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // File systems without links, such as those of memory cards.
+    const hasNoLinks = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS';
+    if (hasNoLinks && (await stat(to).catch(() => undefined)) === undefined) return await rename(from, to);
+    if (code === 'EEXIST' || hasNoLinks) {
+      throw new ConflictError(`${to} has appeared meanwhile. See --on-conflict.`, { cause: error });
+    }
+    throw error;
+  }
+  await rm(from);
+}
+
+async function addFile(hash: Hash, file: string): Promise<void> {
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+}
+
+async function removeAll(...files: readonly string[]): Promise<void> {
+  for (const file of files) await rm(file, { force: true });
+}
+
+/** RFC 9110, section 15.5.17: the range begins behind the end. */
+function isRangeError(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 416;
+}

@@ -1,0 +1,86 @@
+import type {
+  AccountSecurity,
+  LinkStart,
+  LoginSessionRecord,
+  ProfileBody,
+  SecurityChange,
+  User,
+} from '../generated/records.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { Requester } from '../requests/requester.ts';
+
+/** The own account. */
+export class Account {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** Name, role, quota and usage. @throws HoldallError */
+  profile(options: CallOptions = {}): Promise<User> {
+    return this.#requester.ask('GET /api/user/profile', {}, options);
+  }
+
+  /** Changes the given members of the profile. @throws HoldallError */
+  change(body: ProfileBody, options: CallOptions = {}): Promise<User> {
+    return this.#requester.ask('PUT /api/user/profile', { body }, options);
+  }
+
+  /** Which ways of logging in the account has. @throws HoldallError */
+  security(options: CallOptions = {}): Promise<AccountSecurity> {
+    return this.#requester.ask('GET /api/user/security', {}, options);
+  }
+
+  /** The login sessions, those used last first. @throws HoldallError */
+  sessions(options: CallOptions = {}): Promise<readonly LoginSessionRecord[]> {
+    return this.#requester.ask('GET /api/user/sessions', {}, options);
+  }
+
+  /** Ends a session on another device. @throws HoldallError */
+  async endSession(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('DELETE /api/user/sessions/{id}', { path: { id } }, options);
+  }
+
+  /** The newest 50 changes of how people log in to the account. @throws HoldallError */
+  securityChanges(options: CallOptions = {}): Promise<readonly SecurityChange[]> {
+    return this.#requester.ask('GET /api/user/security/changes', {}, options);
+  }
+
+  /**
+   * The address to go to in order to link a single sign-on account.
+   * @param password needed if the login is older than 15 minutes
+   * @throws HoldallError: `ForbiddenError` without a needed password
+   */
+  linkIdentity(password?: string, options: CallOptions = {}): Promise<LinkStart> {
+    return this.#requester.ask('POST /api/user/identities/oidc', { body: { password } }, options);
+  }
+
+  /**
+   * Unlinks a single sign-on account.
+   * @param password needed if the login is older than 15 minutes
+   * @throws HoldallError: `ForbiddenError` without a needed password
+   */
+  async unlinkIdentity(id: number, password?: string, options: CallOptions = {}): Promise<void> {
+    const call = { path: { id }, body: { password } };
+    await this.#requester.ask('DELETE /api/user/identities/{id}', call, options);
+  }
+
+  /**
+   * Replaces the profile picture.
+   * @param picture at most 5 MiB, of the type that it says
+   * @throws HoldallError
+   */
+  async setAvatar(picture: Blob, options: CallOptions = {}): Promise<User> {
+    const body = new FormData();
+    body.set('file', picture, 'avatar');
+    const uploaded = await this.#requester.ask('POST /api/user/avatar/upload', { body }, options);
+    const { storageName } = uploaded;
+    return this.#requester.ask('POST /api/user/avatar/upload/complete', { body: { storageName } }, options);
+  }
+
+  /** The profile picture. @throws HoldallError: `NotFoundError` if there is none */
+  async avatar(options: CallOptions = {}): Promise<Blob> {
+    return (await this.#requester.open('GET /api/user/avatar/content', {}, options)).blob();
+  }
+}

@@ -1,0 +1,116 @@
+import type {
+  AdminPolicy,
+  AuditItem,
+  Filesystem,
+  InviteCode,
+  MigrationBody,
+  OfflineLimit,
+  PolicyBody,
+  SettingsSnapshot,
+  Summary,
+  TaskRecord,
+} from '../generated/records.ts';
+import { type ListOptions, PageList } from '../pages/page-list.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { InputOf } from '../requests/operation-types.ts';
+import type { Requester } from '../requests/requester.ts';
+import { AdminContent } from './admin-content.ts';
+import { AdminUsers } from './admin-users.ts';
+
+/** Administration. Only logins of administrators may call it, no app passwords. */
+export class Admin {
+  readonly users: AdminUsers;
+  readonly content: AdminContent;
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+    this.users = new AdminUsers(requester);
+    this.content = new AdminContent(requester);
+  }
+
+  /** Figures of the whole service. @throws HoldallError */
+  summary(options: CallOptions = {}): Promise<Summary> {
+    return this.#requester.ask('GET /api/admin/summary', {}, options);
+  }
+
+  /** The settings. @throws HoldallError */
+  settings(options: CallOptions = {}): Promise<SettingsSnapshot> {
+    return this.#requester.ask('GET /api/admin/settings', {}, options);
+  }
+
+  /** What the storage can do. @throws HoldallError */
+  filesystem(options: CallOptions = {}): Promise<Filesystem> {
+    return this.#requester.ask('GET /api/admin/filesystem', {}, options);
+  }
+
+  /** Changes the invite code of the settings. @throws HoldallError */
+  setInviteCode(inviteCode: string, options: CallOptions = {}): Promise<InviteCode> {
+    return this.#requester.ask(
+      'PATCH /api/admin/settings/registration/invite-code',
+      { body: { inviteCode } },
+      options,
+    );
+  }
+
+  /** Makes a new invite code. @throws HoldallError */
+  rotateInviteCode(options: CallOptions = {}): Promise<InviteCode> {
+    return this.#requester.ask('POST /api/admin/settings/registration/invite-code/rotate', {}, options);
+  }
+
+  /** Changes how many bytes all stored transfers may have. @throws HoldallError */
+  setOfflineLimit(
+    offlineTransferStorageLimitBytes: number,
+    options: CallOptions = {},
+  ): Promise<OfflineLimit> {
+    return this.#requester.ask(
+      'PATCH /api/admin/settings/offline-transfer-storage-limit',
+      { body: { offlineTransferStorageLimitBytes } },
+      options,
+    );
+  }
+
+  /** What administrators have done, newest first. */
+  audits(
+    filter: Omit<NonNullable<InputOf<'GET /api/admin/audits'>['query']>, 'page' | 'size'> = {},
+    options: ListOptions = {},
+  ): PageList<AuditItem> {
+    return new PageList(
+      (query, call) => this.#requester.ask('GET /api/admin/audits', { query: { ...filter, ...query } }, call),
+      options,
+    );
+  }
+
+  /** The storage policies. @throws HoldallError */
+  policies(options: CallOptions = {}): Promise<readonly AdminPolicy[]> {
+    return this.#requester.ask('GET /api/admin/storage-policies', {}, options);
+  }
+
+  /** Creates a storage policy. @throws HoldallError */
+  createPolicy(body: PolicyBody, options: CallOptions = {}): Promise<AdminPolicy> {
+    return this.#requester.ask('POST /api/admin/storage-policies', { body }, options);
+  }
+
+  /** Replaces all attributes of a storage policy. @throws HoldallError */
+  changePolicy(policyId: number, body: PolicyBody, options: CallOptions = {}): Promise<AdminPolicy> {
+    return this.#requester.ask(
+      'PUT /api/admin/storage-policies/{policyId}',
+      { path: { policyId }, body },
+      options,
+    );
+  }
+
+  /** Enables or disables a storage policy. @throws HoldallError */
+  setPolicyEnabled(policyId: number, enabled: boolean, options: CallOptions = {}): Promise<AdminPolicy> {
+    return this.#requester.ask(
+      'PATCH /api/admin/storage-policies/{policyId}/status',
+      { path: { policyId }, body: { enabled } },
+      options,
+    );
+  }
+
+  /** Starts to move all objects of a policy to another one. @throws HoldallError */
+  migrate(body: MigrationBody, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('POST /api/admin/storage-policies/migrations', { body }, options);
+  }
+}

@@ -1,0 +1,170 @@
+import { NotFoundError } from '../errors/errors.ts';
+import type { EntryDetails, EntryRecord } from '../generated/records.ts';
+import { type ListOptions, PageList } from '../pages/page-list.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { DataOf, InputOf } from '../requests/operation-types.ts';
+import type { Requester } from '../requests/requester.ts';
+
+/** Files and directories. Both are entries with an id that stays when they are renamed or moved. */
+export class Drive {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** What is in a directory: directories first, then names, unless a sort key is given. */
+  list(path = '/', options: ListOptions & SortOptions = {}): PageList<EntryRecord> {
+    return new PageList(
+      (query, call) =>
+        this.#requester.ask(
+          'GET /api/files/list',
+          { query: { ...query, path, sort: options.sort, order: options.order } },
+          call,
+        ),
+      options,
+    );
+  }
+
+  /** An entry with its checksum and metadata, and a directory with its totals. @throws HoldallError */
+  get(fileId: number, options: CallOptions = {}): Promise<EntryDetails> {
+    return this.#requester.ask('GET /api/v2/files/{fileId}', { path: { fileId } }, options);
+  }
+
+  /**
+   * Finds the entry at a path.
+   * @returns undefined if there is none, and for `/`, which has no record
+   * @throws HoldallError
+   */
+  async find(path: string, options: CallOptions = {}): Promise<EntryRecord | undefined> {
+    const segments = path.split('/').filter((segment) => segment !== '');
+    const name = segments.pop()?.normalize('NFC');
+    if (name === undefined) return undefined;
+    try {
+      // Sorted by name, so that entries which are added meanwhile hide nothing that was there before.
+      const siblings = this.list(`/${segments.join('/')}`, { ...options, pageSize: 1_000, sort: 'name' });
+      for await (const entry of siblings) if (entry.filename === name) return entry;
+      return undefined;
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Creates a directory, and missing ones above it.
+   * `ConflictError` if the name is taken.
+   * @throws HoldallError
+   */
+  makeDirectory(path: string, options: CallOptions = {}): Promise<EntryRecord> {
+    return this.#requester.ask('POST /api/files/mkdir', { body: { path } }, options);
+  }
+
+  /** Gives an entry another name in its directory. @throws HoldallError */
+  rename(
+    fileId: number,
+    filename: string,
+    onConflict?: ConflictRule,
+    options: CallOptions = {},
+  ): Promise<EntryRecord> {
+    return this.#requester.ask(
+      'PATCH /api/files/{fileId}/rename',
+      { path: { fileId }, body: { filename, onConflict } },
+      options,
+    );
+  }
+
+  /** Moves an entry with everything below it into an existing directory. @throws HoldallError */
+  move(
+    fileId: number,
+    directory: string,
+    onConflict?: ConflictRule,
+    options: CallOptions = {},
+  ): Promise<EntryRecord> {
+    return this.#requester.ask(
+      'PATCH /api/files/{fileId}/move',
+      { path: { fileId }, body: { path: directory, onConflict } },
+      options,
+    );
+  }
+
+  /** Copies an entry with everything below it into an existing directory, without copying bytes. @throws HoldallError */
+  copy(
+    fileId: number,
+    directory: string,
+    onConflict?: ConflictRule,
+    options: CallOptions = {},
+  ): Promise<EntryRecord> {
+    return this.#requester.ask(
+      'POST /api/files/{fileId}/copy',
+      { path: { fileId }, body: { path: directory, onConflict } },
+      options,
+    );
+  }
+
+  /** Moves an entry with everything below it to the recycle bin. @throws HoldallError */
+  async recycle(fileId: number, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('DELETE /api/files/{fileId}', { path: { fileId } }, options);
+  }
+
+  /** Files only, those changed last first. @throws HoldallError */
+  recent(size?: number, options: CallOptions = {}): Promise<readonly EntryRecord[]> {
+    return this.#requester.ask('GET /api/files/recent', { query: { size } }, options);
+  }
+
+  /** Entries outside the recycle bin for which all conditions hold. */
+  search(conditions: SearchConditions, options: ListOptions = {}): PageList<EntryRecord> {
+    return new PageList(
+      (query, call) =>
+        this.#requester.ask('GET /api/v2/files/search', { query: { ...conditions, ...query } }, call),
+      options,
+    );
+  }
+
+  /** Entries with a star, newest star first. */
+  starred(options: ListOptions = {}): PageList<EntryRecord> {
+    return new PageList(
+      (query, call) => this.#requester.ask('GET /api/v2/files/starred', { query }, call),
+      options,
+    );
+  }
+
+  /** Sets a star. @throws HoldallError */
+  star(fileId: number, options: CallOptions = {}): Promise<EntryRecord> {
+    return this.#requester.ask('PUT /api/v2/files/{fileId}/star', { path: { fileId } }, options);
+  }
+
+  /** Takes a star away. @throws HoldallError */
+  unstar(fileId: number, options: CallOptions = {}): Promise<EntryRecord> {
+    return this.#requester.ask('DELETE /api/v2/files/{fileId}/star', { path: { fileId } }, options);
+  }
+
+  /** Pictures and videos by the time when they were taken, newest first. @throws HoldallError */
+  async *timeline(options: CallOptions = {}): AsyncGenerator<TimelineRecord, void, undefined> {
+    for (let before: string | undefined; ; ) {
+      const query = { before, size: 200 };
+      const { items, next } = await this.#requester.ask('GET /api/v2/files/timeline', { query }, options);
+      yield* items;
+      if (next === null) return;
+      before = next;
+    }
+  }
+
+  /** How many pictures and videos there are of each month and day, newest first. @throws HoldallError */
+  timelineMonths(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/files/timeline/months'>> {
+    return this.#requester.ask('GET /api/v2/files/timeline/months', {}, options);
+  }
+}
+
+/** What happens if a name is taken: an error (the default), another name, or the old entry goes to the bin. */
+export type ConflictRule = 'FAIL' | 'RENAME' | 'REPLACE';
+
+export type SortOptions = Pick<NonNullable<InputOf<'GET /api/files/list'>['query']>, 'sort' | 'order'>;
+
+/** Parameters of a search; `q` finds words in any order, `name` a part of the name. */
+export type SearchConditions = Omit<
+  NonNullable<InputOf<'GET /api/v2/files/search'>['query']>,
+  'page' | 'size'
+>;
+
+export type TimelineRecord = DataOf<'GET /api/v2/files/timeline'>['items'][number];

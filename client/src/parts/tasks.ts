@@ -1,0 +1,73 @@
+import type { ArchiveBody, ExtractBody, TaskRecord } from '../generated/records.ts';
+import { type ListOptions, PageList } from '../pages/page-list.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { InputOf } from '../requests/operation-types.ts';
+import type { Requester } from '../requests/requester.ts';
+import { wait } from '../requests/waiting.ts';
+
+/** Tasks that the service does in the background: making archives, unpacking them, reading metadata. */
+export class Tasks {
+  readonly #requester: Requester;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** The own tasks, newest first. */
+  list(options: ListOptions = {}): PageList<TaskRecord> {
+    return new PageList((query, call) => this.#requester.ask('GET /api/v2/tasks', { query }, call), options);
+  }
+
+  /** One task. @throws HoldallError */
+  get(id: number, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('GET /api/v2/tasks/{id}', { path: { id } }, options);
+  }
+
+  /** Ends a task that has not ended. @throws HoldallError */
+  cancel(id: number, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('DELETE /api/v2/tasks/{id}', { path: { id } }, options);
+  }
+
+  /** Starts a failed task again. @throws HoldallError */
+  retry(id: number, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('POST /api/v2/tasks/{id}/retry', { path: { id } }, options);
+  }
+
+  /**
+   * Makes a ZIP archive of one entry (`fileId`, and `path` is its own path) or of several (`fileIds`, and `path` is
+   * where the archive goes).
+   * @throws HoldallError
+   */
+  archive(body: ArchiveBody, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('POST /api/v2/tasks/archive', { body }, options);
+  }
+
+  /** Extracts a ZIP archive; `path` is its own path. @throws HoldallError */
+  extract(body: ExtractBody, options: CallOptions = {}): Promise<TaskRecord> {
+    return this.#requester.ask('POST /api/v2/tasks/extract', { body }, options);
+  }
+
+  /** Reads the metadata of a picture, video or sound; `path` is its own path. @throws HoldallError */
+  readMetadata(
+    body: InputOf<'POST /api/v2/tasks/media-metadata'>['body'],
+    options: CallOptions = {},
+  ): Promise<TaskRecord> {
+    return this.#requester.ask('POST /api/v2/tasks/media-metadata', { body }, options);
+  }
+
+  /**
+   * Waits until a task has ended, successfully or not.
+   * @param options.everyMs milliseconds between two questions; 1,000 if absent
+   * @throws HoldallError; the reason of the signal
+   */
+  async wait(
+    id: number,
+    options: CallOptions & { readonly everyMs?: number | undefined } = {},
+  ): Promise<TaskRecord> {
+    for (;;) {
+      const task = await this.get(id, options);
+      if (task.finishedAt !== null) return task;
+      await wait(options.everyMs ?? 1_000, options.signal);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** Proves to the service who is calling. */
+export interface Credentials {
+  /**
+   * The `Authorization` header for the next request; undefined for nobody. May renew what is about to expire.
+   * @throws HoldallError
+   */
+  authorize(signal: AbortSignal | undefined): Promise<string | undefined>;
+  /**
+   * Called when the service refused a request with this header (401).
+   * @returns whether the request may be repeated, with what `authorize` then gives
+   * @throws HoldallError
+   */
+  renew(refused: string, signal: AbortSignal | undefined): Promise<boolean>;
+}
+
+/** Nobody: for calls that are open to everybody. */
+export const nobody: Credentials = {
+  authorize: async () => undefined,
+  renew: async () => false,
+};

@@ -1,0 +1,28 @@
+import type { OPERATIONS } from '../generated/operation-list.ts';
+import type { Operations } from '../generated/operations.ts';
+import type { CallOptions } from './call-options.ts';
+
+/** The name of an operation: method and address as the API reference writes them. */
+export type OperationName = keyof Operations;
+
+/** Path, query and body of an operation. */
+export type InputOf<Name extends OperationName> = Operations[Name]['input'];
+
+/** The `data` that an operation answers. */
+export type DataOf<Name extends OperationName> = Operations[Name]['data'];
+
+/** The operations that answer the envelope with `data`. */
+export type DataOperation = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name]['answer'] extends 'data' ? Name : never;
+}[OperationName];
+
+export interface RequestOptions extends CallOptions {
+  /** In addition to those that the library sends. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The input can be left out if nothing in it is required. */
+export type Arguments<Name extends OperationName> =
+  Record<never, never> extends InputOf<Name>
+    ? [input?: InputOf<Name>, options?: RequestOptions]
+    : [input: InputOf<Name>, options?: RequestOptions];

@@ -1,0 +1,147 @@
+import { HoldallError, ProtocolError, UnreachableError } from '../errors/errors.ts';
+import { parseEnvelope, readError } from '../errors/read-error.ts';
+import type { Credentials } from './credentials.ts';
+import type { Arguments, DataOf, DataOperation, OperationName, RequestOptions } from './operation-types.ts';
+import { type AnyInput, splitName, toBody, toUrl } from './outgoing.ts';
+import { TimeLimit } from './time-limit.ts';
+import { backoffMs, wait } from './waiting.ts';
+
+export interface RequesterSettings {
+  /** The address of the service. */
+  readonly url: URL;
+  readonly credentials: Credentials;
+  /** Sends the requests, as the global `fetch` does. */
+  readonly fetch: typeof fetch;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
+  /** How often a failed attempt is repeated. */
+  readonly retries: number;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type ReadAnswer<T> = (response: Response) => Promise<T>;
+
+/** An answer is never waited for longer than this before a repetition; the error is thrown instead. */
+const MAX_WAIT_SECONDS = 30;
+
+/** Sends requests: as whom, how long, how often, and what its errors are. */
+export class Requester {
+  readonly settings: RequesterSettings;
+
+  constructor(settings: RequesterSettings) {
+    this.settings = settings;
+  }
+
+  /** The same with other settings. */
+  with(changed: Partial<RequesterSettings>): Requester {
+    return new Requester({ ...this.settings, ...changed });
+  }
+
+  /** Calls an operation and gives the `data` of its answer. @throws HoldallError; the reason of the signal */
+  ask<Name extends DataOperation>(
+    operation: Name,
+    ...[input, options]: Arguments<Name>
+  ): Promise<DataOf<Name>> {
+    const { method, path } = splitName(operation);
+    return this.#send(method, path, input ?? {}, options ?? {}, async (response) => {
+      const envelope = parseEnvelope(await response.text());
+      if (envelope?.code !== 0)
+        throw new ProtocolError(`${operation} is no call of Holdall at this address.`);
+      // The answer has the schema of the operation, from which its type was made.
+      return envelope.data as DataOf<Name>;
+    });
+  }
+
+  /**
+   * Calls an operation and gives the response, whose body is not read yet.
+   * @throws HoldallError for a status above 399; the reason of the signal
+   */
+  open<Name extends OperationName>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Response> {
+    const { method, path } = splitName(operation);
+    return this.#send(method, path, input ?? {}, options ?? {}, async (response) => response);
+  }
+
+  /** Like `open`, but with HEAD, for an operation whose name says GET. */
+  head<Name extends OperationName>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Response> {
+    const { path } = splitName(operation);
+    return this.#send('HEAD', path, input ?? {}, options ?? {}, async (response) => response);
+  }
+
+  async #send<T>(
+    method: string,
+    path: string,
+    input: AnyInput,
+    options: RequestOptions,
+    read: ReadAnswer<T>,
+  ): Promise<T> {
+    const { retries = this.settings.retries, signal } = options;
+    const outgoing = { method, path, input, options };
+    let hasRenewed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted();
+      const authorization = await this.settings.credentials.authorize(signal);
+      try {
+        return await this.#attempt(outgoing, authorization, read);
+      } catch (error) {
+        if (!(error instanceof HoldallError) || !toBody(input.body).isRepeatable) throw error;
+        const mayRenew = error.status === 401 && authorization !== undefined && !hasRenewed;
+        if (mayRenew && (await this.settings.credentials.renew(authorization, signal))) {
+          hasRenewed = true;
+          attempt -= 1;
+          continue;
+        }
+        if (attempt > retries || !mayRepeat(method, error)) throw error;
+        await wait(backoffMs(attempt, error.retryAfterSeconds), signal);
+      }
+    }
+  }
+
+  async #attempt<T>(
+    { method, path, input, options }: Outgoing,
+    authorization: string | undefined,
+    read: ReadAnswer<T>,
+  ): Promise<T> {
+    const { url: base, headers, timeoutMs, fetch } = this.settings;
+    const { body, type, isRepeatable } = toBody(input.body);
+    const limit = new TimeLimit(options.timeoutMs ?? timeoutMs, options.signal, `${method} ${path}`);
+    const request: RequestInit & { duplex?: 'half' } = {
+      method,
+      signal: limit.signal,
+      headers: {
+        ...headers,
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(type === undefined ? {} : { 'content-type': type }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(isRepeatable ? {} : { duplex: 'half' }),
+    };
+    try {
+      const response = await fetch(toUrl(base, path, input), request);
+      if (response.status >= 400) throw await readError(response);
+      return await read(response);
+    } catch (error) {
+      if (error instanceof HoldallError) throw error;
+      throw limit.signal.aborted ? limit.signal.reason : new UnreachableError(error);
+    } finally {
+      limit.end();
+    }
+  }
+}
+
+interface Outgoing {
+  readonly method: string;
+  readonly path: string;
+  readonly input: AnyInput;
+  readonly options: RequestOptions;
+}
+
+/**
+ * Whether the service may get the request twice. 429 means that it has done nothing. After any other error it
+ * may have, which matters only for requests that change something.
+ */
+function mayRepeat(method: string, { kind, isPassing, retryAfterSeconds = 0 }: HoldallError): boolean {
+  if (retryAfterSeconds > MAX_WAIT_SECONDS) return false;
+  return kind === 'too-many' || (isPassing && ['GET', 'HEAD', 'OPTIONS'].includes(method));
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sha256 } from '../sha256.ts';
+import { BlockPlan } from './block-plan.ts';
+import { FileDigests } from './digests.ts';
+import { Incoming } from './incoming.ts';
+
+test('a file that differs from the digest of the whole is discarded and received again', async () => {
+  const events: string[] = [];
+  const sink = {
+    write: async (bytes: Uint8Array) => void events.push(`write ${bytes}`),
+    close: async () => void events.push('close'),
+    abort: async () => void events.push('abort'),
+  };
+  const incoming = new Incoming(new BlockPlan([1]), { begin: async () => sink }, () => {});
+  const sent = Uint8Array.of(7);
+  const whole = new FileDigests(1);
+  whole.put(0, await sha256(sent));
+  const receive = async (bytes: Uint8Array<ArrayBuffer>) => {
+    await incoming.writeBlock(bytes, await sha256(bytes));
+    return await incoming.endFile(await whole.ofWhole());
+  };
+
+  // Each block is checked on its way, but the disk or the memory of this device may damage it afterwards.
+  assert.equal(await receive(Uint8Array.of(8)), false);
+  assert.equal(incoming.step, 0);
+  assert.equal(await receive(sent), true);
+  assert.ok(incoming.isWhole);
+  assert.deepEqual(events, ['write 8', 'abort', 'write 7', 'close']);
+});

@@ -1,0 +1,91 @@
+import { TransferFault } from '../connection/line.ts';
+import { BLOCK_BYTES, type BlockPlan, blockCountOf } from './block-plan.ts';
+import { FileDigests } from './digests.ts';
+import type { FileSink, FileSinks } from './file-sink.ts';
+
+/** The files being received and the progress so far. It outlives the lines: the next line resumes here. */
+export class Incoming {
+  readonly plan: BlockPlan;
+  readonly #place: FileSinks;
+  readonly #onStep: (step: number) => void;
+  #step = 0;
+  #sink: FileSink | undefined;
+  #digests = new FileDigests(0);
+
+  /** @param onStep called with the next step after each change */
+  constructor(plan: BlockPlan, place: FileSinks, onStep: (step: number) => void) {
+    this.plan = plan;
+    this.#place = place;
+    this.#onStep = onStep;
+  }
+
+  /** All steps before it are checked and written. */
+  get step(): number {
+    return this.#step;
+  }
+
+  get isWhole(): boolean {
+    return this.#step === this.plan.stepCount;
+  }
+
+  /**
+   * Writes the next block. @param digest required where the end of the file is checked @throws TransferFault
+   */
+  async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
+    const step = this.plan.at(this.#step);
+    if (step.kind !== 'block' || bytes.length !== step.length) throw new TransferFault('damaged');
+    await orFault(async () => {
+      const sink = await this.#open(step.file);
+      await sink.write(bytes);
+    });
+    if (digest !== undefined) this.#digests.put(step.start / BLOCK_BYTES, digest);
+    this.#advance(this.#step + 1);
+  }
+
+  /**
+   * Closes the file after its last block if it equals the sender's; otherwise starts it again.
+   * @param sha256 undefined if the sender gave none
+   * @throws TransferFault
+   */
+  async endFile(sha256: string | undefined): Promise<boolean> {
+    const { file } = this.plan.at(this.#step);
+    const sink = await orFault(() => this.#open(file));
+    if (sha256 !== undefined && (await this.#digests.ofWhole()) !== sha256) {
+      await this.abort();
+      this.#advance(this.plan.firstStepOf(file));
+      return false;
+    }
+    await orFault(() => sink.close());
+    this.#sink = undefined;
+    this.#advance(this.#step + 1);
+    return true;
+  }
+
+  /** Discards the present file. */
+  async abort(): Promise<void> {
+    const sink = this.#sink;
+    this.#sink = undefined;
+    await sink?.abort().catch(() => undefined);
+  }
+
+  async #open(file: number): Promise<FileSink> {
+    if (this.#sink !== undefined) return this.#sink;
+    this.#digests = new FileDigests(blockCountOf(this.plan.sizes[file] ?? 0));
+    this.#sink = await this.#place.begin(file);
+    return this.#sink;
+  }
+
+  #advance(step: number): void {
+    this.#step = step;
+    this.#onStep(step);
+  }
+}
+
+async function orFault<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isFull = error instanceof Error && error.name === 'QuotaExceededError';
+    throw new TransferFault(isFull ? 'no-room' : 'unwritable', { cause: error });
+  }
+}

@@ -1,0 +1,233 @@
+// Opens a line between the two pages, and another one whenever it breaks, for as long as it is needed. The
+// sender initiates: each attempt is a new connection with a number, so that late messages about an older
+// attempt are ignored. The receiver answers, and requests another attempt if it notices a break first.
+import { SerialQueue } from '../../common/serial-queue.ts';
+import { type Fingerprints, readFingerprint } from '../encryption/peer-proof.ts';
+import { DataChannelLine } from './data-channel-line.ts';
+import type { Line } from './line.ts';
+import type {
+  Connect,
+  DataChannel,
+  IceCandidate,
+  IceServer,
+  PeerConnection,
+  SessionDescription,
+} from './peer-connection.ts';
+
+const WATCH_MS = 400;
+/** An attempt that has no line by then is replaced by another. */
+const ATTEMPT_MS = 10_000;
+/** The minimum delay between two attempts. */
+const PAUSE_MS = 1_500;
+/** A connection that has been disconnected for this long does not recover. */
+const OUT_MS = 3_000;
+const ASK_AGAIN_MS = 6_000;
+/** Each further attempt may take longer, up to this factor: a slow machine or network would never be done otherwise. */
+const MAX_LONGER = 4;
+const LONGER = 1.5;
+
+interface LinkParts {
+  readonly role: 'sender' | 'receiver';
+  readonly connect: Connect;
+  readonly findIceServers: () => Promise<IceServer[]>;
+  /** Sends a signal to the other page through the service. */
+  readonly sendSignal: (type: string, payload: unknown) => void;
+  /** @param seen undefined unless both descriptions have one fingerprint each */
+  readonly onLine: (line: Line, seen: Fingerprints | undefined) => void;
+}
+
+interface Attempt {
+  readonly number: number;
+  readonly peer: PeerConnection;
+  readonly begunAt: number;
+  /** Calls to the connection run one after another. */
+  readonly calls: SerialQueue;
+  line: DataChannelLine | undefined;
+  outSince: number | undefined;
+}
+
+export class PeerLink {
+  readonly #parts: LinkParts;
+  #number = 0;
+  /** Attempts since the last line. */
+  #tries = 0;
+  #attempt: Attempt | undefined;
+  #quietSince = performance.now();
+  #iceServers: IceServer[] = [];
+  #isStopped = false;
+  #watch: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    await this.#renewServers();
+    if (this.#isStopped || this.#watch !== undefined) return;
+    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#quietSince = performance.now();
+    if (this.#parts.role === 'sender') this.#call();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#watch);
+    this.#drop();
+  }
+
+  /** Handles signals about connections; ignores all others. */
+  hear(type: string, payload: unknown): void {
+    if (this.#watch === undefined || this.#isStopped || !isSpoken(payload)) return;
+    const { attempt: number, description, candidates } = payload;
+    const isSender = this.#parts.role === 'sender';
+    if (type === 'again' && isSender) this.#hearAgain();
+    else if (type === 'description' && description !== undefined) {
+      if (isSender) this.#inTurn(number, ({ peer }) => peer.setRemoteDescription(description));
+      else if (number > this.#number) this.#answer(number, description);
+    } else if (type === 'candidates' && candidates !== undefined) {
+      this.#inTurn(number, async ({ peer }) => {
+        for (const candidate of candidates) await peer.addIceCandidate(candidate);
+      });
+    }
+  }
+
+  #call(): void {
+    const attempt = this.#begin(this.#number + 1);
+    const channel = attempt.peer.createDataChannel('files');
+    channel.onopen = () => this.#open(attempt, channel);
+    this.#inTurn(attempt.number, async ({ peer, number }) => {
+      await peer.setLocalDescription();
+      this.#parts.sendSignal('description', { attempt: number, description: peer.localDescription });
+    });
+    // Their credentials may expire.
+    void this.#renewServers();
+  }
+
+  #answer(number: number, description: SessionDescription): void {
+    const attempt = this.#begin(number);
+    attempt.peer.ondatachannel = ({ channel }) => {
+      if (channel.readyState === 'open') this.#open(attempt, channel);
+      else channel.onopen = () => this.#open(attempt, channel);
+    };
+    this.#inTurn(number, async ({ peer }) => {
+      await peer.setRemoteDescription(description);
+      await peer.setLocalDescription();
+      this.#parts.sendSignal('description', { attempt: number, description: peer.localDescription });
+    });
+  }
+
+  #hearAgain(): void {
+    const attempt = this.#attempt;
+    if (attempt === undefined || performance.now() - attempt.begunAt > PAUSE_MS) this.#call();
+  }
+
+  #begin(number: number): Attempt {
+    this.#drop();
+    const peer = this.#parts.connect(this.#iceServers);
+    const now = performance.now();
+    const attempt = {
+      number,
+      peer,
+      begunAt: now,
+      calls: new SerialQueue(),
+      line: undefined,
+      outSince: undefined,
+    };
+    this.#number = number;
+    this.#tries += 1;
+    this.#attempt = attempt;
+    this.#quietSince = now;
+    let found: IceCandidate[] = [];
+    peer.onicecandidate = ({ candidate }) => {
+      if (candidate === null || this.#attempt !== attempt) return;
+      found.push(candidate.toJSON());
+      if (found.length > 1) return;
+      // Candidates that are found at the same time are sent in one message.
+      setTimeout(() => {
+        this.#parts.sendSignal('candidates', { attempt: number, candidates: found });
+        found = [];
+      });
+    };
+    return attempt;
+  }
+
+  #open(attempt: Attempt, channel: DataChannel): void {
+    if (this.#attempt !== attempt || attempt.line !== undefined) return;
+    this.#tries = 0;
+    attempt.line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
+    this.#parts.onLine(attempt.line, readFingerprints(attempt.peer));
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const attempt = this.#attempt;
+    const age = attempt === undefined ? 0 : now - attempt.begunAt;
+    if (attempt?.line !== undefined) {
+      if (this.#isDead(attempt, now)) this.#mend();
+    } else if (this.#parts.role === 'sender') {
+      const hasFailed = attempt?.peer.connectionState === 'failed' && age > PAUSE_MS;
+      if (hasFailed || age > this.#lengthen(ATTEMPT_MS)) this.#call();
+    } else if (now - this.#quietSince > this.#lengthen(ASK_AGAIN_MS)) this.#mend();
+  }
+
+  #lengthen(milliseconds: number): number {
+    return milliseconds * Math.min(MAX_LONGER, LONGER ** Math.max(0, this.#tries - 1));
+  }
+
+  #mend(): void {
+    this.#drop();
+    this.#quietSince = performance.now();
+    if (this.#parts.role === 'sender') this.#call();
+    else {
+      this.#parts.sendSignal('again', { attempt: this.#number });
+      void this.#renewServers();
+    }
+  }
+
+  #isDead(attempt: Attempt, now: number): boolean {
+    const { connectionState } = attempt.peer;
+    if (!attempt.line?.isOpen || connectionState === 'failed' || connectionState === 'closed') return true;
+    if (connectionState !== 'disconnected') attempt.outSince = undefined;
+    else attempt.outSince ??= now;
+    return attempt.outSince !== undefined && now - attempt.outSince > OUT_MS;
+  }
+
+  #drop(): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    attempt?.peer.close();
+    attempt?.line?.breakOff();
+  }
+
+  /** A failed attempt is visible as one without a line. */
+  #inTurn(number: number, work: (attempt: Attempt) => Promise<void>): void {
+    const attempt = this.#attempt;
+    if (attempt === undefined || attempt.number !== number) return;
+    attempt.calls.run(() => (this.#attempt === attempt ? work(attempt) : undefined)).catch(() => undefined);
+  }
+
+  async #renewServers(): Promise<void> {
+    // Without ICE servers two pages of one network still find each other.
+    this.#iceServers = await this.#parts.findIceServers().catch(() => this.#iceServers);
+  }
+}
+
+/** Of the connection that is open. */
+function readFingerprints(peer: PeerConnection): Fingerprints | undefined {
+  const own = readFingerprint(peer.currentLocalDescription?.sdp ?? '');
+  const other = readFingerprint(peer.currentRemoteDescription?.sdp ?? '');
+  return own === undefined || other === undefined ? undefined : { own, other };
+}
+
+interface Spoken {
+  readonly attempt: number;
+  readonly description?: SessionDescription;
+  readonly candidates?: readonly IceCandidate[];
+}
+
+/** The browser validates the rest. */
+function isSpoken(payload: unknown): payload is Spoken {
+  if (typeof payload !== 'object' || payload === null || !('attempt' in payload)) return false;
+  if ('candidates' in payload && !Array.isArray(payload.candidates)) return false;
+  return Number.isSafeInteger(payload.attempt);
+}

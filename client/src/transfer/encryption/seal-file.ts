@@ -1,0 +1,66 @@
+import { sha256, toHex } from '../sha256.ts';
+import { RECORD_BYTES, type RecordRun, recordCountOf } from './records.ts';
+
+/** Read and sealed at once, in records. */
+const RUN_RECORDS = 32;
+/** Runs that are read and sealed while the one before them is consumed. */
+const RUNS_AHEAD = 3;
+
+/**
+ * The SHA-256 of each run of a file that was sealed, by its first record. A nonce belongs to a place in the file,
+ * so that other bytes at the same place would be sealed with a nonce that was used: both could then be read.
+ * Not every browser notices that a file changed after it was chosen.
+ */
+export type SealedRuns = Map<number, string>;
+
+/** Seals the records of one file: here, or in a worker. */
+export interface FileCipher {
+  /** Takes the bytes: the caller must not use them afterwards. */
+  seal(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>>;
+  close(): void;
+}
+
+/**
+ * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
+ * @param cipher with the key of the file; closed at the end
+ * @param runs what was sealed with this key before, and is now
+ * @throws if the file changed or was deleted
+ */
+export async function* sealFile(
+  file: Pick<Blob, 'size'> & { slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> },
+  cipher: FileCipher,
+  runs: SealedRuns,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const count = recordCountOf(file.size);
+  const sealAt = async (first: number) => {
+    const end = first + RUN_RECORDS;
+    const part = await file.slice(first * RECORD_BYTES, end * RECORD_BYTES).arrayBuffer();
+    const isEnd = end >= count;
+    const left = isEnd ? file.size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
+    if (part.byteLength !== left) throw new Error('The file became shorter.');
+    const bytes = new Uint8Array(part);
+    const digest = toHex(await sha256(bytes));
+    if ((runs.get(first) ?? digest) !== digest) throw new Error('The file changed.');
+    runs.set(first, digest);
+    return await cipher.seal(bytes, { first, isEnd });
+  };
+  const running: Promise<Uint8Array<ArrayBuffer>>[] = [];
+  let first = 0;
+  const start = () => {
+    for (; running.length < 1 + RUNS_AHEAD && first < count; first += RUN_RECORDS) {
+      const sealing = sealAt(first);
+      // It is handled when it is awaited, if it still is.
+      sealing.catch(() => undefined);
+      running.push(sealing);
+    }
+  };
+  try {
+    for (start(); running.length > 0; start()) {
+      const sealed = await running.shift();
+      start();
+      if (sealed !== undefined) yield sealed;
+    }
+  } finally {
+    cipher.close();
+  }
+}

@@ -1,0 +1,281 @@
+import { ConflictError, HoldallError } from '../../errors/errors.ts';
+import { wait } from '../../requests/waiting.ts';
+import { BlockPlan } from '../blocks/block-plan.ts';
+import type { FileSinks } from '../blocks/file-sink.ts';
+import { Incoming } from '../blocks/incoming.ts';
+import { receiveBlocks } from '../blocks/receive-blocks.ts';
+import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
+import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
+import { PeerLink } from '../connection/peer-link.ts';
+import { readName } from '../connection/peer-name.ts';
+import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
+import type { Fingerprints } from '../encryption/peer-proof.ts';
+import { CannotOpen } from '../encryption/records.ts';
+import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
+import { type DirectOptions, LAST_CALL_MS, PATIENCE_MS } from './direct-options.ts';
+import { fetchRest } from './fetch-rest.ts';
+import { findIceServers } from './find-ice-servers.ts';
+import { openRendezvous } from './open-rendezvous.ts';
+import type { Peer, TransferCalls } from './transfer-calls.ts';
+import { TransferEnded } from './transfer-event.ts';
+
+const LOOK_AGAIN_MS = 3_000;
+/** The one in use and the one that replaces it. A sender cannot make this side follow more. */
+const MAX_FOLLOWED = 2;
+
+type Phase = 'connecting' | 'running' | 'mending' | 'storing' | 'fetching' | 'over';
+
+/** Receives the files of an ONLINE session. For one call of `run`. */
+export class DirectReceiver {
+  readonly #calls: TransferCalls;
+  readonly #opened: OpenedTransfer;
+  readonly #options: DirectOptions;
+  readonly #incoming: Incoming;
+  readonly #stop = new AbortController();
+  readonly #outcome = Promise.withResolvers<void>();
+  readonly #follows: AbortController[] = [];
+  #phase: Phase = 'connecting';
+  #peer: Peer | undefined;
+  #rendezvous: Rendezvous | undefined;
+  #link: PeerLink | undefined;
+  #line: Line | undefined;
+  #isSessionGone = false;
+  #hasPeerName = false;
+  /** The code of the session in which the sender stores the files. */
+  #storedCode: string | undefined;
+  /** The same code, when all files are there. */
+  #readyCode: string | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(calls: TransferCalls, opened: OpenedTransfer, sinks: FileSinks, options: DirectOptions) {
+    this.#calls = calls;
+    this.#opened = opened;
+    this.#options = options;
+    const plan = new BlockPlan(opened.session.files.map(({ size }) => size));
+    this.#incoming = new Incoming(plan, sinks, (step) => options.onProgress?.(plan.bytesBefore(step)));
+  }
+
+  /** @throws HoldallError; TransferEnded; TransferFault; the reason of the signal */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    const abort = () => this.#fail(signal?.reason);
+    this.#outcome.promise.catch(() => undefined);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const peer = await this.#join(this.#opened.session.sessionId);
+      // First, so that no signal about a connection is missed.
+      await this.#connect(peer.sessionId);
+      this.#follow(peer);
+      await this.#outcome.promise;
+    } catch (error) {
+      await this.#incoming.abort();
+      if (signal?.aborted) await this.#sendCancel();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#leave();
+    }
+  }
+
+  async #join(sessionId: string): Promise<Peer> {
+    try {
+      const { peerToken } = await this.#calls.join(sessionId, { signal: this.#stop.signal });
+      if (peerToken === undefined) throw new TransferFault('unknown');
+      return { sessionId, peerToken };
+    } catch (error) {
+      throw error instanceof ConflictError ? new TransferEnded('taken') : error;
+    }
+  }
+
+  #follow(peer: Peer): void {
+    const rendezvous = openRendezvous(this.#calls, peer);
+    const end = new AbortController();
+    this.#follows.push(end);
+    if (this.#follows.length > MAX_FOLLOWED) this.#follows.shift()?.abort();
+    this.#peer = peer;
+    this.#rendezvous = rendezvous;
+    this.#isSessionGone = false;
+    const { name } = this.#options;
+    if (name !== undefined) void rendezvous.sendSignal('hello', { name });
+    void rendezvous
+      .follow((signal) => this.#hear(signal), AbortSignal.any([end.signal, this.#stop.signal]))
+      .then((result) => result === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+  }
+
+  async #connect(sessionId: string): Promise<void> {
+    this.#link = new PeerLink({
+      role: 'receiver',
+      connect: this.#options.connect,
+      findIceServers: () => findIceServers(this.#calls, this.#rendezvous?.sessionId ?? sessionId),
+      sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
+      onLine: (line, seen) => void this.#receive(line, seen),
+    });
+    this.#hope();
+    await this.#link.start();
+  }
+
+  #hear({ type, payload }: Signal): void {
+    if (type === 'hello') {
+      this.#reportPeer(readName(payload));
+    } else if (type === 'storing') this.#watchStoring(readCode(payload));
+    else if (type === 'stored') this.#hearStored(readCode(payload));
+    else if (this.#phase !== 'storing') this.#link?.hear(type, payload);
+  }
+
+  /** Once: a name that changes is of no use. */
+  #reportPeer(name: string | undefined): void {
+    if (name === undefined || this.#hasPeerName) return;
+    this.#hasPeerName = true;
+    this.#options.onEvent?.({ type: 'peer', name });
+  }
+
+  async #receive(line: Line, seen: Fingerprints | undefined): Promise<void> {
+    if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+    this.#line = line;
+    clearTimeout(this.#patience);
+    this.#phase = 'running';
+    try {
+      const greeting = new GreetingLine(line);
+      const { encryption } = this.#opened;
+      const words = encryption === undefined ? await agreeOnWords(greeting, 'receiver', seen) : undefined;
+      if (encryption !== undefined) {
+        await provePeers(greeting, 'receiver', await encryption.keys.ofPeer(), seen);
+      }
+      this.#options.onEvent?.({ type: 'connected', words });
+      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
+      // The line may break before the last message arrives there.
+      await this.#rendezvous?.sendSignal('done');
+      this.#finish();
+    } catch (error) {
+      if (!(error instanceof LineBroken)) await this.#refuse(error);
+      else if (this.#line === line) this.#mend();
+    }
+  }
+
+  /** Tells the sender why, who otherwise would go on trying. */
+  async #refuse(error: unknown): Promise<void> {
+    if (this.#phase === 'over') return;
+    if (error instanceof TransferFault) await this.#rendezvous?.sendSignal('failed', error.fault);
+    this.#fail(error);
+  }
+
+  #mend(): void {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'mending';
+    if (this.#readyCode !== undefined) void this.#fetchByCode(this.#readyCode);
+    else if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
+    else {
+      this.#options.onEvent?.({ type: 'interrupted' });
+      this.#hope();
+    }
+  }
+
+  #hope(): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => {
+      if (this.#phase === 'connecting' || this.#phase === 'mending') {
+        this.#options.onEvent?.({ type: 'stuck' });
+      }
+    }, this.#options.patienceMs ?? PATIENCE_MS);
+  }
+
+  async #meetAnew(sessionId: string): Promise<void> {
+    try {
+      this.#follow(await this.#join(sessionId));
+    } catch {
+      // The line is open; only its break would be an end now.
+    }
+  }
+
+  /** Also before this side has noticed that the line broke. */
+  #hearStored(code: string | undefined): void {
+    this.#readyCode = code;
+    if (this.#phase !== 'running') void this.#fetchByCode(code);
+  }
+
+  /** The sender stores the files. What was received stays. */
+  #watchStoring(code: string | undefined): void {
+    if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+    this.#phase = 'storing';
+    clearTimeout(this.#patience);
+    this.#link?.stop();
+    this.#options.onEvent?.({ type: 'storing' });
+    if (code === undefined) return;
+    this.#storedCode = code;
+    void this.#rendezvous?.sendSignal('following');
+  }
+
+  async #fetchByCode(code: string | undefined): Promise<void> {
+    if (code === undefined || this.#phase === 'fetching' || this.#phase === 'over') return;
+    this.#phase = 'fetching';
+    clearTimeout(this.#patience);
+    this.#link?.stop();
+    try {
+      const { signal } = this.#stop;
+      const found = await this.#calls.find(code, { signal });
+      const opened = await openWith(found, this.#opened.encryption?.secret);
+      const { files } = opened.session;
+      const { sizes } = this.#incoming.plan;
+      const isSame = files.length === sizes.length && files.every(({ size }, file) => size === sizes[file]);
+      if (!isSame) throw new TransferFault('damaged');
+      await fetchRest(this.#calls, opened, this.#incoming, signal);
+      this.#finish();
+    } catch (error) {
+      this.#fail(error instanceof CannotOpen ? new TransferFault('altered', { cause: error }) : error);
+    }
+  }
+
+  /** Without signals, because the upload lasted longer than the first session: asks until the files are there. */
+  async #awaitStored(code: string): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted && this.#phase === 'storing') {
+      try {
+        const { status } = await this.#calls.find(code, { signal });
+        if (status === 'READY') return await this.#fetchByCode(code);
+      } catch (error) {
+        // Also if it has ended: its sender has cancelled it.
+        if (!(error instanceof HoldallError && error.isPassing)) this.#fail(new TransferEnded('gone'));
+      }
+      await wait(LOOK_AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+
+  #loseSession(): void {
+    this.#isSessionGone = true;
+    if (this.#phase === 'storing' && this.#storedCode !== undefined) void this.#awaitStored(this.#storedCode);
+    // A line that is open, and a download, go on without it.
+    else if (this.#phase !== 'running' && this.#phase !== 'fetching') this.#fail(new TransferEnded('gone'));
+  }
+
+  #finish(): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#outcome.resolve();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#outcome.reject(error);
+    this.#stop.abort(error);
+  }
+
+  /** So that the sender does not go on trying. */
+  async #sendCancel(): Promise<void> {
+    if (this.#peer === undefined) return;
+    const call = { timeoutMs: LAST_CALL_MS, retries: 0 };
+    await this.#calls.signal(this.#peer, 'cancel', null, call).catch(() => undefined);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#patience);
+    this.#link?.stop();
+    this.#stop.abort();
+  }
+}
+
+function readCode(payload: unknown): string | undefined {
+  if (typeof payload !== 'object' || payload === null || !('pickupCode' in payload)) return undefined;
+  return typeof payload.pickupCode === 'string' ? payload.pickupCode : undefined;
+}

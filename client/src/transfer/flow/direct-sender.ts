@@ -1,0 +1,301 @@
+import type { TransferForPeer } from '../../generated/records.ts';
+import { wait } from '../../requests/waiting.ts';
+import { BlockPlan } from '../blocks/block-plan.ts';
+import { type Outgoing, sendBlocks } from '../blocks/send-blocks.ts';
+import { writeWord } from '../blocks/wire.ts';
+import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
+import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
+import { PeerLink } from '../connection/peer-link.ts';
+import { readName } from '../connection/peer-name.ts';
+import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
+import type { Fingerprints } from '../encryption/peer-proof.ts';
+import { type DirectOptions, LAST_CALL_MS, PATIENCE_MS } from './direct-options.ts';
+import { findIceServers } from './find-ice-servers.ts';
+import { openRendezvous } from './open-rendezvous.ts';
+import { type Announced, announce, type OutgoingFile } from './outgoing-file.ts';
+import { storeFiles } from './store-files.ts';
+import type { TransferCalls } from './transfer-calls.ts';
+import { TransferEnded } from './transfer-event.ts';
+
+/** A session is replaced this long before it expires, as long as a line is open to announce it. */
+const MEET_EARLY_MS = 3 * 60_000;
+const STORED_PROGRESS_MS = 2_000;
+/** A receiver that has not said by then that it knows the stored session is gone. */
+const FOLLOWS_WITHIN_MS = 30_000;
+
+export interface SendDirectOptions extends DirectOptions {
+  /** Whether the receiver needs a secret too. */
+  readonly encrypt?: boolean | undefined;
+  /**
+   * Whether the files are stored on the service if nobody comes in time, or if there is no direct connection. Needs a
+   * login.
+   */
+  readonly mayStore?: boolean | undefined;
+}
+
+/** How the files were sent. */
+export type SentBy = 'direct' | 'stored';
+
+type Phase = 'waiting' | 'connecting' | 'running' | 'mending' | 'storing' | 'over';
+
+/** Sends files to whoever enters the code. For one call of `run`. */
+export class DirectSender {
+  readonly #calls: TransferCalls;
+  readonly #files: readonly OutgoingFile[];
+  readonly #options: SendDirectOptions;
+  readonly #plan: BlockPlan;
+  readonly #outgoing: Outgoing;
+  readonly #stop = new AbortController();
+  readonly #outcome = Promise.withResolvers<SentBy>();
+  /** Resolved when the receiver knows the stored session, and needs no signal any more. */
+  readonly #followed = Promise.withResolvers<void>();
+  #announced: Announced | undefined;
+  #phase: Phase = 'waiting';
+  #sessions: TransferForPeer[] = [];
+  #stored: TransferForPeer | undefined;
+  #rendezvous: Rendezvous | undefined;
+  #link: PeerLink | undefined;
+  #line: Line | undefined;
+  #isSessionGone = false;
+  #hasPeerName = false;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #meeting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(calls: TransferCalls, files: readonly OutgoingFile[], options: SendDirectOptions) {
+    this.#calls = calls;
+    this.#files = files;
+    this.#options = options;
+    this.#plan = new BlockPlan(files.map(({ content }) => content.size));
+    this.#outgoing = {
+      plan: this.#plan,
+      digests: new Map(),
+      read: async (index, start, end) => {
+        const content = files[index]?.content.slice(start, end);
+        if (content === undefined) throw new RangeError(`There is no file ${index}.`);
+        return new Uint8Array(await content.arrayBuffer());
+      },
+      onConfirmed: (step) => this.#options.onProgress?.(this.#plan.bytesBefore(step)),
+    };
+  }
+
+  /** @throws HoldallError; TransferEnded; TransferFault; the reason of the signal */
+  async run(): Promise<SentBy> {
+    const { signal } = this.#options;
+    const abort = () => this.#fail(signal?.reason);
+    // It may fail before anybody waits for it.
+    this.#outcome.promise.catch(() => undefined);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      this.#announced = await announce(this.#files, this.#options.encrypt ?? false);
+      const session = await this.#create('ONLINE');
+      this.#meet(session);
+      this.#reportCode(session);
+      return await this.#outcome.promise;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      await this.#leave();
+    }
+  }
+
+  #create(mode: 'ONLINE' | 'OFFLINE'): Promise<TransferForPeer> {
+    const { body = { files: [] } } = this.#announced ?? {};
+    return this.#calls.create({ mode, ...body, requirePeerToken: true }, { signal: this.#stop.signal });
+  }
+
+  #reportCode({ mode, pickupCode, expiresAt }: TransferForPeer): void {
+    const secret = this.#announced?.sealed?.secret;
+    this.#options.onEvent?.({ type: 'code', mode, pickupCode, secret, expiresAt });
+  }
+
+  /** Waits for the receiver there. */
+  #meet(session: TransferForPeer): void {
+    const rendezvous = openRendezvous(this.#calls, session);
+    this.#sessions.push(session);
+    if (this.#rendezvous === undefined) this.#use(rendezvous);
+    const life = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
+    this.#meeting = setTimeout(() => void this.#meetAnew(), Math.max(0, life - MEET_EARLY_MS));
+    void rendezvous
+      .follow((signal) => this.#hear(signal, rendezvous), this.#stop.signal)
+      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+  }
+
+  #use(rendezvous: Rendezvous): void {
+    this.#rendezvous = rendezvous;
+    const { name } = this.#options;
+    if (name !== undefined) void rendezvous.sendSignal('hello', { name });
+  }
+
+  #hear({ type, payload }: Signal, rendezvous: Rendezvous): void {
+    if (type === 'peer-joined') {
+      // The first session, or the one that replaced it.
+      if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
+      if (this.#phase === 'waiting') this.#connect(rendezvous.sessionId);
+    } else if (type === 'hello') {
+      this.#reportPeer(readName(payload));
+    } else if (type === 'following') this.#followed.resolve();
+    else if (type === 'done') {
+      // The line may break before the last message arrives there.
+      if (this.#phase === 'running' || this.#phase === 'mending') this.#finish('direct');
+    } else if (type === 'cancel') this.#fail(new TransferEnded('cancelled'));
+    else if (type === 'failed') this.#fail(toFault(String(payload)));
+    else this.#link?.hear(type, payload);
+  }
+
+  /** Once: a name that changes is of no use. */
+  #reportPeer(name: string | undefined): void {
+    if (name === undefined || this.#hasPeerName) return;
+    this.#hasPeerName = true;
+    this.#options.onEvent?.({ type: 'peer', name });
+  }
+
+  #connect(firstSession: string): void {
+    this.#phase = 'connecting';
+    this.#link = new PeerLink({
+      role: 'sender',
+      connect: this.#options.connect,
+      findIceServers: () => findIceServers(this.#calls, this.#rendezvous?.sessionId ?? firstSession),
+      sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
+      onLine: (line, seen) => void this.#send(line, seen),
+    });
+    this.#hope();
+    void this.#link.start();
+  }
+
+  async #send(line: Line, seen: Fingerprints | undefined): Promise<void> {
+    if (this.#phase === 'over' || this.#phase === 'storing') return;
+    this.#line = line;
+    clearTimeout(this.#patience);
+    this.#phase = 'running';
+    try {
+      const greeting = new GreetingLine(line);
+      const sealed = this.#announced?.sealed;
+      const words = sealed === undefined ? await agreeOnWords(greeting, 'sender', seen) : undefined;
+      if (sealed !== undefined) await provePeers(greeting, 'sender', await sealed.keys.ofPeer(), seen);
+      this.#options.onEvent?.({ type: 'connected', words });
+      await sendBlocks(greeting, this.#outgoing);
+      this.#finish('direct');
+    } catch (error) {
+      if (!(error instanceof LineBroken)) this.#fail(error);
+      else if (this.#line === line) this.#mend();
+    }
+  }
+
+  #mend(): void {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'mending';
+    if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
+    else {
+      this.#options.onEvent?.({ type: 'interrupted' });
+      this.#hope();
+    }
+  }
+
+  /** Waits for a line, but not for ever. */
+  #hope(): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => {
+      if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+      if (this.#options.mayStore === true) void this.#store();
+      else this.#options.onEvent?.({ type: 'stuck' });
+    }, this.#options.patienceMs ?? PATIENCE_MS);
+  }
+
+  /** Stores the files on the service. A receiver that has joined follows there; otherwise there is a new code. */
+  async #store(): Promise<void> {
+    const hasReceiver = this.#phase !== 'waiting';
+    this.#phase = 'storing';
+    this.#link?.stop();
+    try {
+      const session = await this.#create('OFFLINE');
+      this.#stored = session;
+      this.#options.onEvent?.({ type: 'storing' });
+      if (!hasReceiver) await this.#endSessions();
+      await this.#upload(session);
+      this.#stored = undefined;
+      this.#reportCode(session);
+      if (hasReceiver) await this.#letFollow(session.pickupCode);
+      this.#finish('stored');
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #upload(session: TransferForPeer): Promise<void> {
+    let toldAt = 0;
+    const sendProgress = (bytes: number) => {
+      if (performance.now() - toldAt < STORED_PROGRESS_MS) return;
+      toldAt = performance.now();
+      void this.#rendezvous?.sendSignal('storing', { bytes, pickupCode: session.pickupCode });
+    };
+    toldAt = -STORED_PROGRESS_MS;
+    sendProgress(0);
+    await storeFiles({
+      ...{ calls: this.#calls, session, files: this.#files, sealed: this.#announced?.sealed },
+      onBytes: (bytes) => {
+        this.#options.onProgress?.(bytes);
+        sendProgress(bytes);
+      },
+      signal: this.#stop.signal,
+    });
+  }
+
+  async #letFollow(pickupCode: string): Promise<void> {
+    await this.#rendezvous?.sendSignal('stored', { pickupCode });
+    const tooLong = wait(FOLLOWS_WITHIN_MS, this.#stop.signal).catch(() => undefined);
+    await Promise.race([this.#followed.promise, tooLong]);
+  }
+
+  /** Agrees on a new session before the present one expires, so that both sides can still find each other. */
+  async #meetAnew(): Promise<void> {
+    if (this.#phase !== 'running') return;
+    try {
+      const session = await this.#create('ONLINE');
+      this.#meet(session);
+      this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
+    } catch {
+      // Without a new session, the transfer lasts as long as the line.
+    }
+  }
+
+  #loseSession(): void {
+    this.#isSessionGone = true;
+    if (this.#phase === 'waiting' && this.#options.mayStore === true) void this.#store();
+    else if (this.#phase === 'waiting') this.#fail(new TransferEnded('expired'));
+    else if (this.#phase === 'connecting' || this.#phase === 'mending') {
+      this.#fail(new TransferEnded('gone'));
+    }
+  }
+
+  #finish(by: SentBy): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#options.onProgress?.(this.#plan.totalBytes);
+    this.#outcome.resolve(by);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#outcome.reject(error instanceof LineBroken ? new TransferFault('unknown') : error);
+    this.#stop.abort(error);
+  }
+
+  async #leave(): Promise<void> {
+    this.#phase = 'over';
+    clearTimeout(this.#patience);
+    clearTimeout(this.#meeting);
+    this.#link?.stop();
+    this.#stop.abort();
+    if (this.#stored !== undefined) this.#sessions.push(this.#stored);
+    await this.#endSessions();
+  }
+
+  async #endSessions(): Promise<void> {
+    const ended = this.#sessions.splice(0).map(({ sessionId, peerToken }) =>
+      // One that has expired is gone already.
+      this.#calls.end(sessionId, peerToken, { timeoutMs: LAST_CALL_MS }).catch(() => undefined),
+    );
+    await Promise.all(ended);
+  }
+}

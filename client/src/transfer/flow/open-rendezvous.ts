@@ -1,0 +1,18 @@
+import { ForbiddenError, HoldallError, NotFoundError } from '../../errors/errors.ts';
+import { Rendezvous } from '../connection/rendezvous.ts';
+import type { Peer, TransferCalls } from './transfer-calls.ts';
+
+/** The signals of an ONLINE session. */
+export function openRendezvous(calls: TransferCalls, peer: Peer): Rendezvous {
+  // The rendezvous repeats them itself.
+  const retries = 0;
+  return new Rendezvous(peer.sessionId, {
+    send: (type, payload) => calls.signal(peer, type, payload, { retries }),
+    readAfter: (cursor, signal) => calls.signalsAfter(peer, cursor, { signal, retries }),
+    judge: (error) => ({
+      isGone: error instanceof NotFoundError || error instanceof ForbiddenError,
+      isPassing: error instanceof HoldallError && error.isPassing,
+      retryAfterSeconds: error instanceof HoldallError ? error.retryAfterSeconds : undefined,
+    }),
+  });
+}

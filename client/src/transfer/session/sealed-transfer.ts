@@ -1,0 +1,47 @@
+import { toBase64url } from '../encryption/base64url.ts';
+import { newSalt, TransferKeys } from '../encryption/keys.ts';
+import { type HiddenName, sealName } from '../encryption/names.ts';
+import { sealedSizeOf } from '../encryption/records.ts';
+import { newSecret } from '../encryption/secret.ts';
+
+/** What the sender tells the service about encrypted files. */
+export interface SealedAnnouncement {
+  readonly encrypted: true;
+  readonly salt: string;
+  readonly files: { readonly name: string; readonly size: number; readonly encryptedName: string }[];
+}
+
+/** The secret of a transfer that this side encrypts, and what it announces of the files. */
+export interface SealedTransfer {
+  readonly secret: string;
+  readonly keys: TransferKeys;
+  readonly announcement: SealedAnnouncement;
+}
+
+/** Makes a new secret, which must not be used for other files. */
+export async function sealTransfer(files: readonly HiddenName[]): Promise<SealedTransfer> {
+  const secret = newSecret();
+  const salt = newSalt();
+  const keys = await TransferKeys.derive(secret, salt);
+  const sealed = files.map(async (file, index) => ({
+    name: `file-${index}`,
+    size: sealedSizeOf(file.size),
+    encryptedName: await sealName(await keys.ofName(index), shorten(file)),
+  }));
+  const announced = { encrypted: true, salt: toBase64url(salt), files: await Promise.all(sealed) } as const;
+  return { secret, keys, announcement: announced };
+}
+
+/** Of the JSON, so that the encrypted name has at most 4,096 characters. */
+const MAX_NAME_BYTES = 3_044;
+
+/** The same file without its outermost folders, if its path is too long. */
+function shorten(file: HiddenName): HiddenName {
+  let { relativePath } = file;
+  const isTooLong = () =>
+    new TextEncoder().encode(JSON.stringify({ ...file, relativePath })).length > MAX_NAME_BYTES;
+  while (relativePath?.includes('/') && isTooLong()) {
+    relativePath = relativePath.slice(relativePath.indexOf('/') + 1);
+  }
+  return { ...file, relativePath };
+}

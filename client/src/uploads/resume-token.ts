@@ -1,0 +1,34 @@
+import { ProtocolError } from '../errors/errors.ts';
+
+/** An unfinished upload, as another run of the program can continue it. It contains no password. */
+export interface ResumeToken {
+  /** Of the upload session. */
+  readonly sessionId: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const VERSION = 1;
+
+/** Writes a token as text that can be stored anywhere. */
+export function writeResumeToken({ sessionId, size }: ResumeToken): string {
+  return JSON.stringify({ version: VERSION, sessionId, size });
+}
+
+/** @throws ProtocolError if the text was not written by `writeResumeToken` */
+export function readResumeToken(text: string): ResumeToken {
+  const value = parse(text);
+  if (typeof value === 'object' && value !== null && 'sessionId' in value && 'size' in value) {
+    const { sessionId, size } = value;
+    if (typeof sessionId === 'string' && typeof size === 'number') return { sessionId, size };
+  }
+  throw new ProtocolError('This text is no token of an unfinished upload.');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+// One upload by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload), chunk by chunk.
+//
+// Every chunk has a checksum, so the service takes it as a whole or not at all. After an error the service says
+// where to go on. A chunk that failed is halved, so that a poor connection gets ahead too.
+import { DamagedError, HoldallError, ProtocolError } from '../errors/errors.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { RequestOptions } from '../requests/operation-types.ts';
+import { backoffMs, wait } from '../requests/waiting.ts';
+import { toBase64 } from './base64.ts';
+
+/** Where an upload is continued; the paths are those of the drive or of a folder link. */
+export interface TusEndpoint {
+  create(headers: Readonly<Record<string, string>>, options: CallOptions): Promise<Response>;
+  head(sessionId: string, options: RequestOptions): Promise<Response>;
+  patch(sessionId: string, body: Blob, options: RequestOptions): Promise<Response>;
+}
+
+export interface UploadProgress {
+  /** Bytes that the service has stored. */
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Called when bytes have been stored, and once at the beginning. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Bytes of one request: 8 MiB if absent. */
+  readonly chunkBytes?: number | undefined;
+}
+
+const DEFAULT_CHUNK_BYTES = 8 * 1_024 * 1_024;
+const MIN_CHUNK_BYTES = 64 * 1_024;
+
+/** Chunks in a row after which they become larger again, up to what was asked for. */
+const SUCCESSES_TO_GROW = 4;
+
+/** Attempts without any progress, after which the last error is thrown: about three minutes. */
+const MAX_FAILURES = 10;
+
+export const TUS_HEADERS = { 'tus-resumable': '1.0.0' } as const;
+
+/**
+ * Creates an upload and gives its session.
+ * @throws HoldallError
+ */
+export async function createUpload(
+  endpoint: TusEndpoint,
+  size: number,
+  metadata: Readonly<Record<string, string | undefined>>,
+  options: CallOptions,
+): Promise<string> {
+  const pairs = Object.entries(metadata)
+    .filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
+    .map(([key, value]) => `${key} ${toBase64(new TextEncoder().encode(value))}`);
+  const headers = { ...TUS_HEADERS, 'upload-length': `${size}`, 'upload-metadata': pairs.join(',') };
+  const response = await endpoint.create(headers, options);
+  const sessionId = response.headers.get('location')?.split('/').at(-1);
+  if (sessionId === undefined || sessionId === '') throw new ProtocolError('The new upload has no address.');
+  return sessionId;
+}
+
+/**
+ * Sends what the service does not have yet, until it has everything.
+ * @throws HoldallError when the upload cannot be continued, or nothing has got through for some minutes
+ */
+export async function sendBytes(
+  endpoint: TusEndpoint,
+  sessionId: string,
+  source: Blob,
+  options: SendOptions & {
+    /** Where the service is known to be; by default it is asked. */
+    readonly offset?: number | undefined;
+  },
+): Promise<void> {
+  const { signal, onProgress, chunkBytes: maxChunkBytes = DEFAULT_CHUNK_BYTES } = options;
+  const report = (sentBytes: number) => onProgress?.({ sentBytes, totalBytes: source.size });
+  const call = { signal, timeoutMs: options.timeoutMs };
+  let { offset } = options;
+  let chunkBytes = maxChunkBytes;
+  let failures = 0;
+  let successes = 0;
+  report(offset ?? 0);
+  while (offset === undefined || offset < source.size) {
+    try {
+      offset ??= await findOffset(endpoint, sessionId, source.size, call);
+      report(offset);
+      while (offset < source.size) {
+        offset = await sendChunk(endpoint, sessionId, source, { offset, chunkBytes, call });
+        failures = 0;
+        successes += 1;
+        if (successes % SUCCESSES_TO_GROW === 0) chunkBytes = Math.min(maxChunkBytes, chunkBytes * 2);
+        report(offset);
+      }
+    } catch (error) {
+      failures += 1;
+      successes = 0;
+      if (!mayContinue(error) || failures > MAX_FAILURES) throw error;
+      await wait(backoffMs(failures, error.retryAfterSeconds), signal);
+      chunkBytes = Math.max(Math.min(MIN_CHUNK_BYTES, maxChunkBytes), Math.floor(chunkBytes / 2));
+      offset = undefined;
+    }
+  }
+}
+
+/** Bytes that the service has. @throws HoldallError; `DamagedError` if the upload has another length */
+export async function findOffset(
+  endpoint: Pick<TusEndpoint, 'head'>,
+  sessionId: string,
+  size: number,
+  options: CallOptions,
+): Promise<number> {
+  const { headers } = await endpoint.head(sessionId, { ...options, retries: 0, headers: TUS_HEADERS });
+  const length = readNumber(headers, 'upload-length');
+  if (length !== size) throw new DamagedError(`The upload is about ${length} bytes, not about ${size}.`);
+  return readNumber(headers, 'upload-offset');
+}
+
+async function sendChunk(
+  endpoint: TusEndpoint,
+  sessionId: string,
+  source: Blob,
+  { offset, chunkBytes, call }: { offset: number; chunkBytes: number; call: CallOptions },
+): Promise<number> {
+  // Without a type, so that the one of the source does not become the type of the request.
+  const chunk = source.slice(offset, offset + chunkBytes, '');
+  const checksum = await checksumOf(chunk);
+  const response = await endpoint.patch(sessionId, chunk, {
+    ...call,
+    // The loop above repeats it, after it has asked for the offset.
+    retries: 0,
+    headers: {
+      ...TUS_HEADERS,
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': `${offset}`,
+      ...(checksum === undefined ? {} : { 'upload-checksum': `sha256 ${checksum}` }),
+    },
+  });
+  const reached = readNumber(response.headers, 'upload-offset');
+  if (reached <= offset) throw new ProtocolError(`The upload is at ${reached} after a chunk at ${offset}.`);
+  return reached;
+}
+
+/** Undefined in pages without TLS, which have no `crypto.subtle`. */
+async function checksumOf(chunk: Blob): Promise<string | undefined> {
+  if (crypto.subtle === undefined) return undefined;
+  return toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', await chunk.arrayBuffer())));
+}
+
+/**
+ * Whether the upload goes on after this error. 423: a newer request has taken over. 460: the bytes were damaged
+ * on the way.
+ */
+function mayContinue(error: unknown): error is HoldallError {
+  return error instanceof HoldallError && (error.isPassing || [423, 460, 500].includes(error.status));
+}
+
+function readNumber(headers: Headers, name: string): number {
+  const text = headers.get(name);
+  if (text === null || !/^\d{1,16}$/.test(text)) throw new ProtocolError(`${name} is missing in an answer.`);
+  return Number(text);
+}

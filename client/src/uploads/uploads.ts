@@ -1,0 +1,181 @@
+import { HoldallError, InvalidError } from '../errors/errors.ts';
+import type { EntryDetails, EntryRecord, SessionRecord, SessionWithRuntime } from '../generated/records.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { InputOf } from '../requests/operation-types.ts';
+import type { Requester } from '../requests/requester.ts';
+import { readResumeToken, writeResumeToken } from './resume-token.ts';
+import { createUpload, findOffset, type SendOptions, sendBytes, type TusEndpoint } from './tus-upload.ts';
+import { nameOf, timeOf, toBlob, type UploadSource } from './upload-source.ts';
+
+/** Where a file goes. */
+export interface UploadTarget {
+  /** The directory; missing ones are made. `/` if absent. */
+  readonly path?: string | undefined;
+  /** Needed unless the source is a `File`, which has a name. */
+  readonly filename?: string | undefined;
+  /** The type of the source if absent; the service then looks at the name. */
+  readonly contentType?: string | undefined;
+  /** When the content was last modified; that of a `File` if absent. */
+  readonly modifiedAt?: Date | string | undefined;
+}
+
+export interface UploadOptions extends SendOptions {
+  /**
+   * Called once with a text that `resume` takes, before the first byte is sent. Store it, and another run of the
+   * program can go on within 24 hours. The upload waits until it is stored.
+   */
+  readonly onResumeToken?: ((token: string) => void | Promise<void>) | undefined;
+}
+
+/** Files up to this size are sent with one request, which costs the service less than a resumable upload. */
+const SMALL_BYTES = 256 * 1_024;
+
+/** Uploads to the drive. */
+export class Uploads {
+  readonly #requester: Requester;
+  readonly #endpoint: TusEndpoint;
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+    this.#endpoint = tusOfDrive(requester);
+  }
+
+  /**
+   * Uploads a file, and retries after temporary errors. A small file is sent at once; of a larger one
+   * the service keeps what has arrived.
+   * @throws HoldallError: `ConflictError` if the name is taken, `OverLimitError` if there is no room
+   */
+  async put(
+    source: UploadSource,
+    target: UploadTarget = {},
+    options: UploadOptions = {},
+  ): Promise<EntryRecord> {
+    const blob = toBlob(source);
+    const filename = target.filename ?? nameOf(source);
+    if (filename === undefined) throw new InvalidError('An upload needs a filename.');
+    const modifiedAt = toTimestamp(target.modifiedAt) ?? timeOf(source);
+    const contentType = target.contentType ?? blob.type;
+    const { path } = target;
+    if (blob.size <= SMALL_BYTES) {
+      return this.#putSmall(blob, { path, filename, contentType, modifiedAt }, options);
+    }
+    const metadata = { path, filename, filetype: contentType, modifiedAt };
+    const sessionId = await createUpload(this.#endpoint, blob.size, metadata, options);
+    await options.onResumeToken?.(writeResumeToken({ sessionId, size: blob.size }));
+    return this.#finish(sessionId, blob, { ...options, offset: 0 });
+  }
+
+  /**
+   * Continues an upload, also of another run of the program. Nothing is sent again that the service has.
+   * @param token from `onResumeToken`
+   * @param source the same bytes; only their number is checked
+   * @throws HoldallError: `ExpiredError` or `NotFoundError` if the upload is gone: start a new one
+   */
+  resume(token: string, source: UploadSource, options: SendOptions = {}): Promise<EntryDetails> {
+    return this.#finish(readResumeToken(token).sessionId, toBlob(source), options);
+  }
+
+  /** How many bytes of an unfinished upload the service has. @throws HoldallError */
+  offset(token: string, options: CallOptions = {}): Promise<number> {
+    const { sessionId, size } = readResumeToken(token);
+    return findOffset(this.#endpoint, sessionId, size, options);
+  }
+
+  /** Ends an unfinished upload and frees its room. @throws HoldallError */
+  async discard(token: string, options: CallOptions = {}): Promise<void> {
+    const path = { sessionId: readResumeToken(token).sessionId };
+    const headers = { 'tus-resumable': '1.0.0' };
+    await this.#requester.open('DELETE /api/v2/files/tus/{sessionId}', { path }, { ...options, headers });
+  }
+
+  /** The most bytes that one upload may have now; undefined if there is no limit. @throws HoldallError */
+  async maxBytes(options: CallOptions = {}): Promise<number | undefined> {
+    const headers = { 'tus-resumable': '1.0.0' };
+    const response = await this.#requester.open('OPTIONS /api/v2/files/tus', {}, { ...options, headers });
+    const size = response.headers.get('tus-max-size');
+    return size === null ? undefined : Number(size);
+  }
+
+  /** The session of an upload: its status, its progress and at the end its `fileId`. @throws HoldallError */
+  session(sessionId: string, options: CallOptions = {}): Promise<SessionWithRuntime> {
+    return this.#requester.ask(
+      'GET /api/v2/files/upload-sessions/{sessionId}',
+      { path: { sessionId } },
+      options,
+    );
+  }
+
+  /**
+   * Announces an upload whose bytes the program sends itself, perhaps directly to an object store: `uploadMode`
+   * and `strategy` of the session say how. `put` is simpler and works with every store.
+   * @throws HoldallError
+   */
+  createSession(
+    body: InputOf<'POST /api/v2/files/upload-sessions'>['body'],
+    options: CallOptions = {},
+  ): Promise<SessionRecord> {
+    return this.#requester.ask('POST /api/v2/files/upload-sessions', { body }, options);
+  }
+
+  /** Makes the file of a session whose bytes have arrived; may be repeated. @throws HoldallError */
+  completeSession(sessionId: string, options: CallOptions = {}): Promise<SessionRecord> {
+    const path = { sessionId };
+    return this.#requester.ask('POST /api/v2/files/upload-sessions/{sessionId}/complete', { path }, options);
+  }
+
+  /** Ends a session and drops its bytes. @throws HoldallError */
+  cancelSession(sessionId: string, options: CallOptions = {}): Promise<SessionRecord> {
+    const path = { sessionId };
+    return this.#requester.ask('DELETE /api/v2/files/upload-sessions/{sessionId}', { path }, options);
+  }
+
+  async #putSmall(
+    blob: Blob,
+    { path, filename, contentType, modifiedAt }: Readonly<Record<string, string | undefined>>,
+    { onProgress, ...options }: UploadOptions,
+  ): Promise<EntryRecord> {
+    const body = new FormData();
+    if (path !== undefined) body.set('path', path);
+    if (modifiedAt !== undefined) body.set('modifiedAt', modifiedAt);
+    body.set('file', contentType === undefined ? blob : new Blob([blob], { type: contentType }), filename);
+    onProgress?.({ sentBytes: 0, totalBytes: blob.size });
+    // As bytes: if a form is aborted while it is sent, Node.js fails where nobody can catch it.
+    const form = new Response(body);
+    const headers = { 'content-type': form.headers.get('content-type') ?? '' };
+    // The type of the operation knows forms only; these are the bytes of one.
+    const bytes = (await form.arrayBuffer()) as unknown as FormData;
+    const record = await this.#requester.ask(
+      'POST /api/files/upload',
+      { body: bytes },
+      { ...options, headers },
+    );
+    onProgress?.({ sentBytes: blob.size, totalBytes: blob.size });
+    return record;
+  }
+
+  async #finish(
+    sessionId: string,
+    blob: Blob,
+    options: SendOptions & { readonly offset?: number },
+  ): Promise<EntryDetails> {
+    await sendBytes(this.#endpoint, sessionId, blob, options);
+    const call = { signal: options.signal, timeoutMs: options.timeoutMs };
+    const { fileId } = await this.session(sessionId, call);
+    if (fileId === null) throw new HoldallError('protocol', 'The upload has ended without a file.');
+    return this.#requester.ask('GET /api/v2/files/{fileId}', { path: { fileId } }, call);
+  }
+}
+
+function tusOfDrive(requester: Requester): TusEndpoint {
+  const at = '/api/v2/files/tus';
+  return {
+    create: (headers, options) => requester.open(`POST ${at}`, {}, { ...options, headers }),
+    head: (sessionId, options) => requester.open(`HEAD ${at}/{sessionId}`, { path: { sessionId } }, options),
+    patch: (sessionId, body, options) =>
+      requester.open(`PATCH ${at}/{sessionId}`, { path: { sessionId }, body }, options),
+  };
+}
+
+function toTimestamp(time: Date | string | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString() : time;
+}

@@ -1,0 +1,214 @@
+// runs on: sqlite
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startHoldall } from '../../server/test/support/app/holdall.ts';
+import {
+  ConflictError,
+  CursorTooOldError,
+  ERROR_KINDS,
+  ExpiredError,
+  ForbiddenError,
+  Holdall,
+  HoldallError,
+  InvalidError,
+  NotFoundError,
+  OverLimitError,
+  PreconditionError,
+  ProtocolError,
+  RejectedError,
+  type ServiceErrorKind,
+  TimeoutError,
+  TooManyError,
+  UnauthenticatedError,
+  UnreachableError,
+  UnsupportedError,
+} from '../src/client.ts';
+import { logInNewUser } from './logged-in.ts';
+import { answerInTurn, envelope } from './scripted-service.ts';
+
+const service = await startHoldall();
+const { holdall } = await logInNewUser(service);
+
+describe('an error of the service is of the class of its kind:', () => {
+  const cases: Readonly<Record<string, readonly [() => Promise<unknown>, typeof HoldallError | object]>> = {
+    'a malformed path': [() => holdall.drive.makeDirectory('/a/../b'), InvalidError],
+    'a wrong password': [
+      () => new Holdall({ url: service.url }).auth.logIn('nobody', 'wrong'),
+      UnauthenticatedError,
+    ],
+    'no login': [() => new Holdall({ url: service.url }).account.profile(), UnauthenticatedError],
+    'administration by a user': [() => holdall.admin.summary(), ForbiddenError],
+    'an unknown file': [() => holdall.drive.get(999_999_999), NotFoundError],
+    'a taken name': [
+      async () => {
+        await holdall.drive.makeDirectory('/twice');
+        await holdall.drive.makeDirectory('/twice');
+      },
+      ConflictError,
+    ],
+    'a directory moved into itself': [
+      async () => {
+        const directory = await holdall.drive.makeDirectory('/self');
+        await holdall.drive.move(directory.id, '/self');
+      },
+      RejectedError,
+    ],
+    'an outdated tag': [
+      async () => {
+        const file = await holdall.uploads.put('one', { filename: 'tagged.txt' });
+        await holdall.versions.replace(file.id, 'two', { etag: '"another"' });
+      },
+      PreconditionError,
+    ],
+    'a share past its time': [
+      async () => {
+        const file = await holdall.uploads.put('shared', { filename: 'shared.txt' });
+        const expiresAt = new Date(service.clock.now() + 60_000).toISOString();
+        const { token } = await holdall.shares.create({ fileId: file.id, expiresAt });
+        service.clock.advance(120_000);
+        await holdall.shares.visit(token).open();
+      },
+      ExpiredError,
+    ],
+    'an unknown cursor': [() => holdall.events.changesAfter(987_654_321), CursorTooOldError],
+    'more bytes than the quota': [
+      () => holdall.uploads.createSession({ filename: 'huge', size: Number.MAX_SAFE_INTEGER }),
+      OverLimitError,
+    ],
+    'a thumbnail of text': [
+      async () => {
+        const file = await holdall.uploads.put('no picture', { filename: 'text.txt' });
+        await holdall.downloads.thumbnail(file, 256);
+      },
+      UnsupportedError,
+    ],
+  };
+  for (const [name, [call, expected]] of Object.entries(cases)) {
+    test(name, async () => {
+      const error = await call().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof HoldallError, String(error));
+      assert.equal(error.constructor, expected);
+      assert.equal(error.name, (expected as typeof HoldallError).name);
+      assert.ok(error.status >= 400 && error.code > 0 && error.message !== '');
+      assert.notEqual(error.requestId, undefined);
+    });
+  }
+
+  test('too many wrong passwords, with the time to wait', async () => {
+    const guessing = new Holdall({ url: service.url, retries: 0 });
+    const { username } = await service.register();
+    let error: unknown;
+    for (let guess = 0; guess < 40 && !(error instanceof TooManyError); guess += 1) {
+      error = await guessing.auth.logIn(username, 'a wrong guess').catch((reason: unknown) => reason);
+    }
+    assert.ok(error instanceof TooManyError);
+    assert.ok((error.retryAfterSeconds ?? 0) >= 1);
+  });
+});
+
+describe('every kind of the table', () => {
+  for (const [kind, row] of Object.entries(ERROR_KINDS)) {
+    test(`${kind} has its class in both families of addresses`, async () => {
+      for (const code of [row.legacy, row.v2]) {
+        const { url } = await answerInTurn([envelope(row.status, code, null, { 'retry-after': '7' })]);
+        const error = await new Holdall({ url, retries: 0 }).site.ping().catch((reason: unknown) => reason);
+        assert.ok(error instanceof HoldallError);
+        // The newer addresses do not tell these two apart.
+        const isAmbiguous = kind === 'rejected' && code === row.v2;
+        const expected = (isAmbiguous ? 'invalid' : kind) as ServiceErrorKind;
+        assert.equal(error.kind, expected);
+        const className = expected.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+        assert.equal(error.name, `${className.join('')}Error`);
+        const { status, message, requestId, retryAfterSeconds } = error;
+        assert.deepEqual(
+          { status, message, requestId, retryAfterSeconds, code: error.code },
+          {
+            status: row.status,
+            message: `message of ${code}`,
+            requestId: 'request-7',
+            retryAfterSeconds: 7,
+            code,
+          },
+        );
+      }
+    });
+  }
+
+  test('a service that is not there is unreachable', async () => {
+    const { url } = await answerInTurn([(request) => request.socket.destroy()]);
+    await assert.rejects(new Holdall({ url, retries: 0 }).site.ping(), UnreachableError);
+  });
+
+  test('a page of another program is no answer of Holdall', async () => {
+    const { url } = await answerInTurn([(_request, response) => response.end('<html>It works!</html>')]);
+    await assert.rejects(new Holdall({ url }).site.ping(), ProtocolError);
+  });
+
+  test('an error page of a proxy has the kind of its status', async () => {
+    const { url } = await answerInTurn([
+      (_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'),
+    ]);
+    const error = await new Holdall({ url, retries: 0 }).site.ping().catch((reason: unknown) => reason);
+    assert.ok(error instanceof HoldallError);
+    assert.deepEqual([error.kind, error.status, error.code], ['unavailable', 502, 0]);
+  });
+});
+
+describe('a call', () => {
+  test('that only reads is repeated after an error that passes', async () => {
+    const data = { status: 'ok', apiVersion: 'v2' };
+    const busy = envelope(503, 2503, null, { 'retry-after': '0' });
+    const { url, requests } = await answerInTurn([
+      busy,
+      (request) => request.socket.destroy(),
+      envelope(200, 0, data),
+    ]);
+    assert.deepEqual(await new Holdall({ url }).site.ping(), data);
+    assert.equal(requests.length, 3);
+  });
+
+  test('that changes something is repeated only if it was refused before anything was done', async () => {
+    const many = envelope(429, 1429, null, { 'retry-after': '0' });
+    const busy = envelope(503, 1503, null, { 'retry-after': '0' });
+    const { url, requests } = await answerInTurn([many, busy]);
+    const error = await new Holdall({ url }).drive.makeDirectory('/a').catch((reason: unknown) => reason);
+    assert.ok(error instanceof HoldallError && error.kind === 'unavailable');
+    assert.deepEqual(requests, ['POST /api/files/mkdir', 'POST /api/files/mkdir']);
+  });
+
+  test('is not repeated when the service asks for a long wait', async () => {
+    const { url, requests } = await answerInTurn([envelope(429, 2429, null, { 'retry-after': '900' })]);
+    await assert.rejects(new Holdall({ url }).site.ping(), TooManyError);
+    assert.equal(requests.length, 1);
+  });
+
+  test('ends at its time limit', async () => {
+    const { url } = await answerInTurn([() => {}]);
+    await assert.rejects(new Holdall({ url, timeoutMs: 20, retries: 0 }).site.ping(), TimeoutError);
+  });
+
+  test('ends at its time limit also in the middle of the answer', async () => {
+    const { url } = await answerInTurn([
+      (_request, response) => void response.writeHead(200).write('{"code":'),
+    ]);
+    await assert.rejects(new Holdall({ url, timeoutMs: 50, retries: 0 }).site.ping(), TimeoutError);
+  });
+
+  test('ends with the reason of its signal, at once and while it waits', async () => {
+    const { url, requests } = await answerInTurn([envelope(503, 2503, null, { 'retry-after': '20' })]);
+    const client = new Holdall({ url });
+    const reason = new Error('left');
+    await assert.rejects(client.site.ping({ signal: AbortSignal.abort(reason) }), reason);
+    assert.equal(requests.length, 0);
+    const controller = new AbortController();
+    const began = performance.now();
+    const call = client.site.ping({ signal: controller.signal });
+    const abort = () => (requests.length === 1 ? controller.abort(reason) : setImmediate(abort));
+    setImmediate(abort);
+    await assert.rejects(call, reason);
+    assert.ok(performance.now() - began < 5_000);
+  });
+});

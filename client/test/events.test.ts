@@ -1,0 +1,150 @@
+// runs on: sqlite
+// needs: build
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startHoldall } from '../../server/test/support/app/holdall.ts';
+import { newHome, start, stop } from '../../server/test/support/app/main-program.ts';
+import { type DriveEvent, Holdall, MemoryTokenStore, UnauthenticatedError } from '../src/client.ts';
+import { logInNewUser } from './logged-in.ts';
+
+const service = await startHoldall({ eventBeatMs: 100 });
+
+/** Reads the next event that is a change or a gap. */
+async function next(events: AsyncGenerator<DriveEvent>): Promise<DriveEvent> {
+  const { value } = await events.next();
+  assert.ok(value, 'the events have ended');
+  return value;
+}
+
+describe('the events of a drive', () => {
+  test('begin with the moment from which nothing is missed', async () => {
+    const { holdall } = await logInNewUser(service);
+    const events = holdall.events.watch();
+    const ready = await next(events);
+    assert.equal(ready.kind, 'ready');
+    assert.equal(ready.cursor, await holdall.events.newestCursor());
+    await holdall.drive.makeDirectory('/one');
+    const event = await next(events);
+    assert.ok(event.kind === 'change');
+    assert.deepEqual([event.change.eventType, event.change.toPath], ['CREATED', '/one']);
+    assert.equal(event.change.id, event.cursor);
+    await events.return();
+  });
+
+  test('continue after a cursor of another run', async () => {
+    const { holdall } = await logInNewUser(service);
+    const cursor = await holdall.events.newestCursor();
+    for (const name of ['a', 'b', 'c']) await holdall.drive.makeDirectory(`/${name}`);
+    const paths: (string | null)[] = [];
+    for await (const event of holdall.events.watch({ cursor })) {
+      if (event.kind === 'change') paths.push(event.change.toPath);
+      if (paths.length === 3) break;
+    }
+    assert.deepEqual(paths, ['/a', '/b', '/c']);
+    const past: (string | null)[] = [];
+    for await (const change of holdall.events.changes(cursor)) past.push(change.toPath);
+    assert.deepEqual(past, paths);
+  });
+
+  test('say when the cursor is too old, and go on', async () => {
+    const { holdall } = await logInNewUser(service);
+    const events = holdall.events.watch({ cursor: 123_456_789 });
+    const [ready, gap] = [await next(events), await next(events)];
+    assert.deepEqual([ready.kind, gap.kind], ['ready', 'resync']);
+    await holdall.drive.makeDirectory('/after-the-gap');
+    const event = await next(events);
+    assert.ok(event.kind === 'change' && event.cursor > gap.cursor);
+    await events.return();
+  });
+
+  test('leave out the own changes, and those at other paths', async () => {
+    const tokens = new MemoryTokenStore();
+    const { holdall } = await logInNewUser(service, { tokens, clientId: 'this-one' });
+    const other = new Holdall({ url: service.url, tokens });
+    const events = holdall.events.watch({ path: '/watched' });
+    assert.equal((await next(events)).kind, 'ready');
+    await holdall.drive.makeDirectory('/watched/own');
+    await other.drive.makeDirectory('/elsewhere');
+    await other.drive.makeDirectory('/watched/foreign');
+    const event = await next(events);
+    assert.ok(event.kind === 'change');
+    assert.equal(event.change.toPath, '/watched/foreign');
+    await events.return();
+  });
+
+  test('go on when the token of the stream expires', async () => {
+    const { holdall } = await logInNewUser(service);
+    const events = holdall.events.watch();
+    assert.equal((await next(events)).kind, 'ready');
+    service.clock.advance(16 * 60_000);
+    await holdall.drive.makeDirectory('/renewed');
+    const event = await next(events);
+    assert.ok(event.kind === 'change' && event.change.toPath === '/renewed');
+    // The stream of the expired token ends within seconds, and the next one begins without a gap or a repetition.
+    await holdall.drive.makeDirectory('/renewed/again');
+    const again = await next(events);
+    assert.ok(again.kind === 'change' && again.change.toPath === '/renewed/again');
+    await events.return();
+  });
+
+  test('end with an error when the login has ended', async () => {
+    const { holdall } = await logInNewUser(service);
+    const events = holdall.events.watch();
+    await next(events);
+    await holdall.auth.logOut();
+    await assert.rejects(events.next(), UnauthenticatedError);
+  });
+
+  test('end at once with the reason of the signal', async () => {
+    const { holdall } = await logInNewUser(service);
+    const controller = new AbortController();
+    const events = holdall.events.watch({ signal: controller.signal });
+    await next(events);
+    const reason = new Error('no longer wanted');
+    const waiting = events.next();
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+  });
+
+  test('are asked for anew when the stream is silent', async () => {
+    const tokens = new MemoryTokenStore();
+    await logInNewUser(service, { tokens });
+    let streams = 0;
+    const silent: typeof fetch = async (url, request) => {
+      if (!String(url).includes('/events')) return fetch(url, request);
+      streams += 1;
+      if (streams > 1) return fetch(url, request);
+      const body = new ReadableStream({
+        start: (stream) =>
+          request?.signal?.addEventListener('abort', () => stream.error(request.signal?.reason)),
+      });
+      return new Response(body, { status: 200 });
+    };
+    const client = new Holdall({ url: service.url, tokens, fetch: silent });
+    const events = client.events.watch({ silenceMs: 1_000 });
+    assert.equal((await next(events)).kind, 'ready');
+    assert.equal(streams, 2);
+    await events.return();
+  });
+
+  test('resume after the service was killed and started again', async () => {
+    const home = { ...(await newHome()), HOLDALL_DEV_LOGIN: 'true' };
+    const first = await start(home);
+    const port = new URL(first.url).port;
+    const holdall = new Holdall({ url: first.url });
+    await holdall.auth.devLogIn({ username: 'watcher' });
+    const events = holdall.events.watch();
+    assert.equal((await next(events)).kind, 'ready');
+    await holdall.drive.makeDirectory('/before');
+    assert.equal((await next(events)).kind, 'change');
+    const waiting = next(events);
+    await stop(first, 'SIGKILL');
+    const second = await start({ ...home, HOLDALL_PORT: port });
+    await holdall.drive.makeDirectory('/after');
+    const event = await waiting;
+    assert.ok(event.kind === 'change');
+    assert.equal(event.change.toPath, '/after');
+    await events.return();
+    await stop(second);
+  });
+});

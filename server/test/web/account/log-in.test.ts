@@ -1,0 +1,239 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { applicationOf, PASSWORD } from '../../support/app/person.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+describe('a visitor without a login', () => {
+  test('is redirected to the login, and then to the requested page', async () => {
+    visit = await Visit.begin(browser, holdall);
+    await visit.page.goto('/drive/Documents');
+    await visit.page.getByLabel('User name').fill(alice.username);
+    await visit.page.getByLabel('Password', { exact: true }).fill('wrong, and long enough');
+    await visit.page.getByRole('button', { name: 'Log in' }).click();
+    const field = visit.page.getByLabel('Password', { exact: true });
+    await visit.page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    await visit.checkAccessible();
+    await visit.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await visit.page.keyboard.press('Enter');
+    await visit.page.waitForURL('**/drive/Documents');
+  });
+
+  test('registers with a code and is in the drive', async () => {
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    const application = applicationOf('newcomer', await holdall.inviteCode());
+    await page.goto(`/register?code=${application.inviteCode}`);
+    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('E-mail').fill(application.email);
+    await page.getByLabel('Phone number').fill(application.phoneNumber);
+    await page.getByLabel('Password', { exact: true }).fill(application.password);
+    await page.getByLabel('Confirm password').fill(application.confirmPassword);
+    await visit.checkAccessible();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'My files' }).waitFor();
+    await page.getByText('Pictures').waitFor();
+  });
+
+  test('sees each refusal of the service at its field, and why e-mail and phone number are needed', async () => {
+    visit = await Visit.begin(browser, holdall, {
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visit;
+    const application = applicationOf('second', await holdall.inviteCode());
+    await page.goto('/register?code=notavalidcode');
+    await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
+    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('E-mail').fill(application.email);
+    await page.getByLabel('Phone number').fill(application.phoneNumber);
+    await page.getByLabel('Password', { exact: true }).fill(application.password);
+    await page.getByLabel('Confirm password').fill(application.confirmPassword);
+    const refused = async (label: string, sentence: string) => {
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      const field = page.getByLabel(label);
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      assert.equal(await field.evaluate((input) => input.matches(':focus')), true);
+    };
+    await refused('Invite code', 'The invite code is not valid.');
+    await visit.checkAccessible();
+    await page.getByLabel('Invite code').fill(application.inviteCode);
+    await page.getByLabel('User name').fill(alice.username);
+    await refused('User name', 'This username is taken.');
+    await page.getByLabel('User name').fill(application.username);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'My files' }).waitFor();
+  });
+
+  test('reaches quick transfer from the login', async () => {
+    visit = await Visit.begin(browser, holdall);
+    await visit.page.goto('/login');
+    await visit.page.getByRole('link', { name: 'Send files without an account' }).click();
+    await visit.page.waitForURL('**/transfer');
+    await visit.page.getByRole('heading', { name: 'Quick transfer' }).waitFor();
+  });
+});
+
+describe('the forms', () => {
+  test('report faults at each field before anything is sent', async () => {
+    visit = await Visit.begin(browser, holdall, {
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto('/register');
+    await page.getByLabel('User name').fill('x');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('You need an invite code to register.').waitFor();
+    await page.getByText('Use 3 to 64 characters').waitFor();
+    await page.getByText('Enter an e-mail address').waitFor();
+    await page.getByText('5 to 20 digits').waitFor();
+    await page.getByText('At least 8 characters.').waitFor();
+    await page.getByText('The two passwords differ.').waitFor();
+    await visit.checkAccessible();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Please fill in this field.').nth(1).waitFor();
+    assert.equal(await page.getByText('Please fill in this field.').count(), 2);
+    await visit.checkAccessible();
+    assert.deepEqual(sent, []);
+  });
+
+  test('show the typed password on demand', async () => {
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await page.goto('/login');
+    const field = page.getByLabel('Password', { exact: true });
+    await field.fill('sesame');
+    assert.equal(await field.getAttribute('type'), 'password');
+    await page.getByRole('button', { name: 'Show the password' }).click();
+    assert.equal(await field.getAttribute('type'), 'text');
+  });
+
+  test('say when to try again after too many wrong passwords, and wait', async () => {
+    const hugo = await holdall.register('hugo');
+    // The delay begins with the tenth, and doubles.
+    for (let attempt = 0; attempt < 18; attempt += 1) {
+      const body = { username: hugo.username, password: 'wrong, and long enough' };
+      await holdall.anonymous.call('POST', '/api/auth/login', { body });
+      if (attempt < 17) holdall.clock.advance(15 * 60_000);
+    }
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.context.clock.install();
+    await page.goto('/login');
+    await page.getByLabel('User name').fill(hugo.username);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText(/^Too many attempts\. Try again in \d+ (seconds?|minutes?)\.$/).waitFor();
+    await visit.checkAccessible();
+    assert.ok(await page.getByRole('button', { name: /^Log in/ }).isDisabled());
+    holdall.clock.advance(3_600_000);
+    await visit.context.clock.fastForward(3_600_000);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.waitForURL('**/drive**');
+  });
+
+  test('are not shown to users who are logged in', async () => {
+    visit = await Visit.begin(browser, holdall);
+    await alice.logIn();
+    await visit.logIn(alice);
+    for (const form of ['/login?next=%2Fshared', '/register?next=%2Fshared']) {
+      await visit.page.goto(form);
+      await visit.page.waitForURL('**/shared');
+    }
+    await visit.page.goto('/login?next=%2F%2Felsewhere.example');
+    await visit.page.waitForURL('**/drive**');
+  });
+});
+
+test('a logout in one tab logs out all of them', async () => {
+  visit = await Visit.begin(browser, holdall);
+  await alice.logIn();
+  await visit.logIn(alice);
+  const other = await visit.context.newPage();
+  await other.goto('/drive');
+  await other.getByRole('heading', { name: 'My files' }).waitFor();
+  await visit.page.getByRole('button', { name: alice.username }).click();
+  await visit.page.getByRole('menuitem', { name: 'Log out' }).click();
+  await visit.page.waitForURL('**/login**');
+  await other.waitForURL('**/login**');
+});
+
+test('a user whose account an administrator created must choose a password first', async () => {
+  const admin = await holdall.admin();
+  const { username, email, phoneNumber } = applicationOf('invited', '');
+  const body = { username, email, phoneNumber, password: PASSWORD };
+  await admin.ask('POST', '/api/admin/users', { body });
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await page.goto('/login?next=%2Frecent');
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  await visit.checkAccessible();
+  for (const elsewhere of ['/drive', '/profile', '/transfer', '/new-password']) {
+    await page.goto(elsewhere);
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  }
+  const fill = async (given: string, chosen: string, again: string) => {
+    await page.getByLabel('The password that you were given').fill(given);
+    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByLabel('Confirm new password').fill(again);
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+  };
+  await fill(PASSWORD, 'short', 'shorter');
+  await page.getByText('At least 8 characters.').waitFor();
+  await page.getByText('The two passwords differ.').waitFor();
+  await fill(PASSWORD, PASSWORD, PASSWORD);
+  await page.getByRole('alert').waitFor();
+  await visit.checkAccessible();
+  await fill(PASSWORD, 'a password of my own', 'a password of my own');
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+});
+
+test('a browser that stores nothing stays logged in until the page is left', async () => {
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  const block = `Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('The operation is insecure.', 'SecurityError'); },
+  });`;
+  await visit.addScript(block);
+  await page.goto('/login');
+  await page.getByLabel('User name').fill(alice.username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+  await page.getByRole('link', { name: 'Recent' }).click();
+  await page.waitForURL('**/recent');
+});
+
+test('the page loads nothing from other origins', async () => {
+  const page = await holdall.anonymous.fetch('GET', '/drive', { headers: { accept: 'text/html' } });
+  const policy = page.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /unsafe|\*/);
+  const again = await holdall.anonymous.fetch('GET', '/', { headers: { accept: 'text/html' } });
+  assert.notEqual(again.headers.get('content-security-policy'), policy, 'a nonce is used once');
+});
+
+test('programs get the availability envelope at the root address', async () => {
+  assert.equal((await holdall.anonymous.call('GET', '/')).code, 0);
+});

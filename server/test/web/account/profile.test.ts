@@ -1,0 +1,234 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { User } from '../../../src/app/contract.ts';
+import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { PASSWORD } from '../../support/app/person.ts';
+import { makePng } from '../../support/media/pictures.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { Visit } from '../../support/web/web-visit.ts';
+
+const NEW_PASSWORD = 'a password quite unlike it';
+const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visits: Visit[] = [];
+const begin = async (options: Parameters<typeof Visit.begin>[2] = {}) => {
+  const visit = await Visit.begin(browser, holdall, options);
+  visits.push(visit);
+  return visit;
+};
+afterEach(() => {
+  for (const visit of visits) visit.checkClean();
+  visits = [];
+});
+
+/** A user with a session for the test's own calls, which the login in the page does not end. */
+const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
+
+test('the profile is saved, and faults are reported at their fields', async () => {
+  const erin = await register('erin');
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(erin, '/profile');
+  await visit.checkAccessible();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  assert.ok(await save.isDisabled());
+  await page.getByLabel('Phone number').fill('call me');
+  await page.getByText('5 to 20 digits, with or without a + in front.').waitFor();
+  await save.click();
+  await visit.checkAccessible();
+  await page.getByLabel('Phone number').fill('+49 170 1234567');
+  await page.getByLabel('Name that others see').fill('Erin the Great');
+  await page.getByLabel('A few words about you').fill('Sails.');
+  await page.getByText('274 characters left').waitFor();
+  await save.click();
+  await page.getByText('Saved.').waitFor();
+  const user = await erin.ask<User>('GET', '/api/user/profile');
+  assert.deepEqual(
+    [user.displayName, user.phoneNumber, user.bio],
+    ['Erin the Great', '+491701234567', 'Sails.'],
+  );
+  await page.getByRole('button', { name: 'Erin the Great' }).waitFor();
+  assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
+});
+
+test('the language applies at once, and on the next device too', async () => {
+  const wei = await register('wei');
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(wei, '/profile');
+  await page.getByRole('main').getByLabel('Language', { exact: true }).selectOption('简体中文');
+  await page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
+  await page.getByText('已保存。').waitFor();
+  assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
+
+  const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
+  // The session of a page has the user as the login returned it.
+  await wei.logIn();
+  await other.logIn(wei, '/profile');
+  await other.page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
+  await other.checkAccessible();
+});
+
+test('a picture is cut to a square and appears in the menu', async () => {
+  const finn = await register('finn');
+  const visit = await begin({ colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(finn, '/profile');
+  const choose = page.locator('input[type=file]');
+  await choose.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await page.getByText('This browser cannot read that picture.').waitFor();
+  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: makePng(300, 200) });
+  const dialog = page.getByRole('dialog');
+  const place = dialog.getByRole('application');
+  await place.press('ArrowRight');
+  await dialog.getByRole('slider').press('ArrowRight');
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Your picture was changed.').waitFor();
+  await page.locator('header img[src^="blob:"]').waitFor();
+
+  const sent = await finn.fetch('GET', '/api/user/avatar/content');
+  assert.equal(sent.headers.get('content-type'), 'image/jpeg');
+  const picture = Buffer.from(await sent.arrayBuffer()).toString('base64');
+  const sides = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    // The page has it, but the types of this file do not.
+    const { createImageBitmap } = globalThis as unknown as {
+      createImageBitmap(blob: Blob): Promise<{ width: number; height: number }>;
+    };
+    const { width, height } = await createImageBitmap(new Blob([bytes]));
+    return [width, height];
+  }, picture);
+  assert.deepEqual(sides, [512, 512]);
+});
+
+test('a new password keeps this session and ends all others, and the app passwords on demand', async () => {
+  const gwen = await holdall.register('gwen');
+  const { password: appPassword } = await createAppPassword(gwen);
+  const phone = await begin({ userAgent: PHONE_AGENT, viewport: { width: 360, height: 740 } });
+  await phone.logIn(gwen);
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(gwen);
+  // A phone and a laptop have separate sessions.
+  await phone.page.goto('/profile');
+  await phone.page.getByLabel('New password', { exact: true }).waitFor();
+
+  await page.goto('/profile');
+  await page.getByLabel('Current password').fill('wrong, and long enough');
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByLabel('Confirm new password').fill('shorter');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await change.click();
+  await page.getByText('At least 8 characters.').waitFor();
+  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  await change.click();
+  await page.getByRole('alert').waitFor();
+  await visit.checkAccessible();
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await change.click();
+  await page.getByText('Your password was changed.').waitFor();
+  await asProgram(gwen, appPassword).list('/');
+  await page.getByLabel('Current password').fill(NEW_PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm new password').fill(PASSWORD);
+  await page.getByRole('checkbox', { name: 'Also delete all app passwords' }).check();
+  await change.click();
+  // The page has its new session. Without it a reload would lead to the login page.
+  await page.getByRole('checkbox', { name: 'Also delete all app passwords', checked: false }).waitFor();
+  await page.getByText('Never used').or(page.getByText('Last used')).waitFor({ state: 'detached' });
+  await asProgram(gwen, appPassword).refused(401, 1001, 'GET', '/api/files/list');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await phone.page.reload();
+  await phone.page.waitForURL('**/login**');
+});
+
+test('an app password is created, shown once, and deleted', async () => {
+  const hana = await register('hana');
+  const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(hana, '/profile');
+  const create = page.getByRole('button', { name: 'Create an app password' });
+  await create.click();
+  await visit.checkAccessible();
+  await page.getByLabel('Name', { exact: true }).fill('rclone on the laptop');
+  await page.getByLabel('What the program may do').selectOption('Read only');
+  await page.getByLabel('Valid for').selectOption('30 days');
+  await create.click();
+  const dialog = page.getByRole('dialog', { name: 'The password of rclone on the laptop' });
+  const password = (await dialog.locator('pre').textContent()) ?? '';
+  assert.match(password, /^hda_[0-9A-Za-z]{32}$/);
+  await dialog.getByRole('img', { name: 'The app password as a QR code' }).waitFor();
+  await dialog.getByRole('button', { name: 'Copy the password' }).waitFor();
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const program = asProgram(hana, password);
+  await program.list('/');
+  await program.refused(403, 1002, 'POST', '/api/files/mkdir', { body: { path: '/x' } });
+  await page.reload();
+  await page.getByText('Last used').waitFor();
+  await page.getByText('Valid until').waitFor();
+  assert.ok(!(await page.content()).includes(password));
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Delete rclone on the laptop' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete rclone on the laptop' });
+  await visit.checkAccessible();
+  await question.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The app password was deleted.').waitFor();
+  await page.getByText('rclone on the laptop', { exact: true }).waitFor({ state: 'detached' });
+  await program.refused(401, 1001, 'GET', '/api/files/list');
+});
+
+test('a login on another computer ends none here, and can be ended from here', async () => {
+  const iris = await holdall.register('iris');
+  const enter = async ({ page }: Visit) => {
+    await page.getByLabel('User name').fill(iris.username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/drive**');
+  };
+  const [here, there] = [await begin(), await begin({ colorScheme: 'dark' })];
+  for (const visit of [here, there]) {
+    await visit.page.goto('/login');
+    await enter(visit);
+  }
+  const { page } = here;
+  await page.reload();
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+
+  await page.goto('/profile');
+  await page.getByText('This device', { exact: true }).waitFor();
+  await here.checkAccessible();
+  // The call that registered the user.
+  await page.getByText('node', { exact: true }).waitFor();
+  const end = page.getByRole('button', { name: 'Log out Chrome on Linux' });
+  assert.equal(await end.count(), 1);
+  await end.click();
+  await page.getByText('The device was logged out.').waitFor();
+  await end.waitFor({ state: 'detached' });
+
+  await there.page.waitForURL('**/login**');
+  const reason = 'You were logged out on this device';
+  await there.page.getByText(reason).waitFor();
+  await there.checkAccessible();
+  await enter(there);
+  await there.page.getByRole('heading', { name: 'My files' }).waitFor();
+
+  // The end of the own session is a logout, which needs no reason.
+  await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();
+  await page.waitForURL('**/login**');
+  await page.getByLabel('User name').waitFor();
+  assert.equal(await page.getByText(reason).count(), 0);
+});

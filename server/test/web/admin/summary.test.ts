@@ -1,0 +1,87 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { applicationOf } from '../../support/app/person.ts';
+import { setAdminScene } from '../../support/web/admin-scene.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const { view, chief, ann } = await setAdminScene(holdall);
+const browser = await startBrowser({ isShared: false });
+
+test('an admin sees the totals and the usage of the service', async () => {
+  const visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await visit.logIn(chief);
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await page.getByText('Requests today', { exact: true }).waitFor();
+  const { totalUsers } = await view.summary();
+  await page.getByRole('main').getByText(String(totalUsers), { exact: true }).first().waitFor();
+  await page.getByRole('img', { name: /requests today, the most in the hour from \d\d:00: \d+/ }).waitFor();
+  await page.getByRole('img', { name: /active users today/ }).waitFor();
+  await page.getByRole('button', { name: 'Active users, by the day: as a table' }).click();
+  const table = page.getByRole('table', { name: 'Active users, by the day' });
+  await table.getByRole('row').nth(7).waitFor();
+  assert.equal(await table.getByRole('row').count(), 8);
+  await table.getByRole('cell', { name: ann.username }).waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('link', { name: 'Files', exact: true }).first().click();
+  await page.getByRole('table', { name: 'Files' }).waitFor();
+  visit.checkClean();
+});
+
+test('the limit of quick transfers is set to the byte', async () => {
+  const visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await visit.logIn(chief, '/admin');
+  await page.getByRole('button', { name: 'Change the limit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Limit', { exact: true }).fill('1.5');
+  await dialog.getByLabel('Unit of: Limit').selectOption('GB');
+  await visit.checkAccessible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('0 bytes of 1.5 GB used').waitFor();
+  assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 1_500_000_000);
+  visit.checkClean();
+});
+
+test('a new invite code admits a user, and the previous one does not', async () => {
+  const visit = await Visit.begin(browser, holdall, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = visit;
+  await visit.logIn(chief, '/admin');
+  const before = await holdall.inviteCode();
+  await page.getByText(before, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'New random code' }).click();
+  await visit.checkAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: 'New random code' }).click();
+  await page.getByText(before, { exact: true }).waitFor({ state: 'detached' });
+  const code = await holdall.inviteCode();
+  assert.notEqual(code, before);
+  await page.getByText(code, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied').waitFor();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.equal(link, `${holdall.url}/register?code=${code}`);
+
+  const guest = await Visit.begin(browser, holdall);
+  const application = applicationOf('invited', code);
+  await guest.page.goto(link);
+  await guest.page.getByLabel('User name').fill(application.username);
+  await guest.page.getByLabel('E-mail').fill(application.email);
+  await guest.page.getByLabel('Phone number').fill(application.phoneNumber);
+  await guest.page.getByLabel('Password', { exact: true }).fill(application.password);
+  await guest.page.getByLabel('Confirm password').fill(application.confirmPassword);
+  await guest.page.getByRole('button', { name: 'Register' }).click();
+  await guest.page.getByRole('heading', { name: 'My files' }).waitFor();
+
+  await page.getByRole('button', { name: 'Set my own' }).click();
+  await page.getByRole('dialog').getByLabel('Invite code').fill('come in & welcome');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('come in & welcome', { exact: true }).waitFor();
+  assert.equal(await holdall.inviteCode(), 'come in & welcome');
+  visit.checkClean();
+  guest.checkClean();
+});

@@ -1,0 +1,89 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+/** A user who has deleted three files and a folder, and the page of their recycle bin. */
+async function openBin(options: VisitOptions = {}) {
+  const person = await holdall.register('bina');
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+    await person.recycle(await person.upload(`/Documents/${name}`, name));
+  }
+  await person.recycle(await person.mkdir('/Old'));
+  visit = await begin(options);
+  const { page } = await visit.logIn(person, '/bin');
+  await page.getByRole('row', { name: 'one.txt' }).waitFor();
+  const names = async () => (await person.bin()).items.map((entry) => entry.filename);
+  return { person, page, names };
+}
+
+test('the last deleted entry comes first, and several are restored', async () => {
+  const { page, person, names } = await openBin();
+  const shown = await page.getByRole('row').allTextContents();
+  assert.match(shown[1] ?? '', /^Old.*My files.*10 days/);
+  assert.match(shown[4] ?? '', /^one\.txt.*Documents/);
+  await page.getByRole('row', { name: 'one.txt' }).click();
+  await page.getByRole('row', { name: 'two.txt' }).click({ modifiers: ['Control'] });
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('2 entries were restored.').waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt']);
+  assert.deepEqual(await person.names('/Documents'), ['one.txt', 'two.txt']);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await page.getByRole('row', { selected: true }).waitFor();
+});
+
+test('an entry is deleted permanently with the keyboard, after a question', async () => {
+  const { page, names } = await openBin();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” permanently?' });
+  await dialog.waitFor();
+  await visit.checkAccessible();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Delete');
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByText('“one.txt” was deleted permanently.').waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
+});
+
+test('an entry whose name was taken meanwhile stays in the bin if the user skips it', async () => {
+  const { page, person, names } = await openBin();
+  await person.upload('/Documents/one.txt', 'another');
+  await page.getByRole('button', { name: 'Actions for one.txt' }).click();
+  await visit.checkAccessible();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page
+    .getByRole('dialog', { name: 'This name is taken' })
+    .getByRole('button', { name: 'Skip' })
+    .click();
+  await page.getByRole('row', { name: 'one.txt' }).waitFor();
+  assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt', 'one.txt']);
+});
+
+test('the bin is emptied, on a phone in dark mode', async () => {
+  const { page, names } = await openBin({
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await visit.checkAccessible();
+  await page.getByRole('row', { name: 'three.txt' }).tap();
+  await page.getByRole('menuitem', { name: 'Restore' }).tap();
+  await page.getByText('“three.txt” was restored.').waitFor();
+  await page.getByRole('button', { name: 'Empty the bin' }).tap();
+  await visit.checkAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty the bin' }).tap();
+  await page.getByRole('heading', { name: 'The recycle bin is empty' }).waitFor();
+  await visit.checkAccessible();
+  assert.deepEqual(await names(), []);
+});

@@ -1,0 +1,118 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makePng } from '../../support/media/pictures.ts';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+/** A user with a folder of a few files, and the page of that folder. */
+async function openFolder(options: VisitOptions = {}) {
+  const person = await holdall.register('dara');
+  await person.mkdir('/Work/Plans/Old');
+  await person.upload('/Work/Plans/one.txt', '12345');
+  await person.upload('/Work/Plans/Old/two.txt', '123');
+  const picture = await person.upload('/Work/photo.png', makePng(64, 48), 'image/png');
+  await person.ask('POST', '/api/v2/shares', { body: { fileId: picture.id } });
+  visit = await begin({ viewport: { width: 1280, height: 800 }, ...options });
+  await visit.logIn(person, '/drive/Work');
+  const { page } = visit;
+  const row = (name: string) => page.getByRole('row', { name });
+  await row('photo.png').waitFor();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  return { person, page, row, details };
+}
+
+describe('beside the list of a wide screen', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the details follow the selection, ${colorScheme}`, async () => {
+      const { page, row, details } = await openFolder({ colorScheme });
+      await page.getByRole('button', { name: 'Details', exact: true }).click();
+      await details.getByText('Select a file or folder to see its details.').waitFor();
+      await visit.checkAccessible();
+      await row('Plans').click();
+      await details.getByRole('heading', { name: 'Plans' }).waitFor();
+      await details.getByText('2 files, 1 folder').waitFor();
+      await details.getByText('8 bytes').waitFor();
+      await visit.checkAccessible();
+      await row('photo.png').click();
+      await details.getByText('64 × 48 pixels').waitFor();
+      await details.locator('img').waitFor();
+      await details.getByRole('link', { name: 'My files / Work' }).waitFor();
+      await visit.checkAccessible();
+      await row('Plans').click({ modifiers: ['Control'] });
+      await details.getByText('2 files and folders are selected.').waitFor();
+      await row('photo.png').click();
+      await details.getByRole('link', { name: '1 link' }).click();
+      await page.waitForURL('**/shared?file=*');
+    });
+  }
+
+  test('Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name', async () => {
+    const { person, page, row, details } = await openFolder();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Alt+Enter');
+    await details.getByRole('heading', { name: 'photo.png' }).waitFor();
+    await page.reload();
+    await details.waitFor();
+    const toggle = page.getByRole('button', { name: 'Details', exact: true });
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Alt+Enter');
+    await details.waitFor({ state: 'detached' });
+    await person.upload('/Work/inn.txt', 'a letter');
+    await row('inn.txt').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('i');
+    await row('inn.txt').and(page.locator('[aria-selected=true]')).waitFor();
+    assert.equal(await details.count(), 0);
+    await page.reload();
+    await page.getByRole('row', { name: 'photo.png' }).waitFor();
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
+    assert.equal(await details.count(), 0);
+  });
+
+  test('Escape inside closes them and leads back to the list; the menu opens them', async () => {
+    const { page, row, details } = await openFolder();
+    await row('photo.png').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Details' }).click();
+    await details.getByRole('heading', { name: 'photo.png' }).waitFor();
+    await details.getByRole('button', { name: 'Close the details' }).focus();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await page.locator('[role=grid]:focus').waitFor();
+  });
+
+  test('a letter I inside a typed name does not open them', async () => {
+    const { page, details } = await openFolder();
+    await page.getByRole('grid').focus();
+    await page.keyboard.type('pi');
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: 'photo.png', selected: true }).waitFor();
+    assert.equal(await details.count(), 0);
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a phone shows them in a drawer, ${colorScheme}`, async () => {
+    const { page, row, details } = await openFolder({
+      colorScheme,
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await row('Plans').waitFor();
+    await page.getByRole('button', { name: 'Actions for Plans' }).tap();
+    await page.getByRole('menuitem', { name: 'Details' }).tap();
+    const drawer = page.getByRole('dialog', { name: 'Details' });
+    await drawer.getByText('2 files, 1 folder').waitFor();
+    await drawer.getByText('No links').waitFor();
+    await visit.checkAccessible();
+    assert.equal(await details.count(), 0);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
+  });
+}

@@ -1,0 +1,87 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits({ browser: { isShared: false } });
+let visit: Visit;
+
+async function openWork(options: VisitOptions = {}) {
+  const person = await holdall.register('berta');
+  await person.upload('/Work/Plans/letter.txt', 'Dear bank');
+  await person.upload('/Work/notes.txt', 'many words');
+  visit = await begin(options);
+  await visit.logIn(person, '/drive/Work');
+  await visit.page.getByRole('row', { name: 'notes.txt' }).waitFor();
+  return { person, page: visit.page };
+}
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('row', { name }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('a file is downloaded from its signed URL', async () => {
+  const { page } = await openWork();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    choose(page, 'notes.txt', 'Download'),
+  ]);
+  assert.equal(download.suggestedFilename(), 'notes.txt');
+  assert.equal(await readFile(await download.path(), 'utf8'), 'many words');
+});
+
+test('a folder is downloaded as a ZIP', async () => {
+  const { page } = await openWork();
+  const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Plans', 'Download')]);
+  assert.equal(download.suggestedFilename(), 'Plans.zip');
+  const bytes = await readFile(await download.path());
+  assert.equal(bytes.subarray(0, 2).toString(), 'PK');
+  assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank'));
+});
+
+test('several entries are downloaded as one ZIP, on a phone, too', async () => {
+  for (const options of [{}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }]) {
+    const { page } = await openWork(options);
+    await page.getByRole('row', { name: 'notes.txt' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const bytes = await readFile(await download.path());
+    assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank') && bytes.includes('many words'));
+    await page.getByText('2 entries are being downloaded as one zip file.').waitFor();
+    await visit.checkAccessible();
+    await visit.end();
+  }
+});
+
+test('several entries are compressed into one archive, which gets a free name', async () => {
+  const { page, person } = await openWork();
+  await person.upload('/Work/Work.zip', 'something else');
+  await page.getByRole('row', { name: 'Work.zip' }).waitFor();
+  await page.getByRole('row', { name: 'Plans' }).click();
+  await page.getByRole('row', { name: 'notes.txt' }).click({ modifiers: ['Control'] });
+  await choose(page, 'Plans', 'Compress');
+  await page.getByText('2 entries are being compressed into one archive').waitFor();
+  await page.getByRole('row', { name: 'Work (2).zip' }).waitFor();
+});
+
+test('a folder is compressed, and an archive extracted, in the background', async () => {
+  const { page } = await openWork();
+  await choose(page, 'Plans', 'Compress');
+  await page.getByText('“Plans” is being compressed in the background.').waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('row', { name: 'Plans.zip' }).waitFor();
+  await choose(page, 'Plans.zip', 'Extract here');
+  await page.getByText('“Plans.zip” is being extracted in the background.').waitFor();
+  await page.getByRole('row', { name: 'letter.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Show tasks' }).last().click();
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+});

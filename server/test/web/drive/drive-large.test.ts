@@ -1,0 +1,92 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fillDirectory } from '../../support/drive/large-directory.ts';
+import { startVisits } from '../../support/web/visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+/** A user with a directory of that many files, and its page. */
+async function openLarge(count: number) {
+  const person = await holdall.register('lara');
+  const like = await person.upload('/like.txt', 'like');
+  const directory = await person.mkdir('/Large');
+  await fillDirectory(holdall, directory, { count, like });
+  visit = await begin();
+  const { page } = visit;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/files/list')) asked.push(new URL(request.url()).search);
+  });
+  await visit.logIn(person, '/drive/Large');
+  await page.getByRole('row', { name: 'file 00000.txt' }).waitFor();
+  return { person, page, asked };
+}
+
+test('only the visible part of a large directory is loaded and rendered', async () => {
+  const { page, asked } = await openLarge(20_000);
+  // The event stream makes the page refetch once it is open.
+  assert.equal(new Set(asked).size, 1);
+  const grid = page.getByRole('grid');
+  assert.equal(await grid.getAttribute('aria-rowcount'), '20001');
+  await grid.focus();
+  await page.keyboard.press('End');
+  const last = page.getByRole('row', { name: 'file 19999.txt', selected: true });
+  await last.waitFor();
+  assert.equal(await last.getAttribute('aria-rowindex'), '20001');
+  assert(new Set(asked).size <= 4, asked.join('\n'));
+  assert((await page.getByRole('row').count()) < 60);
+  await visit.checkAccessible();
+});
+
+test('everything is selected, including entries that were never loaded, except the deselected ones', async () => {
+  const { person, page } = await openLarge(450);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await page.getByText('450 selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select file 00003.txt' }).click();
+  await page.getByText('449 selected').waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByText('449 entries were moved to the recycle bin.').waitFor();
+  assert.deepEqual(await person.names('/Large'), ['file 00003.txt']);
+  await page.getByRole('row', { name: 'file 00003.txt' }).waitFor();
+});
+
+test('a range may include entries that were not loaded', async () => {
+  const { page } = await openLarge(5_000);
+  await page.getByRole('row', { name: 'file 00001.txt' }).click();
+  await page.keyboard.press('Shift+End');
+  await page.getByText('4,999 selected').waitFor();
+});
+
+test('an address leads to an entry far down', async () => {
+  const { person, page } = await openLarge(5_000);
+  const { items } = await person.list('/Large', { page: 4, size: 1_000 });
+  const entry = items.find(({ filename }) => filename === 'file 04321.txt');
+  await page.goto(`/drive/Large?select=${entry?.id}`);
+  await page.getByRole('row', { name: 'file 04321.txt', selected: true }).waitFor();
+});
+
+test('a typed name leads to an entry that was never loaded', async () => {
+  const { page, asked } = await openLarge(20_000);
+  await page.getByRole('grid').focus();
+  await page.keyboard.type('file 15432');
+  await page.getByRole('row', { name: 'file 15432.txt', selected: true }).waitFor();
+  assert(asked.length < 80, `${asked.length} requests`);
+});
+
+test('the scroll position stays while others change the directory', async () => {
+  const { person, page } = await openLarge(2_000);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  const selected = page.getByRole('row', { selected: true });
+  const name = await selected.getByRole('link').textContent();
+  await person.upload('/Large/a first one.txt', 'new');
+  await page.locator('[role=grid][aria-rowcount="2002"]').waitFor();
+  assert.equal(await selected.getByRole('link').textContent(), name);
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: `New name of ${name}` }).waitFor();
+});

@@ -1,0 +1,169 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { untilNames } from '../../support/web/until-names.ts';
+import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+async function openWork(options: VisitOptions = {}) {
+  const person = await holdall.register('eve');
+  await person.mkdir('/Work/Target');
+  for (const name of ['a.txt', 'b.txt']) await person.upload(`/Work/${name}`, name);
+  visit = await begin(options);
+  const { page } = await visit.logIn(person, '/drive/Work');
+  await row(page, 'b.txt').waitFor();
+  return { person, page };
+}
+
+test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes the last change', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('Control+c');
+  await page.getByText('“a.txt” was copied. Open a folder and paste it.').waitFor();
+  await page.keyboard.press('Control+v');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+  await row(page, 'a (2).txt').waitFor();
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+x');
+  await page.getByText('“b.txt” was cut.').waitFor();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await page.keyboard.press('Control+v');
+  await untilNames(person, '/Work/Target', ['b.txt']);
+  await page.getByText('“b.txt” was moved to “Target”.').waitFor();
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+  // What was cut can be pasted only once.
+  await page.keyboard.press('Control+v');
+  await page.goBack();
+  await row(page, 'a (2).txt').click();
+  await page.keyboard.press('Delete');
+  await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+  await page.getByText('“a (2).txt” was moved to the recycle bin.').waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+});
+
+test('a rename is undone', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('renamed');
+  const renamed = page.waitForResponse(/\/rename$/);
+  await page.keyboard.press('Enter');
+  await (await renamed).finished();
+  await row(page, 'renamed.txt').waitFor();
+  await untilNames(person, '/Work', ['Target', 'b.txt', 'renamed.txt']);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await page.getByText('“a.txt” was renamed back.').waitFor();
+  await row(page, 'a.txt').waitFor();
+});
+
+test('while a change runs, the change before it is not undone', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'a.txt').click();
+  await page.keyboard.press('Delete');
+  await page.getByText('“a.txt” was moved to the recycle bin.').waitFor();
+  const begun = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/files/*', (route) => begun.resolve(() => route.continue()), { times: 1 });
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Delete');
+  const finish = await begun.promise;
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  await finish();
+  await page.getByText('“b.txt” was moved to the recycle bin.').waitFor();
+  await untilNames(person, '/Work', ['Target']);
+});
+
+test('the space beside the entries has a menu of its own, in an empty folder, too', async () => {
+  const { person, page } = await openWork({ colorScheme: 'dark' });
+  const openMenu = async () => {
+    const box = await page.getByRole('main').boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height - 150, { button: 'right' });
+  };
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Select all' }).waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('menuitem', { name: 'Select all' }).click();
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await row(page, 'b.txt').click();
+  await page.keyboard.press('Control+c');
+  await page.getByText('“b.txt” was copied.').waitFor();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'New folder' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Paste' }).click();
+  await untilNames(person, '/Work/Target', ['b.txt']);
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'New folder' }).click();
+  await page.getByRole('dialog', { name: 'New folder' }).waitFor();
+});
+
+for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+  const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
+  test(`on ${kind}: starred entries are marked and listed`, async () => {
+    const { person, page } = await openWork(options);
+    const choose = async (name: string, action: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('a.txt', 'Add a star');
+    await row(page, 'a.txt').getByRole('img', { name: 'Has a star' }).waitFor();
+    await choose('Target', 'Add a star');
+    await row(page, 'Target').getByRole('img', { name: 'Has a star' }).waitFor();
+    await page.goto('/starred');
+    const list = page.getByRole('grid', { name: 'Starred files and folders' });
+    await list.getByRole('row', { name: 'a.txt' }).waitFor();
+    await list.getByRole('row', { name: 'Target' }).waitFor();
+    await visit.checkAccessible();
+    await choose('Target', 'Remove the star');
+    await list.getByRole('row', { name: 'Target' }).waitFor({ state: 'detached' });
+    const [entry] = (await person.list('/Work')).items.filter(({ filename }) => filename === 'a.txt');
+    assert.ok(entry);
+    await person.ask('DELETE', `/api/v2/files/${entry.id}/star`);
+    await page.getByRole('heading', { name: 'No starred files or folders yet' }).waitFor();
+    await visit.checkAccessible();
+  });
+}
+
+for (const view of ['list', 'tiles'] as const) {
+  test(`the mouse draws a rectangle that selects what it touches, in the ${view}`, async () => {
+    const { page } = await openWork();
+    if (view === 'tiles') await page.getByRole('button', { name: 'Show as a grid' }).click();
+    const at = async (name: string) => {
+      const box = await page.locator('[data-index]').filter({ hasText: name }).first().boundingBox();
+      assert.ok(box, name);
+      return box;
+    };
+    const [first, last] = [await at('Target'), await at('a.txt')];
+    const grid = await page.locator('[role=grid]').boundingBox();
+    assert.ok(grid);
+    // From the space below the entries up to the middle of the second one, or to the left as far as that.
+    await page.mouse.move(last.x + last.width - 2, grid.y + grid.height - 60);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width / 2, last.y + last.height / 2, { steps: 5 });
+    const isSelected = (name: string) =>
+      page.locator('[data-index]').filter({ hasText: name }).first().getAttribute('aria-selected');
+    const selection = async () =>
+      `${await isSelected('Target')} ${await isSelected('a.txt')} ${await isSelected('b.txt')}`;
+    await waitFor(selection, (now) => now === `false true ${view === 'list'}`, 'the touched entries');
+    await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2, { steps: 5 });
+    await waitFor(selection, (now) => now === `true true ${view === 'list'}`, 'the larger rectangle');
+    await page.mouse.up();
+    assert.equal(await selection(), `true true ${view === 'list'}`);
+    await page.mouse.click(last.x + 4, grid.y + grid.height - 60);
+    await waitFor(selection, (now) => now === 'false false false', 'a click beside the entries');
+  });
+}

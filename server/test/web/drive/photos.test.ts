@@ -1,0 +1,139 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { formOf, type Person } from '../../support/app/person.ts';
+import { fillDirectory } from '../../support/drive/large-directory.ts';
+import { makePng } from '../../support/media/pictures.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+/** Without metadata, so the time of its content is its place. */
+async function upload(person: Person, path: string, modifiedAt: string, type = 'image/png'): Promise<void> {
+  const form = formOf(path, makePng(40, 30), type);
+  form.set('modifiedAt', modifiedAt);
+  await person.ask('POST', '/api/files/upload', { body: form });
+}
+
+async function open(person: Person, options: VisitOptions = {}) {
+  visit = await (await begin(options)).logIn(person, '/photos');
+  const { page } = visit;
+  return { page, grid: page.getByRole('grid', { name: 'Pictures and videos' }) };
+}
+
+/** Fills a directory with 49,999 pictures of ten years. */
+async function fillYears(directory: EntryRecord, like: EntryRecord): Promise<void> {
+  const secondsApart = 6_307;
+  await fillDirectory(holdall, directory, { count: 49_999, like });
+  await holdall.app.database.transact(async (tx) => {
+    await sql`update entry set content_type = 'image/png',
+      modified_at = ${Date.parse('2026-01-01')} - size * ${secondsApart * 1_000}
+      where parent_id = ${directory.id}`.execute(tx);
+  });
+}
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
+
+for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+  const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
+  test(`on ${kind}: pictures and videos have headings of their days, newest first`, async () => {
+    const alice = await holdall.register('alice');
+    await upload(alice, '/beach.png', '2026-05-01T12:00:00Z');
+    await upload(alice, '/trip/forum.png', '2026-05-01T09:00:00Z');
+    await upload(alice, '/trip/clip.mp4', '2025-12-24T09:00:00Z', 'video/mp4');
+    await alice.upload('/notes.txt', 'text');
+    const { page, grid } = await open(alice, options);
+    await tile(page, 'beach.png').waitFor();
+    assert.deepEqual(await grid.getByRole('rowheader').allTextContents(), [
+      'Friday, May 1, 2026',
+      'Wednesday, December 24, 2025',
+    ]);
+    const names = await grid
+      .getByRole('gridcell')
+      .evaluateAll((tiles) => tiles.map((each) => each.getAttribute('aria-label')));
+    assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
+    await visit.checkAccessible();
+    if ('isMobile' in options) await tile(page, 'forum.png').tap();
+    else await tile(page, 'forum.png').dblclick();
+    await page.getByRole('dialog', { name: 'forum.png' }).waitFor();
+    await page.waitForURL(/photos\?preview=\d+$/);
+    await page.goBack();
+    await page.waitForURL('**/photos');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tile(page, 'forum.png').waitFor();
+  });
+}
+
+test('a selection is deleted, and a picture of another device appears', async () => {
+  const alice = await holdall.register('alice');
+  await upload(alice, '/a.png', '2026-05-01T12:00:00Z');
+  await upload(alice, '/b.png', '2026-05-01T11:00:00Z');
+  await upload(alice, '/c.png', '2026-05-01T10:00:00Z');
+  const { page, grid } = await open(alice);
+  await tile(page, 'a.png').click();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByText('2 selected').waitFor();
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await tile(page, 'a.png').waitFor({ state: 'detached' });
+  await page.getByText('1 picture or video').waitFor();
+  await upload(alice, '/later.png', '2026-06-01T10:00:00Z');
+  await tile(page, 'later.png').waitFor();
+  assert.equal(await grid.getByRole('gridcell').count(), 2);
+});
+
+test('an empty drive says what the page is for', async () => {
+  const { page } = await open(await holdall.register('alice'));
+  await page.getByRole('heading', { name: 'No pictures or videos yet' }).waitFor();
+  await visit.checkAccessible();
+});
+
+test('the scrubber leads to any month of many pictures, and loads only those in view', async () => {
+  const alice = await holdall.register('alice');
+  await upload(alice, '/like.png', '2026-01-01T00:00:00Z');
+  const like = (await alice.list('/')).items.find(({ filename }) => filename === 'like.png');
+  await fillYears(await alice.mkdir('/Old'), like ?? assert.fail());
+  visit = await begin();
+  const { page } = visit;
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    if (request.url().includes('/files/timeline?')) asked.add(new URL(request.url()).search);
+  });
+  await visit.logIn(alice, '/photos');
+  await page.getByText('50,000 pictures and videos').waitFor();
+  const scrubber = page.getByRole('slider', { name: 'Month' });
+  const said = () => scrubber.getAttribute('aria-valuetext');
+  assert.equal(await said(), 'January 2026');
+  await scrubber.focus();
+  await page.keyboard.press('End');
+  await waitFor(said, (month) => month === 'January 2016', 'the last month');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('End');
+  await tile(page, 'file 49998.txt').waitFor();
+  await visit.checkAccessible();
+  const box = (await scrubber.boundingBox()) ?? assert.fail();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await waitFor(said, (month) => /201[67]$|201[89]$|202\d$/.test(month ?? ''), 'a month in between');
+  await waitFor(
+    () => page.locator('[role="gridcell"][aria-label]').count(),
+    (count) => count > 10,
+    'the pictures',
+  );
+  assert.ok((await page.getByRole('gridcell').count()) < 400);
+  assert.ok(asked.size <= 10, [...asked].join('\n'));
+  const before = (await page.getByRole('gridcell').first().boundingBox())?.width ?? 0;
+  await page.getByRole('slider', { name: 'Size of the pictures' }).fill('4');
+  const isLarger = async () =>
+    ((await page.getByRole('gridcell').first().boundingBox())?.width ?? 0) > before;
+  await waitFor(isLarger, Boolean, 'larger tiles');
+  await page.reload();
+  await page.getByText('50,000 pictures and videos').waitFor();
+  assert.equal(await page.getByRole('slider', { name: 'Size of the pictures' }).inputValue(), '4');
+});

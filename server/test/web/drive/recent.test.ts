@@ -1,0 +1,52 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { row, startVisits } from '../../support/web/visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+let visit: Visit;
+
+for (const [device, options] of [
+  ['laptop', {}],
+  ['phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`files that came together are one group on a ${device}`, async () => {
+    const alice = await holdall.register('alice');
+    await alice.upload('/old.txt', 'before');
+    await holdall.app.database.transact(async (tx) => {
+      await sql`update entry set created_at = created_at - 3600000, updated_at = updated_at - 3600000`.execute(
+        tx,
+      );
+    });
+    for (let number = 1; number <= 6; number += 1)
+      await alice.upload(`/Holiday/Day ${number % 2}/${number}.txt`, 'x');
+    visit = await (await begin(options)).logIn(alice, '/recent');
+    const { page } = visit;
+    const head = page.getByRole('rowheader', { name: /^6 files to “Holiday”/ });
+    await head.waitFor();
+    await row(page, '6.txt').waitFor();
+    await row(page, 'old.txt').waitFor();
+    assert.equal(await row(page, '1.txt').count(), 0);
+    assert.equal(await page.getByRole('rowheader').count(), 1, 'a file that came alone has no heading');
+    await visit.checkAccessible();
+    await head.getByRole('button', { name: /Show all/ }).click();
+    await row(page, '1.txt').waitFor();
+    // The keys go through the files, past the headings.
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    const active = await page.getByRole('grid').getAttribute('aria-activedescendant');
+    assert.match(await page.locator(`#${active}`).innerText(), /1\.txt/);
+    await visit.checkAccessible();
+    // A file that arrives joins the others, and they stay open.
+    await alice.upload('/Holiday/7.txt', 'x');
+    await page.getByRole('rowheader', { name: /^7 files to “Holiday”/ }).waitFor();
+    await row(page, '1.txt').waitFor();
+    await page.getByRole('button', { name: /Show fewer/ }).click();
+    await row(page, '1.txt').waitFor({ state: 'detached' });
+    await row(page, '7.txt').waitFor();
+  });
+}

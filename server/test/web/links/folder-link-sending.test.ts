@@ -1,0 +1,172 @@
+// runs on: sqlite
+// needs: browser, disk
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { CDPSession, Page } from 'playwright-core';
+import type { FolderLinkRecord } from '../../../src/app/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { DeskFiles } from '../../support/web/upload-page.ts';
+import { Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser({ isShared: false });
+const desk = await DeskFiles.begin();
+const alice = await holdall.register('alice');
+
+let visits: Visit[] = [];
+afterEach(async () => {
+  for (const visit of visits) visit.checkClean();
+  visits = [];
+});
+
+async function open(path: string, mode: string): Promise<{ visit: Visit; link: FolderLinkRecord }> {
+  const directoryId = (await alice.mkdir(path)).id;
+  const link = await alice.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
+    body: { directoryId, mode },
+  });
+  const visit = await Visit.begin(browser, holdall);
+  visits.push(visit);
+  await visit.page.goto(`/f/${link.token}`);
+  return { visit, link };
+}
+
+/** Drops a folder with a file, and with two that the browser cannot read. */
+function dropUnreadable(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const file = (name: string, read: boolean) => ({
+      name,
+      isFile: true,
+      isDirectory: false,
+      file: (resolve: (file: File) => void, reject: () => void) =>
+        read ? resolve(new File(['read'], name)) : reject(),
+    });
+    const left = [file('locked.txt', false), file('open.txt', true), file('secret.txt', false)];
+    const entry = {
+      name: 'Desk',
+      isFile: false,
+      isDirectory: true,
+      createReader: () => ({ readEntries: (give: (entries: unknown[]) => void) => give(left.splice(0)) }),
+    };
+    const transfer = { types: ['Files'], items: [{ kind: 'file', webkitGetAsEntry: () => entry }] };
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(drop, 'dataTransfer', { value: transfer });
+    document.body.dispatchEvent(drop);
+  });
+}
+
+/** The processor time that the page's thread has taken. */
+async function readTaskSeconds(tools: CDPSession): Promise<number> {
+  const { metrics } = await tools.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? assert.fail();
+}
+
+test('ten thousand files are added at once, and the page still answers', async () => {
+  const { visit } = await open('/Many', 'UPLOAD');
+  const { page } = visit;
+  // They are not sent: the requests of the first three never end.
+  await page.route('**/tus', () => undefined);
+  await page.locator('input[name=files]').evaluate((input) => {
+    const transfer = new DataTransfer();
+    for (let index = 0; index < 10_000; index += 1)
+      transfer.items.add(new File(['x'], `photo ${String(index).padStart(5, '0')}.jpg`));
+    (input as HTMLInputElement).files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await page.getByText('0 of 10,000 files sent').waitFor();
+  const list = page.getByRole('list', { name: 'Files of this visit' });
+  const rows = () => list.getByRole('listitem').count();
+  assert.ok((await rows()) < 40, `${await rows()} rows`);
+  const tools = await visit.openTools();
+  await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const before = await readTaskSeconds(tools);
+  await page.getByLabel('Your name (optional)').fill('Grandma');
+  const seconds = (await readTaskSeconds(tools)) - before;
+  assert.ok(seconds < 2, `typing takes ${seconds} s of the page's processor time`);
+  await list.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await list.getByText('photo 09999.jpg').waitFor();
+  assert.ok((await rows()) < 40, `${await rows()} rows`);
+  await page
+    .getByRole('button', { name: 'Remove photo 09999.jpg from the list' })
+    .or(page.getByRole('button', { name: 'Cancel photo 09999.jpg' }))
+    .click();
+  await page.getByText('0 of 9,999 files sent').waitFor();
+  await visit.checkAccessible();
+});
+
+test('files of a dropped folder that cannot be read are counted and named', async () => {
+  const { visit } = await open('/Dropped', 'BOTH');
+  const { page } = visit;
+  await page.getByText('Drop files or folders anywhere').waitFor();
+  await dropUnreadable(page);
+  await page.getByText('2 files could not be read').waitFor();
+  const names = page.getByRole('list', { name: 'Files that could not be read' });
+  assert.deepEqual(await names.getByRole('listitem').allInnerTexts(), ['Desk/locked.txt', 'Desk/secret.txt']);
+  await page.getByText('1 file was sent to').waitFor();
+  await visit.checkAccessible();
+});
+
+test('the same is shown for uploads into the own drive', async () => {
+  const visit = await Visit.begin(browser, holdall);
+  visits.push(visit);
+  const { page } = await visit.logIn(alice, '/');
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  await dropUnreadable(page);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await tray.getByText('2 files could not be read').first().waitFor();
+  const show = tray.getByRole('button', { name: 'Show the uploads' });
+  if ((await show.count()) > 0) await show.click();
+  const names = tray.getByRole('list', { name: 'Files that could not be read' });
+  assert.deepEqual(await names.getByRole('listitem').allInnerTexts(), ['Desk/locked.txt', 'Desk/secret.txt']);
+  await visit.checkAccessible();
+  await tray.getByRole('button', { name: 'Close the uploads' }).click();
+  await tray.waitFor({ state: 'detached' });
+});
+
+test('a change of what visitors see leaves their uploads running', async () => {
+  const { visit, link } = await open('/Changed', 'BOTH');
+  const { page } = visit;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/tus/*', async (route) => {
+    if (route.request().method() === 'PATCH') await released;
+    await route.continue();
+  });
+  await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
+  const list = page.getByRole('list', { name: 'Files of this visit' });
+  await list.getByText('film.mp4').waitFor();
+  await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { mode: 'UPLOAD' } });
+  // A visitor who comes back to the page after a while has it read the link again.
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 60_000;
+    window.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.getByText('asks you for files').waitFor();
+  await list.getByText('film.mp4').waitFor();
+  release();
+  await page.getByText('1 file was sent to').waitFor();
+  await waitFor(
+    () => alice.names('/Changed'),
+    (names) => names.includes('film.mp4'),
+    'the film',
+  );
+});
+
+test('a file for which others leave no room yet waits, says so, and is sent later', async () => {
+  const { visit } = await open('/Crowded', 'UPLOAD');
+  const { page } = visit;
+  let isCrowded = true;
+  await page.route('**/tus', async (route) => {
+    if (!isCrowded) return await route.continue();
+    const body = JSON.stringify({ code: 1429, msg: 'Too many right now.', data: null });
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body });
+  });
+  await page.locator('input[name=files]').setInputFiles([await desk.write('late.txt', 1_000)]);
+  const list = page.getByRole('list', { name: 'Files of this visit' });
+  await list.getByText('Too much is being sent to this link at once').waitFor();
+  await visit.checkAccessible();
+  isCrowded = false;
+  await page.getByText('1 file was sent to').waitFor();
+  assert.deepEqual(await alice.names('/Crowded'), ['late.txt']);
+});

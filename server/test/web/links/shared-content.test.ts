@@ -1,0 +1,114 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { ShareSummary } from '../../../src/app/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { makePng } from '../../support/media/pictures.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+const TEXT = '# Plans\n\nWe leave on **Monday**.';
+const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
+const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
+const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
+const other = await alice.upload('/Documents/data.bin', 'unknown');
+
+let visits: Visit[] = [];
+const begin = async (options: BrowserContextOptions = {}) => {
+  const visit = await Visit.begin(browser, holdall, options);
+  visits.push(visit);
+  return visit;
+};
+afterEach(() => {
+  for (const visit of visits) visit.checkClean();
+  visits = [];
+});
+
+const share = (file: { id: number }, options: object = {}) =>
+  alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });
+const countDownloads = async ({ token }: ShareSummary) =>
+  (await alice.ask<ShareSummary>('GET', `/api/v2/shares/${token}`)).downloadCount;
+const plans = (page: Page) => page.getByRole('region', { name: 'plans.md' });
+
+describe('the page of a share', () => {
+  test('shows text above the buttons, on a phone too', async () => {
+    const shared = await share(text);
+    for (const options of [{}, { ...PHONE, colorScheme: 'dark' as const }]) {
+      const visit = await begin(options);
+      const { page } = visit;
+      await page.goto(`/s/${shared.token}`);
+      await plans(page).getByRole('heading', { name: 'Plans' }).waitFor();
+      const top = async (locator: ReturnType<Page['locator']>) => (await locator.boundingBox())?.y ?? 0;
+      assert((await top(plans(page))) < (await top(page.getByRole('button', { name: 'Download' }))));
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert(Number(overflow) <= 0);
+      await visit.checkAccessible();
+    }
+    assert.equal(await countDownloads(shared), 2);
+  });
+
+  test('with a limited number of uses shows the content only when it is asked for, and says that it counts', async () => {
+    const shared = await share(text, { maxDownloads: 1 });
+    const visit = await begin();
+    const { page } = visit;
+    await page.goto(`/s/${shared.token}`);
+    await page.getByText('This counts as one use of the link.').waitFor();
+    await visit.checkAccessible();
+    assert.equal(await countDownloads(shared), 0);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await plans(page).getByText('Monday').waitFor();
+    await page.getByText('That was the last use').waitFor();
+    assert.equal(await countDownloads(shared), 1);
+    assert.equal(await plans(page).isVisible(), true);
+  });
+
+  test('shows the thumbnail of a picture, which is not a use, whatever the share allows', async () => {
+    for (const shared of [
+      await share(photo, { maxDownloads: 1 }),
+      await share(photo, { allowDownload: false }),
+    ]) {
+      const visit = await begin(PHONE);
+      const { page } = visit;
+      await page.goto(`/s/${shared.token}`);
+      const picture = page.getByRole('img', { name: 'lake.png' });
+      await picture.waitFor();
+      await page.waitForFunction('document.querySelector("main img")?.naturalWidth === 1024');
+      await visit.checkAccessible();
+      assert.equal(await countDownloads(shared), 0);
+    }
+  });
+
+  test('loads nothing of a sound before it is played', async () => {
+    const shared = await share(sound);
+    const { page } = await begin();
+    await page.goto(`/s/${shared.token}`);
+    await page.locator('audio').waitFor();
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    assert.equal(await countDownloads(shared), 0);
+  });
+
+  test('with a password shows nothing before it is entered', async () => {
+    const shared = await share(text, { password: 'sesame seeds' });
+    const { page } = await begin();
+    await page.goto(`/s/${shared.token}`);
+    await page.getByLabel('Password', { exact: true }).fill('sesame seeds');
+    assert.equal(await plans(page).count(), 0);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await plans(page).getByText('Monday').waitFor();
+  });
+
+  test('offers nothing to show of other files, or where downloads are not allowed', async () => {
+    for (const shared of [await share(other), await share(text, { allowDownload: false })]) {
+      const { page } = await begin();
+      await page.goto(`/s/${shared.token}`);
+      await page.getByText(`${alice.username} shares this with you`).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Show' }).count(), 0);
+      assert.equal(await plans(page).count(), 0);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.end();
+});
+
+const LAPTOP = { viewport: { width: 1280, height: 800 } } as const;
+
+async function photoOf(background: string): Promise<Buffer<ArrayBuffer>> {
+  const picture = sharp({ create: { width: 1_600, height: 1_200, channels: 3, background } });
+  return Buffer.from(await picture.jpeg().toBuffer());
+}
+
+async function open(
+  options: Parameters<typeof Visit.begin>[2],
+  view: 'list' | 'tiles',
+  address = '/drive/Trip',
+) {
+  const person = await holdall.register('thea');
+  await person.upload('/Trip/beach.jpg', await photoOf('#c0a060'));
+  await person.upload('/Trip/forest.jpg', await photoOf('#206030'));
+  await person.upload('/Trip/broken.jpg', Buffer.from('not a picture'));
+  await person.upload('/Trip/notes.txt', 'text');
+  visit = await Visit.begin(browser, holdall, options);
+  const { page, context } = visit;
+  await context.addInitScript(
+    (value) => localStorage.setItem('holdall.drive-look', value),
+    JSON.stringify({ view }),
+  );
+  const asked: string[] = [];
+  const answers: number[] = [];
+  page.on('response', (response) => {
+    if (!response.url().includes('/thumbnail?')) return;
+    asked.push(new URL(response.url()).searchParams.get('size') ?? '');
+    answers.push(response.status());
+  });
+  await visit.logIn(person, address);
+  return { person, page, asked, answers };
+}
+
+/** The widths of the pictures in the page, once there are so many. */
+async function widthsOf(page: Page, count: number): Promise<readonly number[]> {
+  await page.waitForFunction((expected) => {
+    const images = [...document.querySelectorAll<HTMLImageElement>('main img')];
+    return images.length === expected && images.every(({ naturalWidth }) => naturalWidth > 0);
+  }, count);
+  return page
+    .locator('main img')
+    .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [kind, size] of [
+    ['a laptop', LAPTOP],
+    ['a phone', PHONE],
+  ] as const) {
+    test(`on ${kind}, ${colorScheme}: a list shows thumbnails, and icons of what has none`, async () => {
+      const { page, asked, answers } = await open({ ...size, colorScheme }, 'list');
+      assert.deepEqual(await widthsOf(page, 2), [256, 256]);
+      assert.deepEqual(new Set(asked), new Set(['256']), 'rows are small');
+      await page.waitForFunction(() => document.querySelectorAll('main [role=row] svg').length >= 2);
+      await visit.checkAccessible();
+      assert.equal(answers.filter((status) => status === 415).length, 1, 'it is not asked for again');
+    });
+  }
+}
+
+test('nothing moves when thumbnails appear', async () => {
+  const { page, context } = { ...(await open(LAPTOP, 'tiles')), context: visit.context };
+  await context.addInitScript(() => {
+    Object.assign(globalThis, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value } = entry as PerformanceEntry & { value: number };
+        Object.assign(globalThis, { shifts: (globalThis as unknown as { shifts: number }).shifts + value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // Held back, so that the tiles are drawn without them first.
+  await page.route('**/thumbnail?**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('gridcell').filter({ hasText: 'beach.jpg' }).waitFor();
+  const before = await page.evaluate('shifts');
+  await widthsOf(page, 2);
+  assert.equal(await page.evaluate('shifts'), before);
+});
+
+test('a screen with many pixels gets large thumbnails in tiles, and the next visit has them in its cache', async () => {
+  const { page, asked } = await open({ ...LAPTOP, deviceScaleFactor: 2 }, 'tiles');
+  assert.deepEqual(await widthsOf(page, 2), [1_024, 1_024]);
+  assert.ok(asked.includes('1024') && !asked.includes('256'), asked.join());
+  await page.reload();
+  await widthsOf(page, 2);
+  const transferred = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/thumbnail?'))
+      .map((entry) => (entry as PerformanceResourceTiming).transferSize)
+      .filter((size) => size > 2_000),
+  );
+  assert.deepEqual(transferred, []);
+});
+
+test('the photos and the details show thumbnails, and a replaced picture another one', async () => {
+  const { person, page } = await open(LAPTOP, 'list', '/photos');
+  await widthsOf(page, 2);
+  const { items } = await person.list('/Trip');
+  const beach = items.find(({ filename }) => filename === 'beach.jpg');
+  const address = () => page.getByRole('gridcell', { name: 'beach.jpg' }).locator('img').getAttribute('src');
+  const first = await address();
+  const body = await photoOf('#ff00ff');
+  await person.ask('PUT', `/api/v2/files/${beach?.id}/content`, { body });
+  await page.waitForFunction((old) => {
+    const image = document.querySelector<HTMLImageElement>('[aria-label="beach.jpg"] img');
+    return image !== null && image.src !== old && image.naturalWidth > 0;
+  }, first ?? '');
+});

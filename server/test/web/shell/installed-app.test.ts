@@ -1,0 +1,165 @@
+// runs on: sqlite
+// needs: browser
+// The client as an app on a phone or computer: its icons, its start without a connection, new versions, and what
+// other apps share with it.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser({ isShared: false });
+const alice = await holdall.register('alice');
+await alice.upload('/letter.txt', 'Dear all', 'text/plain');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+/** A page whose service worker is active. */
+async function install(options: BrowserContextOptions = {}): Promise<Page> {
+  visit = await Visit.begin(browser, holdall, { serviceWorkers: 'allow', ...options });
+  // A service worker outlasts a visit.
+  void visit.context;
+  await visit.logIn(alice);
+  const { page } = visit;
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  // From the next page on it is in charge.
+  await page.reload();
+  await waitFor(
+    () => page.evaluate('navigator.serviceWorker.controller !== null'),
+    Boolean,
+    'the service worker',
+  );
+  return page;
+}
+
+test('the manifest names icons that exist', async () => {
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await page.goto('/login');
+  const address = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await (await fetch(new URL(address ?? '', holdall.url))).json();
+  const apple = await page.locator('link[rel=apple-touch-icon]').getAttribute('href');
+  for (const src of [apple, ...manifest.icons.map((icon: { src: string }) => icon.src)]) {
+    const response = await fetch(new URL(src, holdall.url));
+    assert.equal(response.status, 200, src);
+    assert.match(response.headers.get('content-type') ?? '', /^image\/(?:png|svg)/, src);
+    await response.arrayBuffer();
+  }
+});
+
+test('opens without a connection, and loads the folder when the connection is back', async () => {
+  const page = await install();
+  await page.getByRole('row', { name: 'letter.txt' }).waitFor();
+  await visit.goOffline();
+  await page.goto('/drive');
+  await page.getByRole('navigation').first().waitFor();
+  assert.equal(await page.getByRole('row', { name: 'letter.txt' }).count(), 0);
+  await visit.checkAccessible();
+  await page.context().setOffline(false);
+  await page.getByRole('row', { name: 'letter.txt' }).waitFor();
+});
+
+test('offers a new version, and reloads only when the user agrees', async () => {
+  const page = await install();
+  await page.evaluate('window.isOld = true');
+  // Another program for the same pages, as the next version of the service sends it.
+  await page.evaluate("navigator.serviceWorker.register('/service-worker.js?next').then(() => undefined)");
+  await page.getByText('A new version of Holdall is ready.').waitFor();
+  assert.equal(await page.evaluate('window.isOld'), true);
+  await visit.checkAccessible();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await waitFor(() => page.evaluate('window.isOld === undefined').catch(() => false), Boolean, 'the reload');
+  await page.getByRole('row', { name: 'letter.txt' }).waitFor();
+});
+
+/** A phone sends such a form when the user shares something with the installed app. */
+const SHARE = `(() => {
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: '/share-target', enctype: 'multipart/form-data' });
+  const input = document.createElement('input');
+  Object.assign(input, { type: 'file', name: 'files', multiple: true });
+  const files = new DataTransfer();
+  files.items.add(new File(['one'], 'photo 1.txt', { type: 'text/plain' }));
+  files.items.add(new File(['two'], 'Ä & b.txt', { type: 'text/plain' }));
+  input.files = files.files;
+  form.append(input);
+  document.body.append(form);
+  form.submit();
+})()`;
+
+async function saveIn(page: Page, folder: string): Promise<void> {
+  await page.getByRole('button', { name: 'Choose a folder' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: folder }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save here' }).click();
+}
+
+async function untilSaved(folder: string): Promise<void> {
+  await waitFor(
+    async () => (await alice.tree()).map(({ path }) => path),
+    (paths) => ['photo 1.txt', 'Ä & b.txt'].every((name) => paths.includes(`${folder}/${name}`)),
+    'the shared files',
+  );
+}
+
+test('saves what another app shares, in a folder of the drive', async () => {
+  const page = await install({ ...PHONE, colorScheme: 'dark' });
+  await alice.mkdir('/From the phone');
+  await page.evaluate(SHARE);
+  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+  await visit.checkAccessible();
+  await saveIn(page, 'From the phone');
+  await page.waitForURL('**/drive/From%20the%20phone');
+  await untilSaved('/From the phone');
+  // Only then, because a page that is left deletes nothing more.
+  await waitFor(
+    () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length),
+    (count) => count === 0,
+    'the end of the shared files',
+  );
+  await page.goto('/save-shared');
+  await page.getByText('Nothing to save').waitFor();
+});
+
+for (const [device, options] of [
+  ['laptop', {}],
+  ['phone', PHONE],
+] as const) {
+  test(`what another app shared can be saved again after its upload was cancelled on a ${device}`, async () => {
+    const page = await install(options);
+    const folder = `/Again on a ${device}`;
+    await alice.mkdir(folder);
+    const context = page.context();
+    // Nothing arrives.
+    await context.route('**/api/**/upload*', () => undefined);
+    await page.evaluate(SHARE);
+    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+    await saveIn(page, folder.slice(1));
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    await tray.getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
+    await tray.waitFor({ state: 'detached' });
+    await context.unroute('**/api/**/upload*');
+    await page.goto('/save-shared');
+    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+    await saveIn(page, folder.slice(1));
+    await untilSaved(folder);
+  });
+}
+
+test('an upload of what another app shared goes on by itself after a reload', async () => {
+  const page = await install(PHONE);
+  await alice.mkdir('/Reloaded');
+  const context = page.context();
+  await context.route('**/api/**/upload*', () => undefined);
+  await page.evaluate(SHARE);
+  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+  await saveIn(page, 'Reloaded');
+  await page.getByRole('region', { name: 'Uploads' }).waitFor();
+  await page.goto('/drive');
+  await context.unroute('**/api/**/upload*');
+  await page.reload();
+  await untilSaved('/Reloaded');
+});

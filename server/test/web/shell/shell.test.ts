@@ -1,0 +1,154 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+const alice = await holdall.register('alice');
+await alice.mkdir('/Documents/Letters/2026');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+describe('the frame of the pages', () => {
+  test('marks the present page, and names it in the tab', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await untilTitle(page, 'My files – Holdall');
+    assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), 'page');
+    await places.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    await untilTitle(page, 'Tasks – Holdall');
+    assert.equal(await places.getByRole('link', { name: 'Tasks' }).getAttribute('aria-current'), 'page');
+    assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), null);
+    await page.goto('/drive/Pictures');
+    await untilTitle(page, 'Pictures – Holdall');
+  });
+
+  test('shows the used storage, and leads to the profile', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    await page.getByText(/ of .* used/).waitFor();
+    await page.getByRole('button', { name: alice.username }).click();
+    await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
+    await visit.checkAccessible();
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    await page.waitForURL('**/profile');
+  });
+
+  for (const [device, options] of [
+    ['laptop', {}],
+    ['phone', { ...PHONE, colorScheme: 'dark' }],
+  ] as const) {
+    test(`unfolds the tree of folders on a ${device}, and remembers it`, async () => {
+      visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
+      const { page } = visit;
+      const unfoldMenu = async () => {
+        if (device === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click();
+      };
+      await unfoldMenu();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      const toggle = places.getByRole('button', { name: 'Folders', exact: true });
+      assert.equal(await toggle.getAttribute('aria-expanded'), 'false');
+      await toggle.click();
+      await places.getByRole('button', { name: 'Folders of Documents' }).click();
+      await places.getByRole('link', { name: 'Letters' }).waitFor();
+      await visit.checkAccessible();
+      await places.getByRole('link', { name: 'Letters' }).click();
+      await page.waitForURL('**/drive/Documents/Letters');
+      await page.getByRole('row', { name: '2026' }).waitFor();
+      await page.reload();
+      await unfoldMenu();
+      const letters = places.getByRole('link', { name: 'Letters' });
+      await letters.waitFor();
+      assert.equal(await letters.getAttribute('aria-current'), 'page');
+      await toggle.click();
+      await letters.waitFor({ state: 'detached' });
+    });
+  }
+
+  test('is accessible in dark mode', async () => {
+    visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);
+    await visit.page.getByRole('link', { name: 'Recent' }).click();
+    await visit.page.getByRole('heading', { name: 'Recent', level: 1 }).waitFor();
+    await visit.checkAccessible();
+  });
+
+  test('is in Chinese on demand', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    await page.getByRole('button', { name: alice.username }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await page.getByRole('link', { name: '任务' }).waitFor();
+    await untilTitle(page, '我的文件 – Holdall');
+  });
+});
+
+test('an address that does not exist shows a page, and programs get JSON', async () => {
+  visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
+  const { page } = visit;
+  const response = await page.goto('/no/such/page');
+  assert.equal(response?.status(), 404);
+  await page.getByRole('heading', { name: 'There is nothing here.' }).waitFor();
+  await visit.checkAccessible();
+  for (const [address, accept] of [
+    ['/no/such/page', 'application/json'],
+    ['/api/no/such/call', 'text/html'],
+    ['/assets/none.js', 'text/html'],
+  ] as const) {
+    const { status, headers } = await fetch(`${holdall.url}${address}`, { headers: { accept } });
+    assert.deepEqual(
+      [status, headers.get('content-type')],
+      [404, 'application/json; charset=utf-8'],
+      address,
+    );
+  }
+});
+
+describe('on a phone', () => {
+  test('the navigation opens over the page, and closes after a choice', async () => {
+    visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Places' });
+    assert.equal(await places.isVisible(), false);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await places.getByRole('link', { name: 'Recycle bin' }).waitFor();
+    await visit.checkAccessible();
+    await places.getByRole('link', { name: 'Recycle bin' }).click();
+    await page.waitForURL('**/bin');
+    await places.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await places.waitFor();
+    await page.keyboard.press('Escape');
+    await places.waitFor({ state: 'hidden' });
+  });
+
+  test('nothing is wider than the screen', async () => {
+    visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
+    const { page } = visit;
+    for (const address of ['/drive', '/recent', '/tasks', '/search?q=a']) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360, address);
+    }
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('searchbox').fill('x');
+    await visit.checkAccessible();
+    await page.getByRole('button', { name: 'Leave the search' }).click();
+    await page.getByRole('searchbox').waitFor({ state: 'hidden' });
+  });
+});
+
+async function untilTitle(page: Page, title: string): Promise<void> {
+  await waitFor(
+    () => page.title(),
+    (seen) => seen === title,
+    title,
+  );
+}

@@ -1,0 +1,90 @@
+// runs on: sqlite
+// needs: browser, coturn
+// Two visitors who do not reach each other directly, with a real TURN server, a wrong secret, and none.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { startCoturn } from '../../../../tools/coturn.ts';
+import { type Holdall, startHoldall } from '../../support/app/holdall.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import {
+  checkAccessible,
+  chooseFiles,
+  hashFile,
+  makeRandomFile,
+  ONLY_BY_RELAY,
+  readCode,
+  visitTransfer,
+  WITHOUT_PICKERS,
+} from '../../support/web/transfer-visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+
+const SECRET = 'shared with the TURN server';
+
+const coturn = await startCoturn(SECRET);
+after(() => coturn.stop());
+const servers = (secret: string) => JSON.stringify([{ urls: coturn.url, secret }]);
+const withRelay = await startHoldall({ env: { HOLDALL_ICE_SERVERS: servers(SECRET) } });
+const withWrongSecret = await startHoldall({ env: { HOLDALL_ICE_SERVERS: servers('another') } });
+const withoutRelay = await startHoldall();
+const browser = await startBrowser({ isShared: false });
+const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const file = path.join(folder, 'film.mov');
+const hash = await makeRandomFile(file, 3_000_000);
+const visits: Visit[] = [];
+afterEach(() => {
+  for (const visit of visits.splice(0)) visit.checkClean();
+});
+
+async function visit(holdall: Holdall, options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
+  const made = await visitTransfer(browser, holdall, {
+    scripts: [ONLY_BY_RELAY, WITHOUT_PICKERS],
+    ...options,
+  });
+  visits.push(made);
+  return made;
+}
+
+/** Two visitors, of whom the second has accepted what the first sends. */
+async function begin(holdall: Holdall): Promise<readonly [Visit, Visit]> {
+  const sender = await visit(holdall, PHONE);
+  await chooseFiles(sender.page, 'Choose files', file);
+  const receiver = await visit(holdall, { ...PHONE, address: `/transfer/${await readCode(sender.page)}` });
+  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  return [sender, receiver];
+}
+
+test('two visitors reach each other over the relay, with credentials that the TURN server accepts', async () => {
+  const [sender, receiver] = await begin(withRelay);
+  const downloading = receiver.page.waitForEvent('download');
+  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  assert.equal(await hashFile(await (await downloading).path()), hash);
+  const log = await coturn.readLog();
+  assert.match(log, /ALLOCATE processed, success/);
+});
+
+test('if the relay does not help either, both are told so, and what to do', async () => {
+  for (const { page } of await begin(withWrongSecret)) {
+    await page.getByText('not even over the relay of this service').waitFor();
+    await page.getByText('Tell the operator of this service that its relay').waitFor();
+  }
+});
+
+test('without a relay both are told what happened and what to do, and the pages keep trying', async () => {
+  const [sender, receiver] = await begin(withoutRelay);
+  for (const { page } of [sender, receiver]) {
+    await page.getByText('this service has no relay for such cases').waitFor();
+    await page.getByText('Use the same network').waitFor();
+    await page.getByText('Ask the operator of this service to set up a relay').waitFor();
+  }
+  await sender.page.getByText('Log in, if you have an account here').waitFor();
+  await receiver.page.getByText('The sender can log in').waitFor();
+  assert.equal(await sender.page.getByText('without asking').count(), 0, 'a visitor cannot store files');
+  await checkAccessible(sender);
+  await checkAccessible(receiver);
+  await sender.page.getByRole('button', { name: 'Cancel' }).click();
+  await receiver.page.getByText('The sender has ended the transfer').waitFor();
+});

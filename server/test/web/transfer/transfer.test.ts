@@ -1,0 +1,164 @@
+// runs on: sqlite
+// needs: browser
+// Two users, each in front of a browser, and a third one.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import {
+  checkAccessible,
+  chooseFiles,
+  cutBehind,
+  hashFile,
+  makeFolder,
+  makeRandomFile,
+  measureHeldBytes,
+  readCode,
+  readPicked,
+  visitTransfer,
+  WITH_FOLDER_PICKER,
+  WITHOUT_PICKERS,
+} from '../../support/web/transfer-visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
+
+const MIB = 1024 ** 2;
+
+const holdall = await startHoldall();
+const browser = await startBrowser({ isShared: false });
+const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const visits: Visit[] = [];
+afterEach(() => {
+  for (const visit of visits.splice(0)) visit.checkClean();
+});
+
+async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
+  const made = await visitTransfer(browser, holdall, options);
+  visits.push(made);
+  return made;
+}
+
+test('100 MB are sent from browser to browser, through an interruption, to disk and not to memory', async () => {
+  const size = 100_000_000;
+  const file = path.join(folder, 'holiday.mov');
+  const hash = await makeRandomFile(file, size);
+  const sender = await visit({ scripts: [cutBehind(40_000_000)] });
+  await checkAccessible(sender);
+  await chooseFiles(sender.page, 'Choose files', file);
+  const code = await readCode(sender.page);
+  await checkAccessible(sender);
+
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code.toLowerCase()}` });
+  const { page } = receiver;
+  await page.getByText('holiday.mov').waitFor();
+  await checkAccessible(receiver);
+  // Nobody has to ask for it, so that it is not lost with the page.
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
+
+  const third = await visit({ address: `/transfer/${code}` });
+  await third.page.getByText('Somebody else is receiving this already').waitFor();
+  await checkAccessible(third);
+
+  const isHere = page.getByRole('heading', { name: 'Everything was received' });
+  const mostHeldBytes = await measureHeldBytes(receiver, isHere);
+  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  assert.ok(mostHeldBytes < 80 * MIB, `the page held ${mostHeldBytes} bytes`);
+  const { sentBytes, cuts } = await sender.page.evaluate<{ sentBytes: number; cuts: number }>(
+    '({ sentBytes, cuts })',
+  );
+  assert.equal(cuts, 1);
+  assert.ok(sentBytes >= size && sentBytes < size + 24 * MIB, `${sentBytes} bytes were sent`);
+  await checkAccessible(receiver);
+  await checkAccessible(sender);
+
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), 'holiday.mov');
+  assert.equal(await hashFile(await download.path()), hash);
+});
+
+test('a folder with its content is sent to a phone, into the folder chosen there', async () => {
+  const contents = new Map<string, string>([['Trip/empty.txt', '']]);
+  for (let index = 0; index < 60; index += 1) {
+    contents.set(`Trip/Day ${index % 3}/${index}.txt`, `file ${index} `.repeat(index * 50));
+  }
+  await makeFolder(folder, contents);
+  const alice = await holdall.register('alice');
+  const sender = await visit({ address: '/login' });
+  await sender.logIn(alice);
+  await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
+  await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Trip'));
+  const code = await readCode(sender.page);
+
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const receiver = await visit({ scripts: [WITH_FOLDER_PICKER], ...phone });
+  await checkAccessible(receiver);
+  await receiver.page.getByLabel('Code').fill(`${code.slice(0, 3)}-${code.slice(3)}`);
+  await receiver.page.getByText('Somebody wants to send you 61 files').waitFor();
+  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  // While the disk is blocked, everything else waits too and can be checked.
+  await receiver.page.getByRole('heading', { name: /Receiving from alice/ }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
+  await checkAccessible(receiver);
+  await checkAccessible(sender);
+  const width = await receiver.page.evaluate('document.documentElement.scrollWidth');
+  assert.equal(width, 360, 'nothing is wider than the phone');
+  // The transfer continues while its sender is on another page, and is found again.
+  await sender.page.getByRole('link', { name: 'My files' }).click();
+  await sender.page.getByRole('heading', { name: 'My files' }).waitFor();
+  await receiver.page.evaluate('openGate()');
+  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await receiver.page.getByText('Saved in picked.').waitFor();
+  await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
+  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
+});
+
+test('cancelling ends it on both sides', async () => {
+  const file = path.join(folder, 'long.bin');
+  await makeRandomFile(file, 60 * MIB);
+  const sender = await visit();
+  await chooseFiles(sender.page, 'Choose files', file);
+  const address = `/transfer/${await readCode(sender.page)}`;
+  // Nothing is written, so that it does not complete first.
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITH_FOLDER_PICKER], address });
+  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
+  await receiver.page.getByRole('button', { name: 'Cancel' }).click();
+  await receiver.page.getByText('You cancelled the transfer.').waitFor();
+  await sender.page.getByText('The other person cancelled the transfer.').waitFor();
+  await checkAccessible(sender);
+  await sender.page.getByRole('button', { name: 'Send something else' }).click();
+
+  await chooseFiles(sender.page, 'Choose files', file);
+  await receiver.page.goto(`/transfer/${await readCode(sender.page)}`);
+  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
+  await sender.page.getByRole('button', { name: 'Cancel' }).click();
+  await receiver.page.evaluate('openGate()');
+  await receiver.page.getByText('The sender has ended the transfer, or it has expired.').waitFor();
+});
+
+test('received files can be imported into the drive', async () => {
+  const file = path.join(folder, 'letter.txt');
+  await makeFolder(folder, new Map([['letter.txt', 'Dear Bob']]));
+  assert.equal((await stat(file)).size, 8);
+  const bob = await holdall.register('bob');
+  const sender = await visit();
+  await chooseFiles(sender.page, 'Choose files', file);
+  const code = await readCode(sender.page);
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: '/login' });
+  await receiver.logIn(bob, `/transfer/${code}`);
+  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await receiver.page.getByRole('button', { name: 'Save to my drive' }).click();
+  await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
+  await receiver.page.getByRole('button', { name: 'Save here' }).click();
+  await receiver.page.getByRole('heading', { name: '1 file is in “Documents” now' }).waitFor();
+  await bob.logIn();
+  assert.deepEqual(await bob.names('/Documents'), ['letter.txt']);
+});

@@ -1,0 +1,97 @@
+// Reads the ZIP archive of a document within bounds. What an archive says about the sizes of its files may be
+// wrong, so the bytes are counted while they are unpacked.
+import {
+  BlobWriter,
+  configure,
+  Uint8ArrayReader,
+  ZipReader,
+  ZipWriter,
+} from '@zip.js/zip.js/lib/zip-core-native.js';
+import { DocumentError } from './frame.ts';
+
+/** In a sandbox there are no workers. */
+configure({ useWebWorkers: false });
+
+/** Of all files of the archive, unpacked. */
+const MAX_BYTES = 100_000_000;
+/** Of one file of XML, whose elements take many times its size. */
+const MAX_XML_BYTES = 20_000_000;
+const MAX_FILES = 5_000;
+
+/** The files of a document by their names. */
+export type Package = Map<string, Uint8Array<ArrayBuffer>>;
+
+/**
+ * @param isWanted for the name of a file; others are not unpacked
+ * @throws DocumentError
+ */
+export async function openPackage(
+  bytes: ArrayBuffer,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<Package> {
+  const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(bytes)));
+  const files: Package = new Map();
+  let left = MAX_BYTES;
+  try {
+    for await (const entry of reader.getEntriesGenerator()) {
+      if (entry.directory || !isWanted(entry.filename)) continue;
+      if (files.size === MAX_FILES) throw new DocumentError('too-large');
+      const most = isXml(entry.filename) ? Math.min(left, MAX_XML_BYTES) : left;
+      // Most archives are honest, so most of the work for one that is too large can be saved.
+      if (entry.uncompressedSize > most) throw new DocumentError('too-large');
+      const collected = new BoundedBytes(most);
+      await entry.getData(collected.writable);
+      const file = collected.join();
+      left -= file.byteLength;
+      if (isXml(entry.filename)) checkXml(file);
+      files.set(entry.filename, file);
+    }
+  } catch (error) {
+    throw error instanceof DocumentError ? error : new DocumentError('damaged', { cause: error });
+  }
+  return files;
+}
+
+/** The files in a new archive, without compression. */
+export async function closePackage(files: Package): Promise<Blob> {
+  const writer = new ZipWriter(new BlobWriter(), { level: 0, extendedTimestamp: false });
+  for (const [name, file] of files) await writer.add(name, new Uint8ArrayReader(file));
+  return await writer.close();
+}
+
+export function isXml(name: string): boolean {
+  return /\.(?:xml|rels)$/i.test(name);
+}
+
+/** Entities can be small and mean much. Office programs write none of their own, and always UTF-8. */
+function checkXml(file: Uint8Array<ArrayBuffer>): void {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new DocumentError('damaged');
+}
+
+/** Collects bytes up to a limit. */
+class BoundedBytes {
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  readonly writable: WritableStream<Uint8Array>;
+
+  constructor(most: number) {
+    this.writable = new WritableStream({
+      write: (chunk) => {
+        this.#size += chunk.byteLength;
+        if (this.#size > most) throw new DocumentError('too-large');
+        this.#chunks.push(chunk);
+      },
+    });
+  }
+
+  join(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#size);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      all.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+
+interface OwnerDialogProps<T> {
+  readonly title: string;
+  readonly text: string;
+  /** The label of the button. */
+  readonly action: string;
+  /** An account without a password proves its owner by a recent login. */
+  readonly hasPassword: boolean;
+  readonly perform: (body: { password?: string }) => Promise<T>;
+  readonly onDone: (result: T) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the password before something that changes how people log in to the account. */
+export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
+  const { title, text, action, hasPassword, perform, onDone, onClose } = parts;
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const act = useMutation({
+    mutationFn: () => perform(hasPassword ? { password } : {}),
+    onSuccess: onDone,
+  });
+  const status = act.error instanceof ApiError ? act.error.status : undefined;
+  const isWrong = status === 400;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog may belong to a form of the page.
+    event.stopPropagation();
+    if (!hasPassword || password !== '') act.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text>{text}</Text>
+          {act.error !== null && !isWrong && (
+            <Alert color="red" role="alert">
+              {status === 403 ? t('security.recentLogin') : messageOf(act.error)}
+            </Alert>
+          )}
+          {hasPassword && (
+            <PasswordField
+              size="md"
+              label={t('security.password')}
+              autoComplete="current-password"
+              required
+              data-autofocus
+              value={password}
+              error={isWrong && t('security.passwordWrong')}
+              errorProps={{ role: 'alert' }}
+              onChange={({ currentTarget: { value } }) => {
+                setPassword(value);
+                if (isWrong) act.reset();
+              }}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" mih={40} onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" mih={40} loading={act.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
+import { OwnerDialog } from './owner-dialog.tsx';
+import { useSecurity } from './use-security.ts';
+
+/** A call that adds a way to log in, with the proof that the user is the owner. */
+type Call<T> = (proof: { password?: string }) => Promise<T>;
+
+interface Question {
+  readonly call: Call<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The user has closed the dialog that asks for the password. */
+export class ProofCancelled extends Error {}
+
+/** The account has no password, so that its user must log in again. */
+export class LoginTooOld extends Error {}
+
+/**
+ * For calls that need a recent login or the password. The password is asked for only if the service refuses the
+ * call without it. `dialog` belongs into the page.
+ */
+export function useOwnerProof(): {
+  /** @throws ProofCancelled; LoginTooOld; ApiError */
+  readonly runWithProof: <T>(call: Call<T>) => Promise<T>;
+  readonly dialog: ReactNode;
+} {
+  const { t } = useTranslation();
+  const { data: security } = useSecurity();
+  const [question, setQuestion] = useState<Question>();
+  const runWithProof = async <T,>(call: Call<T>): Promise<T> => {
+    try {
+      return await call({});
+    } catch (error) {
+      if (!isTooOld(error)) throw error;
+      if (security?.hasPassword === false) throw new LoginTooOld();
+      return new Promise<T>((resolve, reject) => {
+        // Only the result of this call is given to it.
+        setQuestion({ call, resolve: (result) => resolve(result as T), reject });
+      });
+    }
+  };
+  const close = () => setQuestion(undefined);
+  const dialog = question !== undefined && (
+    <OwnerDialog
+      title={t('security.confirmTitle')}
+      text={t('security.confirmText')}
+      action={t('security.continue')}
+      hasPassword
+      perform={question.call}
+      onDone={(result) => {
+        close();
+        question.resolve(result);
+      }}
+      onClose={() => {
+        close();
+        question.reject(new ProofCancelled());
+      }}
+    />
+  );
+  return { runWithProof, dialog };
+}
+
+function isTooOld(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.required === undefined;
+}

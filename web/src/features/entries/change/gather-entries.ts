@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { notifyError } from '../../../ui/notify.ts';
+import { actOnEach } from './act-on-each.ts';
+import { renewLists } from './listed-entries.ts';
+
+/**
+ * Creates a folder with copies of the entries, which take up storage space only in the books: the bytes are shared.
+ * Entries that cannot be copied are reported; without any the folder is removed again.
+ * @param path where the folder is created
+ * @throws ApiError if there can be no such folder, or nothing can be copied
+ */
+export async function gatherEntries(
+  queryClient: QueryClient,
+  entries: readonly EntryRecord[],
+  path: string,
+): Promise<EntryRecord> {
+  const folder = await ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path } });
+  try {
+    const { done, failed, error } = await actOnEach(entries, ({ id }) =>
+      // Entries of several folders may have the same name.
+      ask('POST', `/api/files/${id}/copy`, { body: { path: folder.path, onConflict: 'RENAME' } }),
+    );
+    if (done.length === 0) {
+      await ask('DELETE', `/api/files/${folder.id}`).catch(() => undefined);
+      throw error;
+    }
+    if (failed.length > 0) notifyError(error);
+    return folder;
+  } finally {
+    await renewLists(queryClient);
+  }
+}

@@ -1,0 +1,43 @@
+// What other devices of the user offer to this one, as the event stream says.
+import { useSyncExternalStore } from 'react';
+import type { DevicesMessage } from '../../api/contract.ts';
+
+export type DeviceOffer = DevicesMessage['offers'][number];
+
+let offers: readonly DeviceOffer[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** Each message contains all that is offered now. Times are those of the service, not of this machine's clock. */
+export function noteOffers({ offers: all, createdAt }: DevicesMessage): void {
+  const now = Date.parse(createdAt);
+  const receivedAt = Date.now();
+  const msLeft = ({ expiresAt }: DeviceOffer) => Date.parse(expiresAt) - now - (Date.now() - receivedAt);
+  const show = () => {
+    clearTimeout(timer);
+    set(all.filter((offer) => msLeft(offer) > 0));
+    if (offers.length > 0) timer = setTimeout(show, Math.min(...offers.map(msLeft)));
+  };
+  show();
+}
+
+/** After a logout. */
+export function forgetOffers(): void {
+  clearTimeout(timer);
+  set([]);
+}
+
+export function useOffers(): readonly DeviceOffer[] {
+  return useSyncExternalStore(subscribe, () => offers);
+}
+
+function set(next: readonly DeviceOffer[]): void {
+  if (next.length === 0 && offers.length === 0) return;
+  offers = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,72 @@
+import { Button, FileButton, Stack, Text } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { LoginSessionRecord } from '../../../api/contract.ts';
+import classes from '../transfer.module.css';
+import { nameDevice } from './device-name.ts';
+import { useDevices } from './use-devices.ts';
+
+interface DeviceListProps {
+  readonly title: string;
+  /** Asks for files first, if the page has none yet. */
+  readonly onFiles?: (device: LoginSessionRecord, files: readonly File[]) => void;
+  readonly onChosen?: (device: LoginSessionRecord) => void;
+  readonly isDisabled?: boolean;
+}
+
+/** The other devices of the user that are present now, to send to without a code. Nothing if there are none. */
+export function DeviceList({ title, onFiles, onChosen, isDisabled = false }: DeviceListProps) {
+  const devices = useDevices();
+  if (devices.length === 0) return null;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="own-devices">
+      <Text size="sm" fw={600} id="own-devices">
+        {title}
+      </Text>
+      <ul className={classes.devices}>
+        {devices.map((device) => (
+          <li key={device.id}>
+            {onFiles === undefined ? (
+              <DeviceButton device={device} isDisabled={isDisabled} onClick={() => onChosen?.(device)} />
+            ) : (
+              <FileButton multiple onChange={(files) => onFiles(device, files)}>
+                {({ onClick }) => <DeviceButton device={device} isDisabled={isDisabled} onClick={onClick} />}
+              </FileButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+interface DeviceButtonProps {
+  readonly device: LoginSessionRecord;
+  readonly isDisabled: boolean;
+  readonly onClick: () => void;
+}
+
+function DeviceButton({ device, isDisabled, onClick }: DeviceButtonProps) {
+  const { t } = useTranslation();
+  const Icon = device.client === 'mobile' ? IconDeviceMobile : IconDeviceLaptop;
+  return (
+    <Button
+      variant="default"
+      mih={48}
+      h="auto"
+      py={6}
+      fullWidth
+      justify="flex-start"
+      leftSection={<Icon size={22} stroke={1.5} aria-hidden />}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      <span className={classes.device}>
+        {nameDevice(device, t)}
+        <Text component="span" size="xs" c="dimmed">
+          {t('transfer.online')}
+        </Text>
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react';
+import { useOffers } from '../../live/device-offers.ts';
+
+const OfferCards = lazy(async () => ({ default: (await import('./offer-cards.tsx')).OfferCards }));
+
+/** Asks whether to receive what other devices of the user offer. What it needs is loaded with the first offer. */
+export function OffersNotice() {
+  const offers = useOffers();
+  if (offers.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <OfferCards offers={offers} />
+    </Suspense>
+  );
+}

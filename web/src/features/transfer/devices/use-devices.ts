@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../../api/ask.ts';
+import type { LoginSessionRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { useSession } from '../../../api/use-session.ts';
+
+/** The other devices of the user that are present now. The event stream says when to ask again. */
+export function useDevices(): readonly LoginSessionRecord[] {
+  const isLoggedIn = useSession() !== undefined;
+  const { data = [] } = useQuery({
+    queryKey: KEYS.logins(),
+    queryFn: ({ signal }) => ask<readonly LoginSessionRecord[]>('GET', '/api/user/sessions', { signal }),
+    enabled: isLoggedIn,
+    // The stream of this page may have opened only after the list was loaded last.
+    staleTime: 0,
+  });
+  return isLoggedIn ? data.filter(({ here, current }) => here && !current) : [];
+}

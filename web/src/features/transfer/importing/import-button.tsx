@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { IconFolderPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { KEYS } from '../../../api/keys.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { stayAwake } from '../session/stay-awake.ts';
+import { setCurrentImport, useIsImporting } from './current-import.ts';
+import { DriveImport } from './drive-import.ts';
+import type { ImportSource } from './import-sources.ts';
+
+const FolderPicker = lazy(async () => ({
+  default: (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+}));
+
+/** Imports files into a folder that the user chooses. Shown to users who are logged in. */
+export function ImportButton({ findSources }: { readonly findSources: () => readonly ImportSource[] }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const isImporting = useIsImporting();
+  const begin = (target: string) => {
+    setOpen(false);
+    const started = new DriveImport({
+      sources: findSources(),
+      target,
+      onEnd: () => void queryClient.invalidateQueries({ queryKey: KEYS.entries() }),
+    });
+    setCurrentImport(started);
+    void startAwake(started);
+  };
+  if (useSession() === undefined) return null;
+  return (
+    <>
+      <Button
+        h={40}
+        variant="default"
+        leftSection={<IconFolderPlus size={18} aria-hidden />}
+        disabled={isImporting}
+        onClick={() => setOpen(true)}
+      >
+        {t('transfer.import')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <FolderPicker
+            title={t('transfer.importWhere')}
+            action={t('transfer.importHere')}
+            isPending={false}
+            onPick={begin}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Also for another attempt. The browser asks before the page is left meanwhile. */
+export async function startAwake(started: DriveImport): Promise<void> {
+  const sleep = stayAwake();
+  await started.start();
+  sleep();
+}

@@ -1,0 +1,131 @@
+// Where the files come from that are imported into the drive: the service, a stored transfer that only this page can
+// read, or a transfer that this page has received.
+import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
+import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
+import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
+import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { ask } from '../../../api/ask.ts';
+import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
+import { findEntry, findFreeName } from '../../entries/find-entry.ts';
+import { openHiddenPlace } from '../saving/places.ts';
+import type { HiddenPlace, SavePlace } from '../saving/save-place.ts';
+import { fetchStored } from '../session/fetch-stored.ts';
+import { postWithProgress } from '../session/post-with-progress.ts';
+import { importAddress } from '../session/sessions.ts';
+
+type Path = readonly string[];
+
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  /** Called with how far the step is, from 0 to 1. */
+  readonly onPart: (part: number) => void;
+}
+
+/** A name in a directory of the drive, and what to do if it is taken. */
+export interface Destination {
+  readonly directory: string;
+  readonly name: string;
+  readonly onConflict: ConflictRule;
+}
+
+/** Puts a file that is at hand into the drive. May be called again. @throws ApiError; `signal.reason` */
+export type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
+
+/** A file that can be imported, more than once. */
+export interface ImportSource {
+  /** Its folders and its name. */
+  readonly path: Path;
+  readonly size: number;
+  /** The part of the progress that preparing is, from 0 to 1. */
+  readonly preparation: number;
+  /** Brings the file to this page if it must go through it. @throws ApiError; TransferFault; NoPlace; `signal.reason` */
+  prepare(watch: ImportWatch): Promise<PutFile>;
+  /** Called when the file is in the drive, or the attempt has ended. */
+  release(): Promise<void>;
+}
+
+/** Stored files that the service imports itself, without copying bytes. */
+export function storedImports(
+  session: OpenedTransfer['session'],
+  paths: readonly Path[],
+): readonly ImportSource[] {
+  return session.files.map(({ id, size }, index) => ({
+    path: paths[index] ?? [],
+    size,
+    preparation: 0,
+    prepare: async () => async (destination, watch) => {
+      const { directory, onConflict } = destination;
+      const body = { path: directory, onConflict };
+      await ask<EntryRecord>('POST', importAddress(session.sessionId, id), { body, signal: watch.signal });
+    },
+    release: async () => undefined,
+  }));
+}
+
+/** Stored files that are encrypted: this page decrypts each one and uploads it, because the service cannot read them. */
+export function sealedImports(opened: OpenedTransfer, paths: readonly Path[]): readonly ImportSource[] {
+  const sizes = opened.session.files.map(({ size }) => size);
+  let place: Promise<HiddenPlace> | undefined;
+  const open = async () => {
+    // Each file is removed before the next one is fetched.
+    place ??= openHiddenPlace(paths, Math.max(...sizes));
+    try {
+      return await place;
+    } catch (error) {
+      place = undefined;
+      throw error;
+    }
+  };
+  return sizes.map((size, index) => ({
+    path: paths[index] ?? [],
+    size,
+    preparation: 0.5,
+    prepare: async ({ signal, onPart }) => {
+      const hidden = await open();
+      const plan = new BlockPlan([size]);
+      const incoming = new Incoming(plan, { begin: () => hidden.begin(index) }, (step) =>
+        onPart(plan.bytesOfFileBefore(0, step) / Math.max(1, size)),
+      );
+      try {
+        await fetchStored(onlyFile(opened, index), incoming, signal);
+      } catch (error) {
+        await incoming.abort();
+        throw error;
+      }
+      return putInto(await hidden.find(index));
+    },
+    release: async () => await (await place)?.remove(index),
+  }));
+}
+
+/** Files that came from browser to browser. */
+export function receivedImports(
+  place: SavePlace,
+  files: readonly { readonly size: number }[],
+  paths: readonly Path[],
+): readonly ImportSource[] {
+  return files.map(({ size }, index) => ({
+    path: paths[index] ?? [],
+    size,
+    preparation: 0,
+    prepare: async () => putInto(await place.find(index)),
+    release: async () => undefined,
+  }));
+}
+
+/** @throws TransferFault if the file is gone, such as one that was moved after it was saved */
+function putInto(file: File | undefined): PutFile {
+  if (file === undefined) throw new TransferFault('unreadable');
+  return async ({ directory, name, onConflict }, { signal, onPart }) => {
+    const form = new FormData();
+    form.set('path', directory);
+    // Uploads have no conflict rules, so the rule is applied here.
+    form.set('file', file, onConflict === 'RENAME' ? await findFreeName(directory, name) : name);
+    if (onConflict === 'REPLACE') {
+      const existing = await findEntry(directory, name);
+      if (existing !== undefined) await ask('DELETE', `/api/files/${existing.id}`);
+    }
+    const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, file.size)));
+    await postWithProgress('/api/files/upload', form, onBytes, signal);
+  };
+}

@@ -1,0 +1,118 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../../messages/formats.ts';
+import classes from '../transfer.module.css';
+import { formatDuration } from './durations.ts';
+import { FileList } from './file-list.tsx';
+
+/** How far several files are. */
+interface Progressing {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  /** By file, in bytes. */
+  readonly done: readonly number[];
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  readonly bytesPerSecond: number | undefined;
+}
+
+/** What is said about a file besides its progress. */
+interface Note {
+  readonly text: string;
+  readonly isFault: boolean;
+}
+
+interface FileProgressProps {
+  readonly progress: Progressing;
+  readonly isMoving: boolean;
+  /** Whether everything is done, for files without bytes. */
+  readonly isWhole?: boolean;
+  /** Whether a file is done; the default is when all of its bytes are. */
+  readonly isDone?: (index: number) => boolean;
+  readonly noteOf?: (index: number) => Note | undefined;
+}
+
+/** Progress in total and per file. */
+export function FileProgress({ progress, isMoving, isWhole = false, isDone, noteOf }: FileProgressProps) {
+  const { t } = useTranslation();
+  const { files, doneBytes, totalBytes, bytesPerSecond } = progress;
+  const percent = totalBytes === 0 ? (isWhole ? 100 : 0) : Math.floor((100 * doneBytes) / totalBytes);
+  const speed = isMoving && bytesPerSecond ? bytesPerSecond : undefined;
+  const isListed = files.length > 1 || noteOf?.(0) !== undefined;
+  return (
+    <Stack gap="xs">
+      <Progress value={percent} size="lg" aria-label={t('transfer.progress')} animated={isMoving} />
+      <div className={classes.figures}>
+        <Text size="sm" component="span">
+          {t('transfer.amount', { done: formatBytes(doneBytes), total: formatBytes(totalBytes) })}
+        </Text>
+        <Text size="sm" component="span" c="dimmed">
+          {speed !== undefined && (
+            <>
+              {t('transfer.speed', { speed: formatBytes(Math.round(speed)) })}
+              {' · '}
+              {t('transfer.timeLeft', { time: formatDuration((totalBytes - doneBytes) / speed) })}
+            </>
+          )}
+        </Text>
+      </div>
+      {isListed && (
+        <FileList aria-label={t('transfer.files')}>
+          {files.map(({ path, size }, index) => {
+            const done = progress.done[index] ?? 0;
+            const isPart = done > 0 && done < size;
+            const note = noteOf?.(index);
+            return (
+              <FileRow
+                key={path}
+                path={path}
+                size={size}
+                done={done}
+                isDone={isDone?.(index) ?? (size > 0 && done >= size)}
+                timeLeft={isPart && speed !== undefined ? formatDuration((size - done) / speed) : undefined}
+                note={note?.text}
+                isFault={note?.isFault === true}
+              />
+            );
+          })}
+        </FileList>
+      )}
+    </Stack>
+  );
+}
+
+/** Memoised: of a thousand rows, few change at a time. */
+const FileRow = memo(function FileRow(row: {
+  readonly path: string;
+  readonly size: number;
+  readonly done: number;
+  readonly isDone: boolean;
+  readonly timeLeft: string | undefined;
+  readonly note: string | undefined;
+  readonly isFault: boolean;
+}) {
+  const { t } = useTranslation();
+  const { path, size, done, isDone, timeLeft, note, isFault } = row;
+  return (
+    <li className={classes.file}>
+      <div className={classes.path}>
+        <Text size="sm" component="span" display="block">
+          {path}
+        </Text>
+        {note !== undefined && (
+          <Text size="xs" component="span" c={isFault ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {note}
+          </Text>
+        )}
+      </div>
+      <span className={classes.amount}>
+        {done > 0 && !isDone
+          ? t('transfer.amount', { done: formatBytes(done), total: formatBytes(size) })
+          : formatBytes(size)}
+        {timeLeft !== undefined && ` · ${t('transfer.timeLeft', { time: timeLeft })}`}
+      </span>
+      {isDone && <IconCheck size={18} role="img" aria-label={t('transfer.fileDone')} />}
+    </li>
+  );
+});

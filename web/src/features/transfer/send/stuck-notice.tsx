@@ -1,0 +1,82 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/use-session.ts';
+import { NoWayNotice } from '../progress/no-way-notice.tsx';
+import { notifyFailure } from '../progress/notify-failure.ts';
+import { chooseFallback } from '../session/fallback-choice.ts';
+import type { Sending } from '../session/sending.ts';
+import type { TransferState } from '../session/transfer-state.ts';
+import { LogInHint } from './log-in-hint.tsx';
+
+interface StuckProps {
+  readonly sending: Sending;
+  readonly state: TransferState;
+}
+
+/** What the sender can do when there is no direct connection. The pages go on trying. */
+export function StuckNotice({ sending, state }: StuckProps) {
+  const isLoggedIn = useSession() !== undefined;
+  if (!isLoggedIn) return <VisitorNotice hasRelay={state.hasRelay === true} />;
+  return state.staysDirect ? <StaysDirect /> : <StoreQuestion sending={sending} state={state} />;
+}
+
+/** Asked once for a transfer, and never again if the user says so. */
+function StoreQuestion({ sending, state }: StuckProps) {
+  const { t } = useTranslation();
+  const [isForGood, setForGood] = useState(false);
+  const keep = useMutation({
+    mutationFn: () => {
+      if (isForGood) chooseFallback('store');
+      return sending.keep();
+    },
+    onError: notifyFailure,
+  });
+  return (
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+      <Stack gap="sm" align="flex-start">
+        <Text fw={600}>{t('transfer.storeQuestion')}</Text>
+        <Text size="sm">{t('transfer.storeQuestionHint')}</Text>
+        <Checkbox
+          label={t('transfer.withoutAsking')}
+          checked={isForGood}
+          onChange={({ currentTarget: { checked } }) => setForGood(checked)}
+        />
+        <Group gap="xs">
+          <Button
+            h={40}
+            leftSection={<IconCloudUpload size={18} aria-hidden />}
+            loading={state.isStoring}
+            onClick={() => keep.mutate()}
+          >
+            {t('transfer.goOnStored')}
+          </Button>
+          <Button h={40} variant="default" onClick={() => sending.stayDirect()}>
+            {t('transfer.keepTrying')}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function StaysDirect() {
+  const { t } = useTranslation();
+  return (
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+      {t('transfer.staysDirect')}
+    </Alert>
+  );
+}
+
+function VisitorNotice({ hasRelay }: { readonly hasRelay: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="sm">
+      <NoWayNotice hasRelay={hasRelay} firstStep={t('transfer.doLogIn')} />
+      <LogInHint />
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import type admin from './en/admin.json';
+import type app from './en/app.json';
+import type auth from './en/auth.json';
+import type bin from './en/bin.json';
+import type common from './en/common.json';
+import type conflicts from './en/conflicts.json';
+import type connect from './en/connect.json';
+import type details from './en/details.json';
+import type drive from './en/drive.json';
+import type folderLinks from './en/folderLinks.json';
+import type look from './en/look.json';
+import type nav from './en/nav.json';
+import type photos from './en/photos.json';
+import type preview from './en/preview.json';
+import type profile from './en/profile.json';
+import type search from './en/search.json';
+import type security from './en/security.json';
+import type shares from './en/shares.json';
+import type signOn from './en/signOn.json';
+import type storage from './en/storage.json';
+import type tasks from './en/tasks.json';
+import type transfer from './en/transfer.json';
+import type uploads from './en/uploads.json';
+
+/** By area: one file per part of the client. */
+export interface Messages {
+  readonly admin: typeof admin;
+  readonly app: typeof app;
+  readonly auth: typeof auth;
+  readonly bin: typeof bin;
+  readonly common: typeof common;
+  readonly conflicts: typeof conflicts;
+  readonly connect: typeof connect;
+  readonly details: typeof details;
+  readonly drive: typeof drive;
+  readonly folderLinks: typeof folderLinks;
+  readonly look: typeof look;
+  readonly nav: typeof nav;
+  readonly photos: typeof photos;
+  readonly preview: typeof preview;
+  readonly profile: typeof profile;
+  readonly search: typeof search;
+  readonly security: typeof security;
+  readonly shares: typeof shares;
+  readonly signOn: typeof signOn;
+  readonly storage: typeof storage;
+  readonly tasks: typeof tasks;
+  readonly transfer: typeof transfer;
+  readonly uploads: typeof uploads;
+}

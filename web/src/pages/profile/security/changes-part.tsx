@@ -1,0 +1,67 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { SecurityChange } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatTime } from '../../../messages/formats.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+
+/** How many are shown at first. */
+const SHOWN = 5;
+
+/** What was changed about how people log in to the account, newest first. */
+export function ChangesPart() {
+  const { t } = useTranslation();
+  const [areAllShown, setAllShown] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.securityChanges(),
+    queryFn: ({ signal }) => ask<readonly SecurityChange[]>('GET', '/api/user/security/changes', { signal }),
+  });
+  const shown = areAllShown ? data : data?.slice(0, SHOWN);
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h6">
+        {t('security.changesTitle')}
+      </Title>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      <Text size="sm" c="dimmed" maw={560}>
+        {t(data?.length === 0 ? 'security.noChanges' : 'security.changesHint')}
+      </Text>
+      {shown !== undefined && shown.length > 0 && (
+        <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          {shown.map((change) => (
+            <Group component="li" key={change.id} justify="space-between" gap={4}>
+              <Text size="sm">{textOf(change)}</Text>
+              <Text size="sm" c="dimmed">
+                {formatTime(change.createdAt)}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {data !== undefined && data.length > SHOWN && !areAllShown && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setAllShown(true)}
+        >
+          {t('security.moreChanges')}
+        </Anchor>
+      )}
+    </Stack>
+  );
+
+  function textOf({ action, byOwner }: SecurityChange): string {
+    // A service that is newer than this page may know more.
+    const text = messages.exists(`security.changes.${action}`)
+      ? t(`security.changes.${action}`)
+      : t('security.otherChange');
+    return byOwner ? text : `${text} (${t('security.byAdmin')})`;
+  }
+}

@@ -1,0 +1,45 @@
+import { Alert, List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { PasskeyRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { useSecurity } from '../../../features/account/use-security.ts';
+import { hostOf } from './host-of.ts';
+
+/**
+ * The passkeys and identities that still log in after a change of the password: somebody else may have added them.
+ * Nothing if there are none.
+ */
+export function RemainingWays() {
+  const { t } = useTranslation();
+  const { data: security } = useSecurity();
+  const { data: passkeys } = useQuery({
+    queryKey: KEYS.passkeys(),
+    queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', '/api/user/passkeys', { signal }),
+  });
+  const names = [
+    ...(passkeys ?? []).map(({ id, name }) => ({
+      key: `passkey ${id}`,
+      text: t('security.passkeyNamed', { name }),
+    })),
+    ...(security?.identities ?? []).map((identity) => ({
+      key: `identity ${identity.id}`,
+      text: t('security.identityNamed', { name: hostOf(identity) }),
+    })),
+  ];
+  if (names.length === 0) return null;
+  return (
+    <Alert color="yellow" role="status">
+      <Text size="sm">{t('security.stillValid')}</Text>
+      <List size="sm" my="xs">
+        {names.map(({ key, text }) => (
+          <List.Item key={key} style={{ overflowWrap: 'anywhere' }}>
+            {text}
+          </List.Item>
+        ))}
+      </List>
+      <a href="#security">{t('security.toSecurity')}</a>
+    </Alert>
+  );
+}

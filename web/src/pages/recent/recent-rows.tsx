@@ -1,0 +1,136 @@
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameOf } from '../../common/drive-paths.ts';
+import { useEntryColumns } from '../../features/drive/use-entry-columns.tsx';
+import { ColumnHeads } from '../../features/entries/grid/column-heads.tsx';
+import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
+import gridStyles from '../../features/entries/grid/entry-grid.module.css';
+import { EntryRow } from '../../features/entries/grid/entry-row.tsx';
+import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
+import { formatTime } from '../../messages/formats.ts';
+import { withVariable } from '../../ui/grid/css-variable.ts';
+import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
+import styles from './recent-page.module.css';
+import type { RecentGroup } from './upload-groups.ts';
+
+/** As in the style sheets. */
+const ROW_PX = 44;
+const NARROW_ROW_PX = 60;
+const HEAD_PX = 48;
+const COLUMNS_PX = 40;
+
+/** A group whose first files are shown, or all of them. */
+export interface ShownGroup extends RecentGroup {
+  readonly shownCount: number;
+  /** Whether it has more files than are shown while it is closed. */
+  readonly isLong: boolean;
+}
+
+interface RecentRowsProps extends TilesProps {
+  readonly groups: readonly ShownGroup[];
+  readonly isNarrow: boolean;
+  readonly onToggle: (group: ShownGroup) => void;
+}
+
+/** A list with a heading for each group of files that came together. It is short, so all of it is rendered. */
+export function RecentRows(props: RecentRowsProps) {
+  const { grid, label, groups, isNarrow, onToggle, startAt: _startAt, ...rest } = props;
+  const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });
+  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
+  useEffect(() => {
+    const above = isNarrow ? 0 : COLUMNS_PX;
+    const box = grid.ref.current;
+    grid.view.current = {
+      columns: 1,
+      lines: Math.max(1, Math.floor(((box?.clientHeight ?? 0) - above) / rowPx)),
+      show: (index) => {
+        const top = tops[index];
+        if (box !== null && top !== undefined) scrollTo(box, { top, height: rowPx, above });
+      },
+    };
+  });
+  const count = grid.source.total;
+  const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first: 0, last: count - 1 });
+  return (
+    <div
+      ref={grid.ref}
+      {...asGrid({ label, lines: count + heads.length + 1, columns: columns.length + 2, active: activeId })}
+      className={gridStyles.grid}
+      data-narrow={isNarrow || undefined}
+      style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
+      {...handlers}
+    >
+      <ColumnHeads grid={grid} columns={columns} sorting={undefined} />
+      <div {...GROUP} className={gridStyles.rows} style={{ height }}>
+        {heads.map(({ group, top }, index) => (
+          <div
+            key={group.id}
+            {...asLine(index + 2)}
+            className={styles.head}
+            style={{ transform: `translateY(${top}px)` }}
+          >
+            <GroupHead group={group} onToggle={() => onToggle(group)} />
+          </div>
+        ))}
+        {tops.map((top, index) => (
+          <EntryRow key={grid.source.at(index)?.id ?? index} {...cellAt(index)} top={top} columns={columns} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly onToggle: () => void }) {
+  const { t } = useTranslation();
+  const { entries, folder, at, shownCount, isLong } = group;
+  const name = t('search.together', {
+    count: entries.length,
+    folder: nameOf(folder) || t('nav.drive'),
+    time: formatTime(at),
+  });
+  return (
+    <div {...LINE_HEAD} className={styles.headCell}>
+      <span>{name}</span>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={shownCount === entries.length}
+          aria-label={t(shownCount === entries.length ? 'search.fewerOf' : 'search.allOf', { name })}
+          onClick={onToggle}
+          // The keys of the list mean its files.
+          onKeyDown={(event) => event.stopPropagation()}
+        >
+          {t(shownCount === entries.length ? 'search.fewer' : 'search.all', { count: entries.length })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Where the headings and the rows are, in pixels. A file that came alone has no heading. */
+function layOut(groups: readonly ShownGroup[], rowPx: number) {
+  const heads: { group: ShownGroup; top: number }[] = [];
+  const tops: number[] = [];
+  let height = 0;
+  for (const group of groups) {
+    if (group.entries.length > 1) {
+      heads.push({ group, top: height });
+      height += HEAD_PX;
+    }
+    for (let row = 0; row < group.shownCount; row += 1) {
+      tops.push(height);
+      height += rowPx;
+    }
+  }
+  return { heads, tops, height };
+}
+
+function scrollTo(
+  box: HTMLElement,
+  { top, height, above }: { readonly top: number; readonly height: number; readonly above: number },
+): void {
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top + height + above > box.scrollTop + box.clientHeight)
+    box.scrollTop = top + height + above - box.clientHeight;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EntryRecord } from '../../api/contract.ts';
+import { groupUploads } from './upload-groups.ts';
+
+let id = 0;
+
+/** @param minute when it was created @param changed minutes after that */
+function file(path: string, minute: number, changed = 0): EntryRecord {
+  const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
+  const cut = path.lastIndexOf('/');
+  return {
+    ...{ id: ++id, filename: path.slice(cut + 1), path, parentPath: path.slice(0, cut) || '/' },
+    ...{ size: 1, contentType: null, directory: false, starred: false, thumbnailVersion: null },
+    ...{ createdAt: at(minute), modifiedAt: at(minute), updatedAt: at(minute + changed) },
+  };
+}
+
+const pathsOf = (entries: readonly EntryRecord[]) =>
+  groupUploads(entries).map(({ folder, entries: all }) => [folder, ...all.map(({ filename }) => filename)]);
+
+test('files that were created within minutes of each other are one group', () => {
+  const entries = [file('/P/c', 20), file('/P/b', 17), file('/P/a', 13), file('/P/old', 2)];
+  assert.deepEqual(pathsOf(entries), [
+    ['/P', 'c', 'b', 'a'],
+    ['/P', 'old'],
+  ]);
+});
+
+test('the folder of a group contains all of its files', () => {
+  assert.deepEqual(pathsOf([file('/P/x/a', 3), file('/P/y/z/b', 2), file('/P/y/c', 1)])[0]?.[0], '/P');
+  assert.deepEqual(pathsOf([file('/a', 2), file('/b', 1)])[0]?.[0], '/');
+  assert.equal(pathsOf([file('/P/a', 2), file('/Photos/b', 1)]).length, 2);
+});
+
+test('a file that was changed later stands for itself', () => {
+  assert.deepEqual(pathsOf([file('/P/a', 1, 30), file('/P/c', 30), file('/P/b', 29)]), [
+    ['/P', 'a'],
+    ['/P', 'c', 'b'],
+  ]);
+});

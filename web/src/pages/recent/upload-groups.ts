@@ -1,0 +1,58 @@
+import type { EntryRecord } from '../../api/contract.ts';
+import { isWithin, parentOf, ROOT } from '../../common/drive-paths.ts';
+
+/** Files of a recent list that came or changed together. */
+export interface RecentGroup {
+  /** The id of its newest file, which the group keeps while it grows at its end. */
+  readonly id: number;
+  readonly entries: readonly EntryRecord[];
+  /** The folder that contains all of them. */
+  readonly folder: string;
+  /** When the newest of them came. */
+  readonly at: string;
+}
+
+/** Files further apart than this belong to different uploads. */
+const APART_MS = 5 * 60_000;
+/** A new file gets its thumbnail and metadata soon after it was created. */
+const NEW_MS = 2 * 60_000;
+
+/**
+ * Groups files that are in the order of their last update. Neighbours belong together if they were created soon after
+ * each other; a file that was there before and has changed stands for itself.
+ */
+export function groupUploads(entries: readonly EntryRecord[]): readonly RecentGroup[] {
+  const groups: EntryRecord[][] = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (group !== undefined && before !== undefined && areTogether(before, entry)) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups.map((group) => ({
+    id: group[0]?.id ?? 0,
+    entries: group,
+    folder: group.map(({ parentPath }) => parentPath).reduce(commonFolder),
+    at: group[0]?.updatedAt ?? '',
+  }));
+}
+
+function areTogether(one: EntryRecord, other: EntryRecord): boolean {
+  if (!isNew(one) || !isNew(other) || topOf(one) !== topOf(other)) return false;
+  return Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) <= APART_MS;
+}
+
+/** What goes to different folders of the drive is not one upload. */
+function topOf({ parentPath }: EntryRecord): string | undefined {
+  return parentPath.split('/')[1];
+}
+
+function isNew({ createdAt, updatedAt }: EntryRecord): boolean {
+  return Date.parse(updatedAt) - Date.parse(createdAt) <= NEW_MS;
+}
+
+function commonFolder(one: string, other: string): string {
+  let folder = one;
+  while (folder !== ROOT && !isWithin(other, folder)) folder = parentOf(folder);
+  return folder;
+}

@@ -1,0 +1,15 @@
+import { notifications } from '@mantine/notifications';
+import { messages } from '../messages/i18n.ts';
+import { notifyWithAction } from './notify-with-action.tsx';
+import { clearUndo, setUndo } from './undo.ts';
+
+/** Shows a success notification with a button that undoes the change. Ctrl+Z does the same. */
+export function notifyWithUndo(message: string, onUndo: () => void): void {
+  const undo = () => {
+    clearUndo(undo);
+    notifications.hide(id);
+    onUndo();
+  };
+  const id = notifyWithAction(message, messages.t('drive.undo'), undo);
+  setUndo(undo);
+}

@@ -1,0 +1,23 @@
+import { type NotificationData, notifications } from '@mantine/notifications';
+import { messageOf } from '../common/message-of.ts';
+import { messages } from '../messages/i18n.ts';
+
+/** Shows a success notification. */
+export function notify(message: string): void {
+  notifications.show({ message, ...frame() });
+}
+
+/** Shows an error notification. For `onError` of mutations. */
+export function notifyError(error: unknown): void {
+  notifyWords(messageOf(error));
+}
+
+/** Shows an error notification with these words. */
+export function notifyWords(message: string): void {
+  notifications.show({ message, color: 'red', role: 'alert', ...frame() });
+}
+
+/** Options common to all notifications. */
+export function frame(): Pick<NotificationData, 'withBorder' | 'closeButtonProps'> {
+  return { withBorder: true, closeButtonProps: { 'aria-label': messages.t('common.close') } };
+}
