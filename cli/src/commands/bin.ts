@@ -1,0 +1,75 @@
+import { type BinRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
+import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
+import { toRemotePath } from '../remote-path.ts';
+import { formatTime, printable, toTable } from '../terminal/format.ts';
+
+const PAGE_SIZE = 1_000;
+
+export const binList: DriveCommand = {
+  name: 'bin list',
+  takes: '',
+  does: 'list the recycle bin: when it was deleted, until when it is kept, where it was',
+  options: { json: { type: 'boolean', does: 'print one JSON object for each line' } },
+  async run(_words, values, context) {
+    const holdall = await context.open();
+    for await (const { items } of holdall.bin.list({ pageSize: PAGE_SIZE, signal: context.signal }).pages()) {
+      if (values.is('json')) for (const entry of items) context.terminal.print(JSON.stringify(entry));
+      else printTable(items, context);
+    }
+  },
+};
+
+export const binRestore: DriveCommand = {
+  name: 'bin restore',
+  takes: 'PATH...',
+  does: 'bring back what was deleted last from these paths',
+  async run(words, _values, context) {
+    if (words.length === 0) throw new UsageError('Give the path of what is to be restored.');
+    const holdall = await context.open();
+    for (const word of words) {
+      const { id } = await findDeleted(holdall, toRemotePath(word), context.signal);
+      const restored = await holdall.bin.restore(id, undefined, { signal: context.signal });
+      context.terminal.print(printable(restored.path));
+    }
+  },
+};
+
+export const binEmpty: DriveCommand = {
+  name: 'bin empty',
+  takes: '',
+  does: 'delete everything in the recycle bin permanently',
+  options: { yes: { type: 'boolean', short: 'y', does: 'do not ask' } },
+  async run(_words, values, { open, signal, terminal }) {
+    const holdall = await open();
+    const { total } = await holdall.bin.list({ pageSize: 1, signal }).page();
+    if (total === 0) {
+      terminal.print('The recycle bin is empty.');
+      return;
+    }
+    if (!values.is('yes')) {
+      const answer = await terminal.ask(`Delete ${total} entries permanently? [y/N] `);
+      if (!/^y(es)?$/i.test(answer.trim())) return;
+    }
+    await holdall.bin.empty({ signal });
+  },
+};
+
+/** The entry that was deleted last from that path. @throws NotFoundError */
+async function findDeleted(holdall: Holdall, path: string, signal: AbortSignal): Promise<BinRecord> {
+  let newest: BinRecord | undefined;
+  for await (const entry of holdall.bin.list({ pageSize: PAGE_SIZE, signal })) {
+    if (entry.originalPath !== path) continue;
+    if (newest === undefined || entry.deletedAt > newest.deletedAt) newest = entry;
+  }
+  if (newest === undefined) throw new NotFoundError(`The recycle bin has nothing that was ${path}.`);
+  return newest;
+}
+
+function printTable(entries: readonly BinRecord[], { terminal }: DriveContext): void {
+  const rows = entries.map(({ deletedAt, expiresAt, originalPath, directory }) => [
+    formatTime(deletedAt),
+    formatTime(expiresAt),
+    `${printable(originalPath)}${directory ? '/' : ''}`,
+  ]);
+  for (const line of toTable(rows, [])) terminal.print(line);
+}

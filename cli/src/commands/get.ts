@@ -1,0 +1,107 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Holdall } from '../../../client/src/client.ts';
+import { type DriveCommand, UsageError } from '../drive-command.ts';
+import { CONFLICT_RULES, DEFAULT_JOBS, JOBS, ON_CONFLICT } from '../files/conflicts.ts';
+import { forEachConcurrently } from '../files/for-each-concurrently.ts';
+import { toLocalName } from '../files/local-name.ts';
+import { type PlannedSave, Saver } from '../files/saver.ts';
+import { getEntry, toRemotePath } from '../remote-path.ts';
+import { TransferProgress } from '../terminal/transfer-progress.ts';
+
+const PAGE_SIZE = 1_000;
+
+export const cat: DriveCommand = {
+  name: 'cat',
+  takes: 'PATH...',
+  does: 'write the content of files to standard output',
+  async run(words, _values, { open, signal, terminal }) {
+    if (words.length === 0) throw new UsageError('Give the path of a file.');
+    const holdall = await open();
+    for (const word of words) {
+      const entry = await getEntry(holdall, toRemotePath(word), signal);
+      if (entry.directory) throw new UsageError(`${entry.path} is a directory.`);
+      const { stream } = await holdall.downloads.open(entry.id, { signal });
+      for await (const chunk of stream) await terminal.write(chunk);
+    }
+  },
+};
+
+export const get: DriveCommand = {
+  name: 'get',
+  takes: 'PATH... [LOCAL]',
+  does: 'download files and directories; an interrupted download goes on with the next run',
+  options: { 'on-conflict': ON_CONFLICT, jobs: JOBS },
+  async run(words, values, context) {
+    const { remotePaths, local } = splitWords(words);
+    const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'fail';
+    const jobs = values.count('jobs') ?? DEFAULT_JOBS;
+    const holdall = await context.open();
+    const plan: PlannedSave[] = [];
+    const isDirectory = await isLocalDirectory(local);
+    for (const remotePath of remotePaths) {
+      const entry = await getEntry(holdall, remotePath, context.signal);
+      const isNewName = !isDirectory && remotePaths.length === 1;
+      plan.push({ entry, target: isNewName ? local : path.join(local, toLocalName(entry.filename)) });
+    }
+    const progress = new TransferProgress(context.terminal);
+    const saver = new Saver({ holdall, context, rule, progress });
+    await forEachConcurrently(walk(plan, { holdall, signal: context.signal, progress }), jobs, (saved) =>
+      saver.save(saved),
+    );
+    context.terminal.note(progress.describe());
+    progress.check('downloaded');
+  },
+};
+
+/** Gives all files of the plan, with those in its directories, and makes the local directories. */
+async function* walk(
+  plan: readonly PlannedSave[],
+  shared: { readonly holdall: Holdall; readonly signal: AbortSignal; readonly progress: TransferProgress },
+): AsyncGenerator<PlannedSave, void, undefined> {
+  for (const saved of plan) {
+    if (!saved.entry.directory) {
+      yield saved;
+      continue;
+    }
+    try {
+      yield* walkDirectory(saved, shared);
+    } catch (error) {
+      shared.signal.throwIfAborted();
+      shared.progress.addFailed(saved.target, error);
+    }
+  }
+}
+
+async function* walkDirectory(
+  { entry, target }: PlannedSave,
+  shared: Parameters<typeof walk>[1],
+): AsyncGenerator<PlannedSave, void, undefined> {
+  const { holdall, signal, progress } = shared;
+  await mkdir(target, { recursive: true });
+  for await (const { items } of holdall.drive.list(entry.path, { pageSize: PAGE_SIZE, signal }).pages()) {
+    const below: PlannedSave[] = [];
+    for (const child of items) {
+      try {
+        below.push({ entry: child, target: path.join(target, toLocalName(child.filename)) });
+      } catch (error) {
+        progress.addFailed(target, error);
+      }
+    }
+    yield* walk(below, shared);
+  }
+}
+
+function splitWords(words: readonly string[]): {
+  readonly remotePaths: readonly string[];
+  readonly local: string;
+} {
+  const [first, ...more] = words;
+  if (first === undefined) throw new UsageError('Give the path of what is to be downloaded.');
+  const local = more.pop() ?? '.';
+  return { remotePaths: [first, ...more].map(toRemotePath), local };
+}
+
+async function isLocalDirectory(local: string): Promise<boolean> {
+  return (await stat(local).catch(() => undefined))?.isDirectory() ?? /[/\\]$/.test(local);
+}

@@ -1,0 +1,102 @@
+import type { EntryRecord, Holdall } from '../../../client/src/client.ts';
+import { formatBytes } from '../../../server/src/base/format-bytes.ts';
+import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
+import { findEntry, toRemotePath } from '../remote-path.ts';
+import { formatTime, printable, toTable } from '../terminal/format.ts';
+
+const PAGE_SIZE = 1_000;
+const JSON_OPTION = { type: 'boolean', does: 'print one JSON object for each line' } as const;
+
+export const list: DriveCommand = {
+  name: 'ls',
+  takes: '[PATH]',
+  does: 'list a directory of the drive',
+  options: {
+    long: { type: 'boolean', short: 'l', does: 'with size and time of the last change' },
+    json: JSON_OPTION,
+  },
+  async run(words, values, context) {
+    const path = onePath(words);
+    const holdall = await context.open();
+    const entry = await findEntry(holdall, path, context.signal);
+    // Page after page, so that a large directory takes no memory.
+    for await (const entries of pagesOf(holdall, path, entry, context)) {
+      if (values.is('json')) for (const found of entries) context.terminal.print(JSON.stringify(found));
+      else if (values.is('long')) printTable(entries, context);
+      else for (const found of entries) context.terminal.print(nameOf(found));
+    }
+  },
+};
+
+export const tree: DriveCommand = {
+  name: 'tree',
+  takes: '[PATH]',
+  does: 'show everything below a directory of the drive',
+  options: {
+    depth: { type: 'string', value: 'N', does: 'how many levels' },
+    json: JSON_OPTION,
+  },
+  async run(words, values, context) {
+    const path = onePath(words);
+    const depth = values.count('depth') ?? Number.POSITIVE_INFINITY;
+    const holdall = await context.open();
+    const entry = await findEntry(holdall, path, context.signal);
+    const isJson = values.is('json');
+    if (!isJson) context.terminal.print(printable(path));
+    if (entry === undefined || entry.directory)
+      await showBelow(path, '', depth, { holdall, context, isJson });
+  },
+};
+
+async function showBelow(
+  path: string,
+  indent: string,
+  depth: number,
+  shared: { readonly holdall: Holdall; readonly context: DriveContext; readonly isJson: boolean },
+): Promise<void> {
+  const { holdall, context, isJson } = shared;
+  const entries = holdall.drive.list(path, { pageSize: PAGE_SIZE, signal: context.signal });
+  let before: EntryRecord | undefined;
+  const show = async (entry: EntryRecord, isLast: boolean) => {
+    const line = `${indent}${isLast ? '└── ' : '├── '}${nameOf(entry)}`;
+    context.terminal.print(isJson ? JSON.stringify(entry) : line);
+    if (!entry.directory || depth <= 1) return;
+    await showBelow(entry.path, `${indent}${isLast ? '    ' : '│   '}`, depth - 1, shared);
+  };
+  // One behind, to know which entry is the last.
+  for await (const entry of entries) {
+    if (before !== undefined) await show(before, false);
+    before = entry;
+  }
+  if (before !== undefined) await show(before, true);
+}
+
+async function* pagesOf(
+  holdall: Holdall,
+  path: string,
+  entry: EntryRecord | undefined,
+  { signal }: DriveContext,
+): AsyncGenerator<readonly EntryRecord[], void, undefined> {
+  if (entry !== undefined && !entry.directory) yield [entry];
+  else
+    for await (const { items } of holdall.drive.list(path, { pageSize: PAGE_SIZE, signal }).pages())
+      yield items;
+}
+
+function printTable(entries: readonly EntryRecord[], { terminal }: DriveContext): void {
+  const rows = entries.map((entry) => [
+    entry.directory ? '-' : formatBytes(entry.size),
+    formatTime(entry.modifiedAt),
+    nameOf(entry),
+  ]);
+  for (const line of toTable(rows, [0])) terminal.print(line);
+}
+
+function nameOf({ filename, directory }: EntryRecord): string {
+  return `${printable(filename)}${directory ? '/' : ''}`;
+}
+
+function onePath(words: readonly string[]): string {
+  if (words.length > 1) throw new UsageError('Give one path.');
+  return toRemotePath(words[0] ?? '/');
+}

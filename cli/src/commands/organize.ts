@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { EntryRecord, Holdall } from '../../../client/src/client.ts';
+import {
+  type DriveCommand,
+  type DriveContext,
+  type Option,
+  UsageError,
+  type Values,
+} from '../drive-command.ts';
+import { CONFLICT_RULES } from '../files/conflicts.ts';
+import { findEntry, getEntry, splitRemote, toRemotePath } from '../remote-path.ts';
+
+type Rule = 'FAIL' | 'RENAME' | 'REPLACE' | undefined;
+
+const ON_CONFLICT: Option = {
+  type: 'string',
+  value: 'RULE',
+  does: 'if the name is taken: fail (default), rename or replace (the old one goes to the bin)',
+};
+
+export const makeDirectory: DriveCommand = {
+  name: 'mkdir',
+  takes: 'PATH...',
+  does: 'make directories in the drive, with missing ones above them',
+  async run(words, _values, context) {
+    if (words.length === 0) throw new UsageError('Give the path of a directory.');
+    const holdall = await context.open();
+    for (const word of words)
+      await holdall.drive.makeDirectory(toRemotePath(word), { signal: context.signal });
+  },
+};
+
+export const move: DriveCommand = {
+  name: 'mv',
+  takes: 'SOURCE... TARGET',
+  does: 'move into a directory of the drive, or rename',
+  options: { 'on-conflict': ON_CONFLICT },
+  async run(words, values, context) {
+    const holdall = await context.open();
+    const rule = ruleOf(values);
+    for (const target of await planTargets(words, holdall, context)) {
+      await moveTo(holdall, target, rule, context.signal);
+    }
+  },
+};
+
+export const copy: DriveCommand = {
+  name: 'cp',
+  takes: 'SOURCE... TARGET',
+  does: 'copy within the drive, which takes no time and no space on the disk of the service',
+  options: { 'on-conflict': ON_CONFLICT },
+  async run(words, values, context) {
+    const holdall = await context.open();
+    const rule = ruleOf(values);
+    const { signal } = context;
+    for (const { entry, directory, name } of await planTargets(words, holdall, context)) {
+      if (name === undefined || name === entry.filename) {
+        await holdall.drive.copy(entry.id, directory, rule, { signal });
+      } else {
+        // The copy first gets a name that is free, since only the final name may be refused.
+        const made = await holdall.drive.copy(entry.id, directory, 'RENAME', { signal });
+        await renameCopy(holdall, made, name, rule, signal);
+      }
+    }
+  },
+};
+
+export const remove: DriveCommand = {
+  name: 'rm',
+  takes: 'PATH...',
+  does: 'move to the recycle bin, from where "holdall bin restore" brings back',
+  async run(words, _values, context) {
+    if (words.length === 0) throw new UsageError('Give the path of what is to be deleted.');
+    const holdall = await context.open();
+    // All of them first, so that a mistyped one deletes nothing.
+    const entries = [];
+    for (const word of words) entries.push(await getEntry(holdall, toRemotePath(word), context.signal));
+    for (const { id } of entries) await holdall.drive.recycle(id, { signal: context.signal });
+  },
+};
+
+interface Target {
+  readonly entry: EntryRecord;
+  /** Exists. */
+  readonly directory: string;
+  /** The new name; undefined if it stays. */
+  readonly name: string | undefined;
+}
+
+/** As `mv` and `cp` of the shell: into the last path if it is a directory, otherwise to that name. */
+async function planTargets(
+  words: readonly string[],
+  holdall: Holdall,
+  { signal }: DriveContext,
+): Promise<readonly Target[]> {
+  const paths = words.map(toRemotePath);
+  const last = paths.pop();
+  if (last === undefined || paths.length === 0) throw new UsageError('Give a source and a target.');
+  const target = last === '/' ? undefined : await holdall.drive.find(last, { signal });
+  const isDirectory = last === '/' || target?.directory === true;
+  if (!isDirectory && paths.length > 1) throw new UsageError(`${last} is not a directory.`);
+  const targets: Target[] = [];
+  for (const path of paths) {
+    const entry = await getEntry(holdall, path, signal);
+    if (isDirectory) targets.push({ entry, directory: last, name: undefined });
+    else {
+      const { directory, name } = splitRemote(last);
+      await findEntry(holdall, directory, signal);
+      targets.push({ entry, directory, name });
+    }
+  }
+  return targets;
+}
+
+/**
+ * Moves and renames with a call each. What fails in between is undone, so that the entry is either at its target or
+ * where it was.
+ */
+async function moveTo(
+  holdall: Holdall,
+  { entry, directory, name = entry.filename }: Target,
+  rule: Rule,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, filename, parentPath } = entry;
+  if (directory === parentPath) {
+    if (name !== filename) await holdall.drive.rename(id, name, rule, { signal });
+    return;
+  }
+  if (name === filename) {
+    await holdall.drive.move(id, directory, rule, { signal });
+    return;
+  }
+  // On its way it has a name that nothing else has, since only the final name may be refused.
+  const temporary = randomUUID();
+  await holdall.drive.rename(id, temporary, 'FAIL', { signal });
+  try {
+    await holdall.drive.move(id, directory, 'FAIL', { signal });
+    await holdall.drive.rename(id, name, rule, { signal });
+  } catch (error) {
+    await undoMove(holdall, entry, temporary);
+    throw error;
+  }
+}
+
+/** @throws Error that says where the entry is now */
+async function undoMove(
+  holdall: Holdall,
+  { id, filename, parentPath }: EntryRecord,
+  temporary: string,
+): Promise<void> {
+  try {
+    await holdall.drive.move(id, parentPath);
+    await holdall.drive.rename(id, filename);
+  } catch (error) {
+    const message = `Moving was interrupted. ${filename} is now named ${temporary}, in ${parentPath} or its target.`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+async function renameCopy(
+  holdall: Holdall,
+  made: EntryRecord,
+  name: string,
+  rule: Rule,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await holdall.drive.rename(made.id, name, rule, { signal });
+  } catch (error) {
+    // A copy with a name that nobody asked for must not stay.
+    await holdall.drive.recycle(made.id);
+    throw error;
+  }
+}
+
+function ruleOf(values: Values): Rule {
+  const choices = CONFLICT_RULES.filter((rule) => rule !== 'skip');
+  switch (values.oneOf('on-conflict', choices)) {
+    case 'rename':
+      return 'RENAME';
+    case 'replace':
+      return 'REPLACE';
+    case 'fail':
+      return 'FAIL';
+    default:
+      return undefined;
+  }
+}

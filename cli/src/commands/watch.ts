@@ -1,0 +1,19 @@
+import { type DriveCommand, UsageError } from '../drive-command.ts';
+import { toRemotePath } from '../remote-path.ts';
+
+export const watch: DriveCommand = {
+  name: 'watch',
+  takes: '[PATH]',
+  does: 'print what happens in the drive, one JSON object for each line, until it is stopped',
+  options: {
+    cursor: { type: 'string', value: 'N', does: 'begin behind this event, as printed before' },
+  },
+  async run(words, values, { open, signal, terminal }) {
+    if (words.length > 1) throw new UsageError('Give one path.');
+    const holdall = await open();
+    const path = toRemotePath(words[0] ?? '/');
+    for await (const event of holdall.events.watch({ path, cursor: values.count('cursor', 0), signal })) {
+      terminal.print(JSON.stringify(event));
+    }
+  },
+};

@@ -1,0 +1,28 @@
+/**
+ * Does the work for each item, for several at a time. Takes the next item when one is done, so that the items need
+ * not all be known. The first error ends everything: no further item begins, and it is thrown when those that run
+ * have ended.
+ */
+export async function forEachConcurrently<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let failure: { readonly error: unknown } | undefined;
+  let isOver = false;
+  const runOne = async () => {
+    while (!isOver && failure === undefined) {
+      try {
+        const next = await iterator.next();
+        if (next.done) isOver = true;
+        else await work(next.value);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, runOne));
+  await iterator.return?.();
+  if (failure !== undefined) throw failure.error;
+}

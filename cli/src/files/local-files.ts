@@ -1,0 +1,89 @@
+import type { Dirent, Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file or directory on disk. */
+export interface LocalEntry {
+  readonly path: string;
+  /** The path below where the walk began, with `/`; the name of that place first. */
+  readonly relativePath: string;
+  readonly isDirectory: boolean;
+  /** Bytes; 0 for a directory. */
+  readonly size: number;
+  readonly modifiedAt: Date;
+  /** Changes with the content, also where size and time of modification stay the same. */
+  readonly state: string;
+}
+
+export interface WalkReports {
+  /** Called for what is neither a file nor a directory: symbolic links, sockets, devices. */
+  readonly onSkipped: (skipped: string) => void;
+  /** Called for what cannot be read. The walk goes on. */
+  readonly onFailed: (failed: string, error: unknown) => void;
+}
+
+/** Gives a file, or a directory and everything below it, each directory before its content. */
+export async function* walkLocal(
+  start: string,
+  reports: WalkReports,
+): AsyncGenerator<LocalEntry, void, undefined> {
+  const name = path.basename(path.resolve(start));
+  try {
+    // A symbolic link that the user names is followed, those below it are not.
+    const found = await stat(start);
+    if (!found.isDirectory() && !found.isFile()) reports.onSkipped(start);
+    else yield* walkEntry(toEntry(start, name, found), reports);
+  } catch (error) {
+    reports.onFailed(start, error);
+  }
+}
+
+async function* walkEntry(
+  entry: LocalEntry,
+  reports: WalkReports,
+): AsyncGenerator<LocalEntry, void, undefined> {
+  yield entry;
+  if (!entry.isDirectory) return;
+  for (const child of await readChildren(entry.path, reports)) {
+    const childPath = path.join(entry.path, child.name);
+    if (!child.isDirectory() && !child.isFile()) {
+      reports.onSkipped(childPath);
+      continue;
+    }
+    const found = await readStats(childPath, reports);
+    if (found !== undefined) {
+      yield* walkEntry(toEntry(childPath, `${entry.relativePath}/${child.name}`, found), reports);
+    }
+  }
+}
+
+async function readChildren(directory: string, { onFailed }: WalkReports): Promise<readonly Dirent[]> {
+  try {
+    const children = await readdir(directory, { withFileTypes: true });
+    return children.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    onFailed(directory, error);
+    return [];
+  }
+}
+
+async function readStats(file: string, { onFailed }: WalkReports): Promise<Stats | undefined> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    onFailed(file, error);
+    return undefined;
+  }
+}
+
+function toEntry(entryPath: string, relativePath: string, found: Stats): LocalEntry {
+  const isDirectory = found.isDirectory();
+  return {
+    path: entryPath,
+    relativePath,
+    isDirectory,
+    size: isDirectory ? 0 : found.size,
+    modifiedAt: found.mtime,
+    state: [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(':'),
+  };
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import {
+  type EntryRecord,
+  ExpiredError,
+  type Holdall,
+  InvalidError,
+  NotFoundError,
+  ProtocolError,
+} from '../../../client/src/client.ts';
+import { joinRemote } from '../remote-path.ts';
+import type { LocalEntry } from './local-files.ts';
+import { openSource } from './open-source.ts';
+import type { UnfinishedUploads, UploadKey } from './unfinished-uploads.ts';
+
+/** Uploads new files. One that was interrupted is continued by the next run. */
+export class ResumableUploads {
+  readonly #holdall: Holdall;
+  readonly #unfinished: UnfinishedUploads;
+  readonly #url: string;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: {
+    readonly holdall: Holdall;
+    readonly unfinished: UnfinishedUploads;
+    readonly url: string;
+    readonly signal: AbortSignal;
+  }) {
+    this.#holdall = parts.holdall;
+    this.#unfinished = parts.unfinished;
+    this.#url = parts.url;
+    this.#signal = parts.signal;
+  }
+
+  /** @throws HoldallError: `ConflictError` if the name is taken; Error of the file system */
+  async send(
+    local: Pick<LocalEntry, 'path' | 'size' | 'modifiedAt' | 'state'>,
+    { directory, filename }: { readonly directory: string; readonly filename: string },
+    onBytes: (bytes: number) => void,
+  ): Promise<EntryRecord> {
+    const { path: localPath, size, modifiedAt, state: localState } = local;
+    const remotePath = joinRemote(directory, filename);
+    const key = { url: this.#url, localPath: path.resolve(localPath), localState, remotePath };
+    const blob = await openSource(localPath, size);
+    let counted = 0;
+    const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {
+      onBytes(Math.max(0, sentBytes - counted));
+      counted = Math.max(counted, sentBytes);
+    };
+    const options = { onProgress, signal: this.#signal };
+    const resumed = await this.#resume(key, blob, options);
+    if (resumed !== undefined) return resumed;
+    let stored: Promise<void> | undefined;
+    const onResumeToken = (token: string) => {
+      // Without it the upload only begins anew after an interruption.
+      stored = this.#unfinished.add(key, token).catch(() => undefined);
+    };
+    const target = { path: directory, filename, modifiedAt };
+    const sent = this.#holdall.uploads.put(blob, target, { ...options, onResumeToken });
+    // Also if it fails: the next run needs the token.
+    const record = await sent.finally(() => stored);
+    if (stored !== undefined) await this.#unfinished.remove(key);
+    return record;
+  }
+
+  /** Continues the upload of an earlier run; undefined if there is none. */
+  async #resume(
+    key: UploadKey,
+    blob: Blob,
+    options: Parameters<Holdall['uploads']['resume']>[2],
+  ): Promise<EntryRecord | undefined> {
+    const token = await this.#unfinished.find(key);
+    if (token === undefined) return undefined;
+    try {
+      const record = await this.#holdall.uploads.resume(token, blob, options);
+      await this.#unfinished.remove(key);
+      return record;
+    } catch (error) {
+      const isGone = error instanceof ExpiredError || error instanceof NotFoundError;
+      // What was stored is no token, or not of these bytes.
+      const isWrong = error instanceof ProtocolError || error instanceof InvalidError;
+      if (!isGone && !isWrong) throw error;
+      await this.#unfinished.remove(key);
+      return undefined;
+    }
+  }
+}

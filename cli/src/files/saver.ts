@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ConflictError, type EntryRecord, type Holdall } from '../../../client/src/client.ts';
+import { fileSource, saveDownload } from '../../../client/src/node/files.ts';
+import type { DriveContext } from '../drive-command.ts';
+import type { TransferProgress } from '../terminal/transfer-progress.ts';
+import { type ConflictRule, decideConflict, type FileFacts, isSameFile, numberedNames } from './conflicts.ts';
+
+/** An entry of the drive, and where it goes on disk. */
+export interface PlannedSave {
+  readonly entry: EntryRecord;
+  readonly target: string;
+}
+
+/** Saves the files of `get` on disk. */
+export class Saver {
+  readonly #holdall: Holdall;
+  readonly #context: DriveContext;
+  readonly #rule: ConflictRule;
+  readonly #progress: TransferProgress;
+  /** Where this command saves files. */
+  readonly #chosen = new Set<string>();
+
+  constructor(parts: {
+    readonly holdall: Holdall;
+    readonly context: DriveContext;
+    readonly rule: ConflictRule;
+    readonly progress: TransferProgress;
+  }) {
+    this.#holdall = parts.holdall;
+    this.#context = parts.context;
+    this.#rule = parts.rule;
+    this.#progress = parts.progress;
+  }
+
+  /** A file that fails is reported, and the others go on. @throws the reason of the signal */
+  async save({ entry, target }: PlannedSave): Promise<void> {
+    const { signal } = this.#context;
+    try {
+      const free = await this.#chooseTarget(entry, target);
+      if (free === undefined) {
+        this.#progress.addSkipped();
+        return;
+      }
+      const source = fileSource(this.#holdall.downloads, entry.id, { signal });
+      const saved = {
+        path: free,
+        modifiedAt: new Date(entry.modifiedAt),
+        mayReplace: this.#rule === 'replace',
+      };
+      await saveDownload(source, saved, (bytes) => this.#progress.addBytes(bytes));
+      this.#progress.addFile();
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#progress.addFailed(target, error);
+    }
+  }
+
+  /** Where the file is saved; undefined if it is left out. @throws Error with a sentence for the user */
+  async #chooseTarget(entry: EntryRecord, target: string): Promise<string | undefined> {
+    const existing = await findFacts(target);
+    if (existing === undefined && this.#choose(target)) return target;
+    switch (decideConflict(this.#rule, toFacts(entry), existing ?? CHOSEN)) {
+      case 'rename':
+        return await this.#findFree(entry, target);
+      case 'skip':
+        return undefined;
+      default:
+        if (this.#choose(target)) return target;
+        throw new ConflictError('Another file of this command has this name.');
+    }
+  }
+
+  /** Undefined if an earlier run has saved the same file with a number. */
+  async #findFree(entry: EntryRecord, target: string): Promise<string | undefined> {
+    for (const name of numberedNames(path.basename(target))) {
+      const free = path.join(path.dirname(target), name);
+      const existing = await findFacts(free);
+      if (existing === undefined && this.#choose(free)) return free;
+      if (existing !== undefined && !existing.isDirectory && isSameFile(existing, toFacts(entry)))
+        return undefined;
+    }
+    return undefined;
+  }
+
+  /** False if another file of this command has that target. Names may be the same without regard to case. */
+  #choose(target: string): boolean {
+    const key = path.resolve(target).toLowerCase();
+    if (this.#chosen.has(key)) return false;
+    this.#chosen.add(key);
+    return true;
+  }
+}
+
+/** A file of this command that has the name, and is not there yet. */
+const CHOSEN: FileFacts = { isDirectory: false, size: -1, modifiedAt: new Date(0) };
+
+/** Undefined if there is nothing. What is no file counts as a directory: it is never replaced. */
+async function findFacts(file: string): Promise<FileFacts | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found && { isDirectory: !found.isFile(), size: found.size, modifiedAt: found.mtime };
+}
+
+function toFacts({ directory, size, modifiedAt }: EntryRecord): FileFacts {
+  return { isDirectory: directory, size, modifiedAt: new Date(modifiedAt) };
+}

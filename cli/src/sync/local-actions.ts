@@ -1,0 +1,137 @@
+// Changes on disk. Each checks at the last moment that the disk still has what the sync knows.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { ConflictError, type Holdall } from '../../../client/src/client.ts';
+import { fileSource, saveDownload } from '../../../client/src/node/files.ts';
+import { isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
+import { findStats } from './find-stats.ts';
+import { findLocalNameFault } from './local-name-fault.ts';
+import type { LocalTree } from './local-tree.ts';
+import { nameOf, parentOf } from './path-map.ts';
+
+/** Part files and locks of downloads. */
+const OWN_FILE = /^\.holdall-[0-9a-f]{16}\.part/;
+
+export class LocalActions {
+  readonly #local: LocalTree;
+
+  constructor(local: LocalTree) {
+    this.#local = local;
+  }
+
+  /**
+   * Downloads a file. A file that is there is replaced only if it is the known one.
+   * @returns the SHA-256 of the content
+   * @throws HoldallError; Error of the file system
+   */
+  async download(
+    entryPath: string,
+    remote: RemoteEntry,
+    options: {
+      readonly holdall: Holdall;
+      readonly signal: AbortSignal;
+      readonly onBytes: (bytes: number) => void;
+    },
+  ): Promise<string> {
+    checkName(entryPath);
+    const { holdall, signal, onBytes } = options;
+    const known = this.#local.entries.get(entryPath);
+    const target = this.#local.locate(entryPath);
+    const isUnchanged = () => known !== undefined && this.#isUnchanged(target, known);
+    const mode = known === undefined ? undefined : findStats(target)?.mode;
+    const { sha256 } = await saveDownload(
+      fileSource(holdall.downloads, remote.id, { signal }),
+      {
+        path: target,
+        modifiedAt: new Date(remote.modifiedAt),
+        mayReplace: known === undefined ? false : isUnchanged,
+        ...(mode === undefined ? {} : { mode: mode & 0o777 }),
+      },
+      onBytes,
+    );
+    this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
+    return sha256;
+  }
+
+  makeDirectory(entryPath: string): void {
+    checkName(entryPath);
+    const target = this.#local.locate(entryPath);
+    if (!existsSync(target)) mkdirSync(target);
+    const names = readdirSync(path.dirname(target)).map((name) => name.normalize('NFC'));
+    if (!names.includes(nameOf(entryPath))) {
+      throw new Error('Here it is the same as another name that differs in upper and lower case only.');
+    }
+    const made = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
+    if (made?.isDirectory !== true)
+      throw new ConflictError('A file with the name of this directory has appeared.');
+  }
+
+  /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
+  delete(entryPath: string, known: LocalEntry): boolean {
+    const target = this.#local.locate(entryPath);
+    if (known.isDirectory) {
+      if (!removeDirectory(target)) return false;
+    } else {
+      if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
+      unlinkSync(target);
+    }
+    this.#local.entries.delete(entryPath);
+    return true;
+  }
+
+  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not */
+  move(from: string, to: string): void {
+    checkName(to);
+    const source = this.#local.locate(from);
+    const localPath = this.#local.localPathOf(to);
+    const target = this.#local.toAbsolute(localPath);
+    const before = findStats(source);
+    const existing = findStats(target);
+    if (before === undefined) throw new ConflictError('It is no longer there.');
+    // Where case does not matter, a name that differs only in case is the same entry.
+    if (existing !== undefined && existing.ino !== before.ino) {
+      throw new ConflictError(`${to} has appeared meanwhile.`);
+    }
+    renameSync(source, target);
+    this.noteMove(from, to);
+  }
+
+  /** Writes to the tree in memory that an entry was moved. */
+  noteMove(from: string, to: string): void {
+    const { entries } = this.#local;
+    const localTo = this.#local.localPathOf(to);
+    const localFrom = entries.get(from)?.localPath ?? from;
+    for (const [, after] of entries.moveTree(from, to)) {
+      const entry = entries.get(after);
+      if (entry === undefined) continue;
+      entries.set(after, { ...entry, localPath: localTo + entry.localPath.slice(localFrom.length) });
+    }
+  }
+
+  #isUnchanged(target: string, known: LocalEntry): boolean {
+    const found = findStats(target);
+    return found?.isFile() === true && isSameOnDisk(found, known);
+  }
+}
+
+/** Removes a directory that is empty apart from own part files. */
+function removeDirectory(directory: string): boolean {
+  try {
+    const names = readdirSync(directory);
+    if (!names.every((name) => OWN_FILE.test(name))) return false;
+    for (const name of names) rmSync(path.join(directory, name));
+    rmdirSync(directory);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    if (code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+function checkName(entryPath: string): void {
+  const fault = findLocalNameFault(nameOf(entryPath), process.platform);
+  if (fault !== undefined) throw new Error(`This computer cannot have a file with this name: ${fault}.`);
+  if (parentOf(entryPath).split('/').includes('..')) throw new Error('The path leaves the directory.');
+}

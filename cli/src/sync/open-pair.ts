@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { ConflictError } from '../../../client/src/client.ts';
+import { type DriveContext, UsageError } from '../drive-command.ts';
+import { ResumableUploads } from '../files/resumable-uploads.ts';
+import { UnfinishedUploads } from '../files/unfinished-uploads.ts';
+import type { Direction } from './decide.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+import { LocalActions } from './local-actions.ts';
+import { LocalTree } from './local-tree.ts';
+import { RemoteActions } from './remote-actions.ts';
+import { RemoteReader } from './remote-reader.ts';
+import type { SyncReport } from './report.ts';
+import type { SyncParts } from './round.ts';
+import { findStateFile, SyncState } from './sync-state.ts';
+
+export interface PairOptions {
+  readonly local: string;
+  /** An absolute path of the drive. */
+  readonly remoteRoot: string;
+  readonly direction: Direction;
+  readonly jobs: number;
+  readonly isDryRun: boolean;
+  readonly mayDeleteMany: boolean;
+  /** Lists the drive again, as if its events were lost. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Puts together what a sync needs, and makes the directories of a pair that is new. The caller closes the state.
+ * @throws UsageError; HoldallError; Error with a sentence for the user
+ */
+export async function openPair(
+  options: PairOptions,
+  report: SyncReport,
+  context: DriveContext,
+): Promise<SyncParts> {
+  const { remoteRoot, direction, isDryRun } = options;
+  const { signal, env } = context;
+  // Its own name for each run, so that the events of its own changes can be told from all others.
+  const clientId = `holdall-sync-${randomUUID()}`;
+  const holdall = await context.open(clientId);
+  const login = await context.login.read();
+  const url = login?.url ?? '';
+  // Without a login file nobody knows the name, but the app password is the account's.
+  const account =
+    login?.username ||
+    createHash('sha256')
+      .update(login?.password ?? '')
+      .digest('hex');
+  if (!existsSync(options.local)) {
+    const stateFile = findStateFile(env, {
+      url,
+      account,
+      localRoot: path.resolve(options.local),
+      remoteRoot,
+    });
+    if (!direction.isTwoWay || existsSync(stateFile)) throw new Error(`${options.local} does not exist.`);
+    if (isDryRun) throw new Error(`${options.local} does not exist. The sync would make it.`);
+    mkdirSync(options.local, { recursive: true });
+  }
+  if (!statSync(options.local).isDirectory()) throw new UsageError(`${options.local} is not a directory.`);
+  const localRoot = realpathSync(options.local);
+  const state = await SyncState.open(findStateFile(env, { url, account, localRoot, remoteRoot }), {
+    isDryRun,
+  });
+  try {
+    if (state.cursor === undefined && remoteRoot !== '/' && !isDryRun) {
+      await makeRemoteRoot(holdall, remoteRoot, signal);
+    }
+    const local = new LocalTree(localRoot, IgnoreRules.read(localRoot), {
+      onSkipped: (skipped) => report.skipped(skipped),
+      onFailed: (failed, error) => report.failed(failed, error),
+    });
+    const reader = new RemoteReader({ holdall, clientId, state, remoteRoot, signal });
+    if (options.isFull) await reader.listAll();
+    const unfinished = new UnfinishedUploads(env);
+    await unfinished.deleteExpired(Date.now());
+    const uploads = new ResumableUploads({ holdall, unfinished, url, signal });
+    return {
+      holdall,
+      state,
+      local,
+      reader,
+      localActions: new LocalActions(local),
+      remoteActions: new RemoteActions({ holdall, state, reader, uploads, signal }),
+      direction,
+      report,
+      jobs: options.jobs,
+      isDryRun,
+      mayDeleteMany: options.mayDeleteMany,
+      readRules: () => IgnoreRules.read(localRoot),
+      now: () => new Date(),
+      signal,
+    };
+  } catch (error) {
+    state.close();
+    throw error;
+  }
+}
+
+async function makeRemoteRoot(
+  holdall: SyncParts['holdall'],
+  remoteRoot: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await holdall.drive.find(remoteRoot, { signal });
+  if (found?.directory === false) throw new UsageError(`${remoteRoot} is a file of the drive.`);
+  if (found !== undefined) return;
+  try {
+    await holdall.drive.makeDirectory(remoteRoot, { signal });
+  } catch (error) {
+    // Another program was faster.
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}

@@ -1,0 +1,117 @@
+// One pair of directories. A round reads what has changed, and repeats passes until both sides are quiet.
+import { forEachConcurrently } from '../files/for-each-concurrently.ts';
+import { type Decision, decide } from './decide.ts';
+import { Directories } from './directories.ts';
+import { examine, isSettled } from './examine.ts';
+import { Executor, type Planned } from './execute.ts';
+import { MoveFollower } from './follow-moves.ts';
+import { hashFile } from './hash-file.ts';
+import { IGNORE_FILE } from './ignore-rules.ts';
+import { checkMassDeletion } from './mass-deletion.ts';
+import { Round, type SyncParts } from './round.ts';
+
+/** How often a round starts over because something has changed meanwhile. */
+const MAX_PASSES = 20;
+
+export class PairSync {
+  readonly #parts: SyncParts;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+  }
+
+  /** Compares everything, and syncs what differs. @throws HoldallError; MassDeletion; the reason of the signal */
+  async syncAll(): Promise<void> {
+    const { local, reader, signal, readRules } = this.#parts;
+    const rules = readRules();
+    await local.scan(rules, signal);
+    await reader.update();
+    await this.#repeatPasses(new Round(this.#parts, rules), undefined);
+  }
+
+  /** As {@link syncAll}, for what has happened since: at these paths on disk, and in the drive. */
+  async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
+    const { state, local, reader, signal, readRules } = this.#parts;
+    if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
+    const rules = readRules();
+    const paths = new Set<string>(localPaths);
+    for (const path of localPaths) for (const touched of await local.rescan(path, signal)) paths.add(touched);
+    const changed = await reader.update();
+    for (const path of changed ?? []) paths.add(path);
+    // Of a directory that has vanished, everything has.
+    for (const path of [...paths]) {
+      if (state.base.get(path)?.isDirectory !== true || local.entries.has(path)) continue;
+      for (const below of state.base.listBelow(path)) paths.add(below);
+    }
+    await this.#repeatPasses(new Round(this.#parts, rules), changed === undefined ? undefined : paths);
+  }
+
+  async #repeatPasses(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
+    const { reader, local, isDryRun, signal } = this.#parts;
+    let candidates = paths;
+    for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+      round.hasActed = false;
+      round.isOutdated = false;
+      round.hasMoved = false;
+      await this.#pass(round, candidates);
+      if (isDryRun || (!round.hasActed && !round.isOutdated)) return;
+      if (round.isOutdated) await local.scan(round.rules, signal);
+      const changed = await reader.update();
+      const isAll = candidates === undefined || changed === undefined || round.isOutdated || round.hasMoved;
+      candidates = isAll ? undefined : new Set([...(candidates ?? []), ...(changed ?? [])]);
+    }
+    this.#parts.report.note('The directories change faster than they can be synced. The next sync goes on.');
+  }
+
+  async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
+    const directories = new Directories(round);
+    const executor = new Executor(round, directories);
+    await new MoveFollower(round, directories).follow(paths);
+    const planned = await this.#plan(round, paths);
+    this.#checkDeletions(planned);
+    const conflicts = planned.filter((each) => executor.isConflict(each));
+    for (const each of conflicts) await round.attempt(each.path, () => executor.resolveConflict(each));
+    // Their paths are free now, which the next pass sees. With --dry-run nothing is freed.
+    if ((round.hasActed || round.isOutdated) && conflicts.length > 0 && !this.#parts.isDryRun) return;
+    await executor.execute(planned.filter((each) => !conflicts.includes(each)));
+  }
+
+  async #plan(round: Round, paths: ReadonlySet<string> | undefined): Promise<readonly Planned[]> {
+    const { local, remoteActions, direction, jobs, signal } = this.#parts;
+    const open = [...round.listPaths(paths)].filter(
+      (path) => !isSettled(round.entriesOf(path)) && !round.hasFailed(path) && !round.isExcluded(path),
+    );
+    const planned: Planned[] = [];
+    const examineOne = async (path: string) => {
+      const entries = round.entriesOf(path);
+      let sha256: string | null = null;
+      const situation = await examine(entries, {
+        isFirstSync: round.isFirstSync,
+        ofLocal: async () => {
+          sha256 ??= await hashFile(local.locate(path), signal);
+          return sha256;
+        },
+        ofRemote: async () =>
+          entries.remote === undefined ? null : await remoteActions.findSha256(path, entries.remote),
+      });
+      // Read again, because a checksum that was found is in it now.
+      const decision = decide(situation, direction);
+      planned.push({ path, decision, entries: round.entriesOf(path), sha256 });
+    };
+    await forEachConcurrently(open, jobs, (path) => round.attempt(path, () => examineOne(path)));
+    return planned.filter(({ decision }) => decision !== 'nothing');
+  }
+
+  /** @throws MassDeletion */
+  #checkDeletions(planned: readonly Planned[]): void {
+    const { state, local, reader, mayDeleteMany } = this.#parts;
+    if (mayDeleteMany) return;
+    const count = (decision: Decision) => planned.filter((each) => each.decision === decision).length;
+    const known = state.base.size;
+    const isEmpty = local.entries.size === 0;
+    checkMassDeletion(local.root, { vanished: count('delete-remote'), known, isEmpty });
+    const isDriveEmpty = state.remote.entries.size === 0;
+    const drive = `${reader.toAbsolute('')} of the drive`;
+    checkMassDeletion(drive, { vanished: count('delete-local'), known, isEmpty: isDriveEmpty });
+  }
+}

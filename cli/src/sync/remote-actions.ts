@@ -1,0 +1,159 @@
+// Changes in the drive. None of them touches a content that the sync has not seen.
+import { randomUUID } from 'node:crypto';
+import { ConflictError, type EntryRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
+import { findListedTag } from '../files/listed-tag.ts';
+import { openSource } from '../files/open-source.ts';
+import type { ResumableUploads } from '../files/resumable-uploads.ts';
+import { splitRemote } from '../remote-path.ts';
+import { isSameRecord, type LocalEntry, type RemoteEntry, toModifiedAt } from './entries.ts';
+import type { RemoteReader } from './remote-reader.ts';
+import { toRemoteEntry } from './remote-tree.ts';
+import type { SyncState } from './sync-state.ts';
+
+export class RemoteActions {
+  readonly #holdall: Holdall;
+  readonly #state: SyncState;
+  readonly #reader: RemoteReader;
+  readonly #uploads: ResumableUploads;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: {
+    readonly holdall: Holdall;
+    readonly state: SyncState;
+    readonly reader: RemoteReader;
+    readonly uploads: ResumableUploads;
+    readonly signal: AbortSignal;
+  }) {
+    this.#holdall = parts.holdall;
+    this.#state = parts.state;
+    this.#reader = parts.reader;
+    this.#uploads = parts.uploads;
+    this.#signal = parts.signal;
+  }
+
+  /** Uploads a new file, or replaces the known content of one. @throws HoldallError; Error of the file system */
+  async upload(
+    path: string,
+    {
+      local,
+      file,
+      sha256,
+    }: { readonly local: LocalEntry; readonly file: string; readonly sha256: string | null },
+    onBytes: (bytes: number) => void,
+  ): Promise<RemoteEntry> {
+    const existing = this.#state.remote.entries.get(path);
+    const modifiedAt = toModifiedAt(local);
+    if (existing === undefined) {
+      const { directory, name } = splitRemote(this.#reader.toAbsolute(path));
+      const state = [local.ino, local.size, local.mtimeMs, local.ctimeMs].join(':');
+      const target = { directory, filename: name };
+      return this.#note(
+        path,
+        await this.#uploads.send({ path: file, size: local.size, modifiedAt, state }, target, onBytes),
+        sha256,
+      );
+    }
+    return await this.#change(existing.id, async () => {
+      const blob = await openSource(file, local.size);
+      const etag = await findListedTag(this.#holdall, existing, this.#signal);
+      const options = { etag, modifiedAt, signal: this.#signal, ...(sha256 === null ? {} : { sha256 }) };
+      const record = await this.#holdall.versions.replace(existing.id, blob, options);
+      onBytes(local.size);
+      return this.#note(path, record, sha256);
+    });
+  }
+
+  async makeDirectory(path: string): Promise<RemoteEntry> {
+    const options = { signal: this.#signal };
+    return this.#note(
+      path,
+      await this.#holdall.drive.makeDirectory(this.#reader.toAbsolute(path), options),
+      null,
+    );
+  }
+
+  /** Moves a file to the bin if it is the known one. @throws ConflictError if it is not */
+  async deleteFile(path: string, known: RemoteEntry): Promise<void> {
+    await this.#change(known.id, async () => {
+      const found = await this.#holdall.drive.get(known.id, { signal: this.#signal });
+      if (!isSameRecord(found, known))
+        throw new ConflictError('The file was changed in the drive meanwhile.');
+      await this.#holdall.drive.recycle(known.id, { signal: this.#signal });
+      this.#state.remote.deleteTree(path);
+    });
+  }
+
+  /** Moves a directory to the bin with everything below it, if nothing has happened in the drive since. */
+  async deleteDirectory(path: string, known: RemoteEntry): Promise<void> {
+    await this.#change(known.id, async () => {
+      if (await this.#reader.hasNews()) throw new ConflictError('The drive has changed meanwhile.');
+      await this.#holdall.drive.recycle(known.id, { signal: this.#signal });
+      this.#state.remote.deleteTree(path);
+    });
+  }
+
+  /**
+   * Renames or moves an entry with everything below it.
+   *
+   * Moving and renaming are a call each. In between the entry has a name that nothing else has, if possible a part of
+   * its new path, so that a sync that is interrupted there goes on from it.
+   */
+  async move(from: string, to: string, known: RemoteEntry): Promise<RemoteEntry> {
+    return await this.#change(known.id, async () => {
+      const options = { signal: this.#signal };
+      const { drive } = this.#holdall;
+      const source = splitRemote(this.#reader.toAbsolute(from));
+      const target = splitRemote(this.#reader.toAbsolute(to));
+      let record: EntryRecord | undefined;
+      if (source.directory === target.directory) {
+        record = await drive.rename(known.id, target.name, 'FAIL', options);
+      } else if (source.name === target.name) {
+        record = await drive.move(known.id, target.directory, 'FAIL', options);
+      } else {
+        await drive.rename(known.id, `${target.name.slice(0, 60)}.${randomUUID()}`, 'FAIL', options);
+        await drive.move(known.id, target.directory, 'FAIL', options);
+        record = await drive.rename(known.id, target.name, 'FAIL', options);
+      }
+      const moved = toRemoteEntry(record);
+      this.#state.transact(() => {
+        this.#state.remote.moveTree(from, to);
+        // Its content may be a newer one, so what was known about it does not count.
+        this.#state.remote.set(to, moved);
+      });
+      return moved;
+    });
+  }
+
+  /** The SHA-256 of the content that the record describes; null if the service does not know it, or it has changed. */
+  async findSha256(path: string, known: RemoteEntry): Promise<string | null> {
+    if (known.sha256 !== null) return known.sha256;
+    try {
+      const found = toRemoteEntry(await this.#holdall.drive.get(known.id, { signal: this.#signal }));
+      if (!isSameRecord(found, known)) return null;
+      this.#state.remote.set(path, found);
+      return found.sha256;
+    } catch (error) {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
+  }
+
+  #note(path: string, record: EntryRecord, sha256: string | null): RemoteEntry {
+    const entry = { ...toRemoteEntry(record), sha256 };
+    this.#state.remote.set(path, entry);
+    this.#reader.settle(entry.id);
+    return entry;
+  }
+
+  /** A change that fails may have happened all the same, so its events are read. */
+  async #change<T>(id: number, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#reader.settle(id);
+      return result;
+    } catch (error) {
+      this.#reader.unsettle(id);
+      throw error;
+    }
+  }
+}

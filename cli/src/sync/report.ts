@@ -1,0 +1,85 @@
+import type { Terminal } from '../drive-command.ts';
+import { printable } from '../terminal/format.ts';
+import { TransferProgress } from '../terminal/transfer-progress.ts';
+
+/** What the sync does to an entry, as `--json` names it. */
+export type ActionName =
+  | 'upload'
+  | 'download'
+  /** Makes a directory. */
+  | 'make-local'
+  | 'make-remote'
+  | 'move-local'
+  | 'move-remote'
+  | 'delete-local'
+  | 'delete-remote'
+  | 'conflict-local'
+  | 'conflict-remote';
+
+const PHRASES: Readonly<Record<ActionName, string>> = {
+  upload: 'upload',
+  download: 'download',
+  'make-local': 'make on disk',
+  'make-remote': 'make in the drive',
+  'move-local': 'move on disk',
+  'move-remote': 'move in the drive',
+  'delete-local': 'delete on disk',
+  'delete-remote': 'delete in the drive',
+  'conflict-local': 'conflict, rename on disk',
+  'conflict-remote': 'conflict, rename in the drive',
+};
+
+/** Tells the user what happens. */
+export class SyncReport {
+  readonly progress: TransferProgress;
+  readonly #terminal: Terminal;
+  readonly #isVerbose: boolean;
+  readonly #isJson: boolean;
+  readonly #isDryRun: boolean;
+  /** Messages of this watch that would be repeated with every change. */
+  readonly #said = new Set<string>();
+
+  constructor(
+    terminal: Terminal,
+    options: { readonly isVerbose: boolean; readonly isJson: boolean; readonly isDryRun: boolean },
+  ) {
+    this.#terminal = terminal;
+    this.progress = new TransferProgress(terminal);
+    this.#isVerbose = options.isVerbose;
+    this.#isJson = options.isJson;
+    this.#isDryRun = options.isDryRun;
+  }
+
+  /** To be called when it is done, or with `--dry-run` instead of doing it. */
+  did(action: ActionName, path: string, to?: string): void {
+    if (this.#isJson)
+      this.#terminal.print(JSON.stringify({ action, path, ...(to === undefined ? {} : { to }) }));
+    const text = `${PHRASES[action]}: ${path}${to === undefined ? '' : ` -> ${to}`}`;
+    if (this.#isDryRun && !this.#isJson) this.#terminal.print(printable(text));
+    // A conflict is told in any case, since it leaves a file with a new name.
+    else if (!this.#isJson && (this.#isVerbose || action.startsWith('conflict')))
+      this.#terminal.note(printable(text));
+    if (action === 'upload' || action === 'download') this.progress.addFile();
+  }
+
+  failed(path: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.#isNew(`${path}: ${message}`)) this.progress.addFailed(path, error);
+  }
+
+  /** Says once that a symbolic link or special file is left out. */
+  skipped(path: string): void {
+    const text = `${path}: left out, because it is no file.`;
+    if (this.#isNew(text)) this.#terminal.note(printable(text));
+  }
+
+  note(text: string): void {
+    this.#terminal.note(printable(text));
+  }
+
+  #isNew(text: string): boolean {
+    if (this.#said.has(text)) return false;
+    this.#said.add(text);
+    return true;
+  }
+}

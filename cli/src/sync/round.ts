@@ -1,0 +1,149 @@
+import { ConflictError, type Holdall, NotFoundError, PreconditionError } from '../../../client/src/client.ts';
+import type { Direction } from './decide.ts';
+import type { LocalEntry, RemoteEntry } from './entries.ts';
+import { toBase } from './entries.ts';
+import type { Entries } from './examine.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+import type { LocalActions } from './local-actions.ts';
+import type { LocalTree } from './local-tree.ts';
+import type { RemoteActions } from './remote-actions.ts';
+import type { RemoteReader } from './remote-reader.ts';
+import type { ActionName, SyncReport } from './report.ts';
+import type { SyncState } from './sync-state.ts';
+
+/** How often an entry that changes meanwhile is tried in a round. */
+const MAX_ATTEMPTS = 3;
+
+/** A file that was changed within this time may change again without another time of modification. */
+const CLOCK_TICK_MS = 20;
+
+export interface SyncParts {
+  readonly holdall: Holdall;
+  readonly state: SyncState;
+  readonly local: LocalTree;
+  readonly reader: RemoteReader;
+  readonly localActions: LocalActions;
+  readonly remoteActions: RemoteActions;
+  readonly direction: Direction;
+  readonly report: SyncReport;
+  /** Files at a time. */
+  readonly jobs: number;
+  readonly isDryRun: boolean;
+  readonly mayDeleteMany: boolean;
+  readonly readRules: () => IgnoreRules;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Called before and after each step that changes something. For tests, which end the sync there. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+/** What the steps of a round share: what is known of a path, and what becomes of errors. */
+export class Round {
+  readonly parts: SyncParts;
+  readonly rules: IgnoreRules;
+  /** Whether nothing was ever equal on both sides. */
+  readonly isFirstSync: boolean;
+  /** What the user was told about, and is not tried again in this round. */
+  readonly #failed = new Set<string>();
+  readonly #attempts = new Map<string, number>();
+  /** Whether anything was changed since the last pass began. */
+  hasActed = false;
+  /** Whether it was a move, after which other paths than before may differ. */
+  hasMoved = false;
+  /** Whether something else has changed meanwhile, so that both sides must be read again. */
+  isOutdated = false;
+
+  constructor(parts: SyncParts, rules: IgnoreRules) {
+    this.parts = parts;
+    this.rules = rules;
+    this.isFirstSync = parts.state.base.size === 0;
+  }
+
+  entriesOf(path: string): Entries {
+    const { state, local } = this.parts;
+    return {
+      base: state.base.get(path),
+      local: local.entries.get(path),
+      remote: state.remote.entries.get(path),
+    };
+  }
+
+  /** The given paths, or all of them. */
+  *listPaths(paths: ReadonlySet<string> | undefined): Generator<string, void, undefined> {
+    if (paths !== undefined) return yield* paths;
+    const { state, local } = this.parts;
+    yield* state.base.keys();
+    for (const path of local.entries.keys()) if (!state.base.has(path)) yield path;
+    for (const path of state.remote.entries.keys()) {
+      if (!state.base.has(path) && !local.entries.has(path)) yield path;
+    }
+  }
+
+  /** Whether the path is left as it is, on both sides. */
+  isExcluded(path: string): boolean {
+    const { base, local, remote } = this.entriesOf(path);
+    const isDirectory = (local ?? remote ?? base)?.isDirectory ?? false;
+    return this.parts.local.isUnknown(path) || this.rules.ignoresAny(path, isDirectory);
+  }
+
+  hasFailed(path: string): boolean {
+    return this.#failed.has(path);
+  }
+
+  /** Does something with a path. An error is reported, and the others go on. @throws the reason of the signal */
+  async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.signal.throwIfAborted();
+      if (error instanceof Interrupted) throw error;
+      const attempts = (this.#attempts.get(path) ?? 0) + 1;
+      this.#attempts.set(path, attempts);
+      if (isOutdatedError(error) && attempts < MAX_ATTEMPTS) {
+        this.isOutdated = true;
+        return;
+      }
+      this.#failed.add(path);
+      this.parts.report.failed(path, error);
+    }
+  }
+
+  /** To be called before a change. */
+  step(name: string): void {
+    this.parts.signal.throwIfAborted();
+    this.parts.onStep?.(name);
+  }
+
+  /** To be called after a change, when the state has it. */
+  did(action: ActionName, path: string, to?: string): void {
+    this.hasActed = true;
+    this.hasMoved ||= to !== undefined;
+    this.parts.report.did(action, path, to);
+  }
+
+  /** Writes to the state that both sides are equal now. */
+  setBase(path: string, local: LocalEntry, remote: RemoteEntry, sha256: string | null): void {
+    this.parts.onStep?.('set-base');
+    this.parts.state.setBase(path, toBase(local, remote, sha256));
+  }
+
+  /** A file that was changed just now may change again without a trace. The checksum then tells. */
+  toTrusted(local: LocalEntry): LocalEntry {
+    const ageMs = this.parts.now().getTime() - local.ctimeMs;
+    return ageMs < CLOCK_TICK_MS ? { ...local, mtimeMs: -1 } : local;
+  }
+}
+
+/** Ends a sync at once, as if the process was killed. For tests. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Whether the sync did not know the newest state, so that reading it again may help. */
+function isOutdatedError(error: unknown): boolean {
+  if (error instanceof ConflictError || error instanceof PreconditionError) return true;
+  if (error instanceof NotFoundError) return true;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // The file has changed or is gone. `NotReadableError` is what a changed file gives that is sent.
+  return code === 'ENOENT' || (error instanceof Error && error.name === 'NotReadableError');
+}

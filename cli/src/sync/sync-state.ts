@@ -1,0 +1,175 @@
+// What a pair remembers from run to run: the tree of the drive up to a cursor, and what was equal on both sides.
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { BaseEntry, RemoteEntry } from './entries.ts';
+import { openDatabase } from './open-database.ts';
+import { PathMap } from './path-map.ts';
+import { RemoteTree } from './remote-tree.ts';
+
+const SCHEMA = `
+  create table if not exists remote (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text
+  ) without rowid;
+  create table if not exists base (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text,
+    mtime_ms real not null, ctime_ms real not null, ino real not null
+  ) without rowid;
+  create table if not exists position (id integer primary key check (id = 1), cursor integer not null);
+`;
+
+/** Between what the sync runs. */
+export interface Pair {
+  readonly url: string;
+  /** Whose drive it is. */
+  readonly account: string;
+  /** An absolute path without symbolic links. */
+  readonly localRoot: string;
+  readonly remoteRoot: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One SQLite database for each pair, in `holdall/sync` of the user's state directory. */
+export function findStateFile(env: Environment, { url, account, localRoot, remoteRoot }: Pair): string {
+  const base = env.XDG_STATE_HOME || path.join(env.HOME || homedir(), '.local', 'state');
+  const key = createHash('sha256').update(JSON.stringify([url, account, localRoot, remoteRoot]));
+  return path.join(base, 'holdall', 'sync', `${key.digest('hex').slice(0, 32)}.sqlite`);
+}
+
+/**
+ * The state of a pair. Everything is in memory; each change is also written to the database, which keeps other
+ * programs out as long as it is open. What is written survives the end of the process at any moment.
+ */
+export class SyncState {
+  readonly base: PathMap<BaseEntry>;
+  readonly remote: RemoteTree;
+  readonly #database: DatabaseSync;
+  readonly #isDryRun: boolean;
+  readonly #statements;
+  #cursor: number | undefined;
+
+  /** @throws Error with a sentence for the user if another program uses it */
+  static async open(file: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<SyncState> {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const database = await openDatabase(file);
+    try {
+      // The lock is that of the operating system, so it ends with the process, however that ends.
+      database.exec(
+        'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;',
+      );
+      database.exec(`begin immediate; ${SCHEMA} commit;`);
+      return new SyncState(database, isDryRun);
+    } catch (error) {
+      database.close();
+      if (!(error instanceof Error) || !/locked|busy/.test(error.message)) throw error;
+      throw new Error('Another sync of these two directories is running.', { cause: error });
+    }
+  }
+
+  private constructor(database: DatabaseSync, isDryRun: boolean) {
+    this.#database = database;
+    this.#isDryRun = isDryRun;
+    this.#statements = {
+      setRemote: database.prepare('insert or replace into remote values (?, ?, ?, ?, ?, ?, ?)'),
+      deleteRemote: database.prepare('delete from remote where path = ?'),
+      setBase: database.prepare('insert or replace into base values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+      deleteBase: database.prepare('delete from base where path = ?'),
+      setCursor: database.prepare('insert or replace into position values (1, ?)'),
+    };
+    this.base = new PathMap(database.prepare('select * from base').all().map(readBase));
+    this.remote = new RemoteTree(database.prepare('select * from remote').all().map(readRemote), this);
+    const position = database.prepare('select cursor from position').get();
+    this.#cursor = position === undefined ? undefined : Number(position.cursor);
+  }
+
+  /** Up to where the events of the drive are in `remote`; undefined before it was listed. */
+  get cursor(): number | undefined {
+    return this.#cursor;
+  }
+
+  setCursor(cursor: number): void {
+    this.#cursor = cursor;
+    if (!this.#isDryRun) this.#statements.setCursor.run(cursor);
+  }
+
+  setBase(entryPath: string, entry: BaseEntry): void {
+    this.base.set(entryPath, entry);
+    if (this.#isDryRun) return;
+    const { id, isDirectory, size, modifiedAt, updatedAt, sha256, mtimeMs, ctimeMs, ino } = entry;
+    const flag = Number(isDirectory);
+    this.#statements.setBase.run(
+      ...[entryPath, id, flag, size, modifiedAt, updatedAt, sha256, mtimeMs, ctimeMs, ino],
+    );
+  }
+
+  deleteBase(entryPath: string): void {
+    if (!this.base.delete(entryPath) || this.#isDryRun) return;
+    this.#statements.deleteBase.run(entryPath);
+  }
+
+  deleteBaseTree(entryPath: string): void {
+    for (const deleted of [entryPath, ...this.base.listBelow(entryPath)]) this.deleteBase(deleted);
+  }
+
+  /** Both sides have moved the entry, with everything below it. */
+  moveBase(from: string, to: string): void {
+    for (const [before, after] of this.base.moveTree(from, to)) {
+      const entry = this.base.get(after);
+      if (!this.#isDryRun) this.#statements.deleteBase.run(before);
+      if (entry !== undefined) this.setBase(after, entry);
+    }
+  }
+
+  setRemote(entryPath: string, entry: RemoteEntry): void {
+    if (this.#isDryRun) return;
+    const { id, isDirectory, size, modifiedAt, updatedAt, sha256 } = entry;
+    this.#statements.setRemote.run(entryPath, id, Number(isDirectory), size, modifiedAt, updatedAt, sha256);
+  }
+
+  deleteRemote(entryPath: string): void {
+    if (!this.#isDryRun) this.#statements.deleteRemote.run(entryPath);
+  }
+
+  /** Writes all changes of the work or none. */
+  transact(work: () => void): void {
+    this.#database.exec('begin');
+    try {
+      work();
+      this.#database.exec('commit');
+    } catch (error) {
+      this.#database.exec('rollback');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+type Row = Record<string, unknown>;
+
+function readRemote(row: Row): readonly [string, RemoteEntry] {
+  return [String(row.path), toCommon(row)];
+}
+
+function readBase(row: Row): readonly [string, BaseEntry] {
+  const local = { mtimeMs: Number(row.mtime_ms), ctimeMs: Number(row.ctime_ms), ino: Number(row.ino) };
+  return [String(row.path), { ...toCommon(row), ...local }];
+}
+
+function toCommon(row: Row): RemoteEntry {
+  return {
+    id: Number(row.id),
+    isDirectory: row.is_directory === 1,
+    size: Number(row.size),
+    modifiedAt: String(row.modified_at),
+    updatedAt: String(row.updated_at),
+    sha256: row.sha256 === null ? null : String(row.sha256),
+  };
+}

@@ -1,0 +1,76 @@
+import { type FSWatcher, watch } from 'node:fs';
+import path from 'node:path';
+import type { LocalTree } from './local-tree.ts';
+import { joinPath, parentOf } from './path-map.ts';
+
+export interface LocalWatchParts {
+  readonly local: LocalTree;
+  /** Called with the path of an entry that something has happened to. */
+  readonly onChange: (path: string) => void;
+  /** Called if not everything can be watched, such as when the system allows no more watches. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Watches the tree on disk. Linux has no recursive watch; that of Node.js takes one for each file there. One for each
+ * directory is enough. Elsewhere one watch is enough for all.
+ */
+export class LocalWatch {
+  readonly #parts: LocalWatchParts;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #isRecursive = process.platform === 'darwin' || process.platform === 'win32';
+  #hasFault = false;
+
+  constructor(parts: LocalWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Watches what the tree has now. To be called again when directories may have come or gone. */
+  update(): void {
+    this.#add('');
+    if (this.#isRecursive) return;
+    const { entries } = this.#parts.local;
+    for (const [entryPath, { isDirectory }] of entries) if (isDirectory) this.#add(entryPath);
+    for (const [entryPath, watcher] of this.#watchers) {
+      if (entryPath === '' || entries.get(entryPath)?.isDirectory === true) continue;
+      watcher.close();
+      this.#watchers.delete(entryPath);
+    }
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #add(directory: string): void {
+    if (this.#watchers.has(directory) || this.#hasFault) return;
+    const { local, onChange } = this.#parts;
+    try {
+      const target = directory === '' ? local.root : local.locate(directory);
+      const watcher = watch(target, { recursive: this.#isRecursive }, (_event, name) => {
+        // Without a name, anything in the directory may have changed.
+        if (name === null) return onChange(directory);
+        onChange(joinPath(directory, name.split(path.sep).join('/').normalize('NFC')));
+      });
+      watcher.on('error', (error) => this.#drop(directory, watcher, error));
+      this.#watchers.set(directory, watcher);
+    } catch (error) {
+      // A directory that is gone is no fault: its parent says so.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') onChange(directory);
+      else this.#fail(error);
+    }
+  }
+
+  #drop(directory: string, watcher: FSWatcher, error: Error): void {
+    watcher.close();
+    this.#watchers.delete(directory);
+    this.#parts.onChange(directory === '' ? '' : parentOf(directory));
+    if (directory === '') this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFault = true;
+    this.#parts.onFault(error);
+  }
+}

@@ -1,0 +1,155 @@
+// Keeps a pair in sync until it is stopped: by the events of the disk and of the drive.
+import { HoldallError } from '../../../client/src/client.ts';
+import { MassDeletion } from './mass-deletion.ts';
+import type { PairSync } from './pair-sync.ts';
+import type { SyncParts } from './round.ts';
+import { LocalWatch } from './watch-local.ts';
+
+/** After the last of several changes that follow each other, such as when a file is written. */
+const QUIET_MS = 100;
+/** After the first of changes that do not end. */
+const MAX_DELAY_MS = 500;
+
+/** The disk is compared as a whole from time to time: events of a disk may get lost. */
+const FULL_SCAN_MS = 15 * 60_000;
+/** Where the disk cannot be watched. */
+const SCAN_WITHOUT_WATCH_MS = 60_000;
+
+const MAX_RETRY_MS = 60_000;
+
+/** More paths than this are read faster by a scan. */
+const MAX_PATHS = 2_000;
+
+export class PairWatch {
+  readonly #parts: SyncParts;
+  readonly #pair: PairSync;
+  readonly #waker = new Waker();
+  readonly #paths = new Set<string>();
+  #needsFullSync = false;
+  #canWatch = true;
+
+  constructor(parts: SyncParts, pair: PairSync) {
+    this.#parts = parts;
+    this.#pair = pair;
+  }
+
+  /** @param onSynced called each time that everything known is synced @throws the reason of the signal */
+  async run(onSynced?: () => void): Promise<never> {
+    const { local, signal, report } = this.#parts;
+    const watch = new LocalWatch({
+      local,
+      onChange: (path) => this.#note(path),
+      onFault: (error) => {
+        this.#canWatch = false;
+        report.note(
+          `Not every directory can be watched (${error instanceof Error ? error.message : error}). ` +
+            'They are compared once a minute instead.',
+        );
+      },
+    });
+    const following = this.#followDrive();
+    // It is looked at between two syncs only.
+    following.catch(() => undefined);
+    try {
+      // The watches come first: what happens between them and the scan is seen by both.
+      watch.update();
+      this.#needsFullSync = true;
+      for (let failures = 0; ; ) {
+        const isDone = await this.#sync(failures);
+        failures = isDone ? 0 : failures + 1;
+        watch.update();
+        if (isDone && !this.#hasNews) onSynced?.();
+        const retryMs = Math.min(MAX_RETRY_MS, 500 * 2 ** failures);
+        const scanMs = this.#canWatch ? FULL_SCAN_MS : SCAN_WITHOUT_WATCH_MS;
+        const isEvent = await Promise.race([
+          this.#waker.wait(failures > 0 ? retryMs : scanMs, signal),
+          following,
+        ]);
+        if (!isEvent) this.#needsFullSync = true;
+      }
+    } finally {
+      watch.close();
+    }
+  }
+
+  get #hasNews(): boolean {
+    return this.#needsFullSync || this.#paths.size > 0;
+  }
+
+  #note(path: string): void {
+    if (path === '' || this.#paths.size >= MAX_PATHS) this.#needsFullSync = true;
+    else this.#paths.add(path);
+    this.#waker.wake();
+  }
+
+  /** False if the service cannot be reached, so that it is tried again later. */
+  async #sync(failures: number): Promise<boolean> {
+    const { report, signal } = this.#parts;
+    const paths = new Set(this.#paths);
+    const isFull = this.#needsFullSync;
+    this.#paths.clear();
+    this.#needsFullSync = false;
+    try {
+      if (isFull) await this.#pair.syncAll();
+      else await this.#pair.syncChanges(paths);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof MassDeletion || !(error instanceof HoldallError) || !error.isPassing) throw error;
+      this.#needsFullSync = true;
+      if (failures === 0) report.note(`${error.message} It is tried again.`);
+      return false;
+    }
+  }
+
+  /** The stream only says that something has happened: what it was is read from the cursor of the state. */
+  async #followDrive(): Promise<never> {
+    const { holdall, signal } = this.#parts;
+    for await (const { kind } of holdall.events.watch({ signal })) {
+      // After `ready`, too: something may have happened before the stream was opened.
+      if (kind === 'resync') this.#needsFullSync = true;
+      this.#waker.wake();
+    }
+    throw new Error('The events of the drive have ended.');
+  }
+}
+
+/** Waits for the end of changes that follow each other. */
+class Waker {
+  #onWake: (() => void) | undefined;
+  #firstMs: number | undefined;
+
+  wake(): void {
+    this.#firstMs ??= performance.now();
+    this.#onWake?.();
+  }
+
+  /** True after an event, false after the time. @throws the reason of the signal */
+  wait(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      let timer: ReturnType<typeof setTimeout>;
+      const end = (isEvent: boolean) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        this.#onWake = undefined;
+        this.#firstMs = undefined;
+        resolve(isEvent);
+      };
+      const stop = () => {
+        clearTimeout(timer);
+        this.#onWake = undefined;
+        reject(signal.reason);
+      };
+      const onWake = () => {
+        clearTimeout(timer);
+        const waitedMs = performance.now() - (this.#firstMs ?? performance.now());
+        timer = setTimeout(() => end(true), Math.min(QUIET_MS, Math.max(0, MAX_DELAY_MS - waitedMs)));
+      };
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      this.#onWake = onWake;
+      timer = setTimeout(() => end(false), timeoutMs);
+      if (this.#firstMs !== undefined) onWake();
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  CannotOpen,
+  findSecret,
+  Holdall,
+  isWholeCode,
+  lacksEncryption,
+  type OpenedTransfer,
+  readTypedCode,
+} from '../../../client/src/client.ts';
+import { type DriveContext, UsageError } from '../drive-command.ts';
+
+/** A transfer that somebody offers. */
+export interface Offer {
+  readonly holdall: Holdall;
+  readonly opened: OpenedTransfer;
+}
+
+/**
+ * Finds the transfer that a user has named by its code, by `CODE#SECRET` or by its link, and decrypts the names.
+ * @throws UsageError; NotLoggedIn for a code alone; HoldallError; Error with a sentence for the user
+ */
+export async function findOffer(word: string, context: DriveContext): Promise<Offer> {
+  const typed = readTypedCode(word);
+  if (!isWholeCode(typed)) throw new UsageError('Give the code of six characters, or the link.');
+  const holdall = await openService(word, context);
+  const session = await holdall.transfers.find(typed.code, { signal: context.signal });
+  const given = typed.rest || context.env.HOLDALL_TRANSFER_SECRET || '';
+  if (lacksEncryption(session, given)) {
+    throw new Error('The transfer is not encrypted although there is a secret. Nothing was received.');
+  }
+  if (!session.encrypted) return { holdall, opened: await holdall.transfers.decrypt(session) };
+  const secret = findSecret(given || (await context.terminal.ask('Secret: ', { isSecret: true })));
+  if (secret === undefined)
+    throw new Error('A secret has 16 letters and digits, and no U. Nothing was received.');
+  try {
+    return { holdall, opened: await holdall.transfers.decrypt(session, secret) };
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    throw new Error('The secret does not belong to this transfer. Nothing was received.', { cause: error });
+  }
+}
+
+/** The service of a link, which needs no login; that of the login for a code alone. */
+async function openService(word: string, context: DriveContext): Promise<Holdall> {
+  const [link] = /^https?:\/\/.+?(?=\/(?:t|transfer)\/)/i.exec(word) ?? [];
+  if (link === undefined) return await context.open();
+  const login = await context.login.read();
+  // The app password goes to its own service only.
+  if (login !== undefined && new URL(login.url).href === new URL(link).href) return await context.open();
+  return new Holdall({ url: link, clientId: 'holdall' });
+}

@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import type { Connect } from '../../../client/src/client.ts';
+import { connectWith, type NodeDataChannel } from '../../../client/src/node/files.ts';
+
+/**
+ * Direct connections through the optional package `node-datachannel`; undefined if it is not installed, or not for this
+ * system. Loaded only when it is needed, because it has a native part of several megabytes.
+ */
+export function findInstalledConnect(): Connect | undefined {
+  try {
+    const library: NodeDataChannel = createRequire(import.meta.url)('node-datachannel');
+    return connectWith(library);
+  } catch {
+    return undefined;
+  }
+}
