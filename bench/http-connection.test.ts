@@ -35,6 +35,16 @@ test('a response in one piece is read, and the connection is reused', async (t) 
   assert.equal(second.body.toString(), 'hello2');
 });
 
+test('a connection that the server has closed is not open', async (t) => {
+  const connection = await connectTo(t, (socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+  });
+  assert.equal(connection.isOpen, true);
+  await connection.exchange(REQUEST);
+  while (connection.isOpen) await setImmediate();
+  await assert.rejects(connection.exchange(REQUEST), /closed the connection/);
+});
+
 test('a response that arrives byte by byte is read as one', async (t) => {
   const connection = await connectTo(t, async (socket) => {
     socket.setNoDelay(true);

@@ -82,6 +82,11 @@ export class HttpConnection {
     return answer;
   }
 
+  /** Whether requests can be sent. The server closes a connection that was idle for long. */
+  get isOpen(): boolean {
+    return this.#closed === undefined;
+  }
+
   close(): void {
     this.#socket.destroy();
   }

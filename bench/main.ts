@@ -90,7 +90,10 @@ async function bench(): Promise<number> {
     });
     say(name);
     try {
-      rows.push(...(await measure(stage)).map((figure) => toRow(name, figure, !values.quick)));
+      const measured = (await measure(stage)).map((figure) => toRow(name, figure, !values.quick));
+      // At once, so that a run that is stopped before its end is not lost.
+      say(toTable(measured));
+      rows.push(...measured);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof LeftOut) {

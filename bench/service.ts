@@ -18,7 +18,7 @@ export class Service {
   readonly pid: number;
   readonly token: string;
   readonly dataDir: string;
-  readonly #connection: HttpConnection;
+  #connection: HttpConnection;
 
   private constructor(program: ListeningProgram, dataDir: string, connection: HttpConnection, token: string) {
     this.dataDir = dataDir;
@@ -47,8 +47,9 @@ export class Service {
   }
 
   /** Sends one request and returns the `data` of its envelope. */
-  call(request: Buffer): Promise<unknown> {
-    return callOver(this.#connection, request);
+  async call(request: Buffer): Promise<unknown> {
+    if (!this.#connection.isOpen) this.#connection = await HttpConnection.open(this.port);
+    return await callOver(this.#connection, request);
   }
 
   /** Sends requests, 32 at a time. */

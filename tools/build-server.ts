@@ -7,24 +7,40 @@ import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { BuiltOutput } from './built-output.ts';
+import { readPackagesOf, writeBundledPackages } from './package-licence.ts';
 
 const root = path.dirname(import.meta.dirname);
 
 const OUTPUT = new BuiltOutput('server/dist', [
   'server/src/**/*',
+  // The commands of `holdall` for people who use a drive.
+  'cli/src/**/*',
+  'client/src/**/*',
   'server/package.json',
   'package-lock.json',
   'tools/build-server.ts',
+  'tools/package-licence.ts',
 ]);
 
 /** What Node.js starts: the service and the command line. Both find the installation by their own depth in it. */
-const PROGRAMS = ['server/src/main.mjs', 'server/src/cli/main.mjs'];
+const PROGRAMS = [
+  { in: 'server/src/main.mjs', out: 'main' },
+  { in: 'cli/src/main.mjs', out: 'cli/main' },
+];
 
 /** Scripts of threads and child processes. They end up beside all other modules, see `threadScript`. */
 const THREADS = globSync('server/src/**/*-{thread,process}.ts', { cwd: root });
 
 /** Packages with native parts, or with files of their own that they read at run time. */
-const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@fastify/swagger-ui'];
+export const EXTERNAL: readonly string[] = [
+  'better-sqlite3',
+  '@node-rs/argon2',
+  'sharp',
+  '@fastify/swagger-ui',
+];
+
+/** Packages with native parts that the command line loads when it needs them, and can do without. */
+export const OPTIONAL: readonly string[] = ['node-datachannel'];
 
 /** For packages that are CommonJS modules and import modules of Node.js. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';
@@ -40,10 +56,10 @@ export function buildServer(): 'built' | 'up to date' {
   return OUTPUT.update(() => {
     const { directory } = OUTPUT;
     if (existsSync(directory)) rmSync(directory, { recursive: true });
-    buildSync({
+    const { metafile } = buildSync({
       absWorkingDir: root,
       entryPoints: [
-        ...PROGRAMS.map((file) => ({ in: file, out: toOutput(file) })),
+        ...PROGRAMS,
         ...THREADS.map((file) => ({ in: file, out: `app/${path.basename(file, '.ts')}` })),
       ],
       outdir: directory,
@@ -58,10 +74,8 @@ export function buildServer(): 'built' | 'up to date' {
       banner: { js: REQUIRE },
       legalComments: 'none',
       logLevel: 'silent',
+      metafile: true,
     });
+    writeBundledPackages(directory, readPackagesOf(metafile));
   });
-}
-
-function toOutput(file: string): string {
-  return path.relative('server/src', file).replace(/\.mjs$/, '');
 }

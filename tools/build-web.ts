@@ -1,11 +1,18 @@
 // Builds the web client into `web/dist`, unless the output there was built from the same sources.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { NOT_PAGES } from '../server/src/site/not-pages.ts';
 import { BuiltOutput } from './built-output.ts';
+import {
+  BUNDLED_PACKAGES,
+  type PackageLicence,
+  readPackagesOf,
+  writeBundledPackages,
+} from './package-licence.ts';
 
 const root = path.dirname(import.meta.dirname);
 const VITE = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -15,14 +22,18 @@ const OUTPUT = new BuiltOutput('web/dist', [
   'web/src/**/*',
   'web/public/**/*',
   'web/service-worker/**/*',
+  'web/document-frames/**/*',
+  'client/src/{common,transfer,downloads,errors,generated,requests}/**/*',
+  'server/src/site/not-pages.ts',
   'web/*.*',
   'package-lock.json',
   'tools/build-web.ts',
   'tools/draw-icons.ts',
+  'tools/package-licence.ts',
 ]);
 
 /** Smaller files gain nothing from compression. */
-const LEAST_BYTES = 1_000;
+const MIN_BYTES = 1_000;
 
 /** Whether `web/dist` was built from the present sources. */
 export function isWebBuilt(): boolean {
@@ -39,9 +50,16 @@ export function buildWeb(): 'built' | 'up to date' {
       ...[VITE, 'build', 'web', '--emptyOutDir', '--manifest', '--logLevel', 'warn'],
     ]);
     const { directory } = OUTPUT;
+    const ofPages: PackageLicence[] = JSON.parse(
+      readFileSync(path.join(directory, '.vite', BUNDLED_PACKAGES), 'utf8'),
+    );
     run('The icons cannot be drawn', ['tools/draw-icons.ts', path.join(directory, 'web')]);
-    buildServiceWorker(directory);
-    for (const file of globSync('assets/*.{js,css,svg}', { cwd: directory })) {
+    const ofOthers = [
+      ...buildServiceWorker(directory),
+      ...['docx', 'xlsx'].flatMap((format) => buildDocumentFrame(directory, format)),
+    ];
+    writeBundledPackages(directory, [...ofPages, ...ofOthers]);
+    for (const file of globSync('{assets/*.{js,css,svg},frames/*.html}', { cwd: directory })) {
       compress(path.join(directory, file));
     }
   });
@@ -62,8 +80,8 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** Builds the service worker, which knows the files that the first pages need. */
-function buildServiceWorker(directory: string): void {
+/** Builds the service worker, which knows the files that the first pages need. Gives the packages in it. */
+function buildServiceWorker(directory: string): readonly PackageLicence[] {
   const manifest = path.join(directory, '.vite', 'manifest.json');
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync(manifest, 'utf8'));
   rmSync(path.dirname(manifest), { recursive: true });
@@ -80,7 +98,7 @@ function buildServiceWorker(directory: string): void {
     .update(readFileSync(path.join(directory, 'index.html')))
     .digest('hex')
     .slice(0, 16);
-  buildSync({
+  const { metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: ['web/service-worker/service-worker.ts'],
     outfile: path.join(directory, 'service-worker.js'),
@@ -88,16 +106,49 @@ function buildServiceWorker(directory: string): void {
     minify: true,
     format: 'iife',
     target: 'es2023',
-    define: { BUILD: JSON.stringify(build), FIRST_FILES: JSON.stringify([...files].sort()) },
+    define: {
+      BUILD: JSON.stringify(build),
+      FIRST_FILES: JSON.stringify([...files].sort()),
+      NOT_PAGES: JSON.stringify(NOT_PAGES.source),
+    },
+    legalComments: 'none',
+    logLevel: 'silent',
+    metafile: true,
+  });
+  return readPackagesOf(metafile);
+}
+
+/** Builds the page that shows documents of a format: all in one file, because it may load nothing. */
+function buildDocumentFrame(directory: string, format: string): readonly PackageLicence[] {
+  const { outputFiles, metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [`web/document-frames/${format}.ts`],
+    write: false,
+    metafile: true,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2023',
     legalComments: 'none',
     logLevel: 'silent',
   });
+  // The text of a script ends at the first such tag, even inside of a string.
+  const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
+  const style = readFileSync(path.join(root, 'web', 'document-frames', `${format}.css`), 'utf8');
+  const page = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Document</title>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<style>${style}</style></head><body></body><script>${script}</script></html>`,
+  ].join('');
+  mkdirSync(path.join(directory, 'frames'), { recursive: true });
+  writeFileSync(path.join(directory, 'frames', `${format}.html`), page);
+  return readPackagesOf(metafile);
 }
 
 /** Compressed in advance, next to the file, so that no request waits for it. */
 function compress(file: string): void {
   const bytes = readFileSync(file);
-  if (bytes.byteLength < LEAST_BYTES) return;
+  if (bytes.byteLength < MIN_BYTES) return;
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 11,

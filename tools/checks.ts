@@ -18,9 +18,17 @@ const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 
 /** One check for format and lint, and one for the types of every folder with its own tsconfig.json. */
 export function listChecks(): Check[] {
-  const typed = ['.', 'web', 'web/service-worker', 'server/test/web'].filter((folder) =>
-    existsSync(path.join(root, folder, 'tsconfig.json')),
-  );
+  const folders = [
+    '.',
+    'web',
+    'web/service-worker',
+    'web/document-frames',
+    'server/test/web',
+    'client',
+    'client/test',
+    'cli',
+  ];
+  const typed = folders.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')));
   return [
     { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
     ...typed.map((folder) => ({

@@ -35,6 +35,8 @@ export const CHROMIUM_ARGUMENTS = [
   ...QUIET,
   // One process for all pages of a context, which then compiles the client once: half of the processor time of a visit.
   '--renderer-process-limit=1',
+  // Pages of tests are left before optimized code pays.
+  '--js-flags=--no-opt --no-maglev',
   '--allow-loopback-in-peer-connection',
   `--disable-features=${[WEBRTC, ...PLAYWRIGHT].join(',')}`,
 ];

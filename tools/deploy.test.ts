@@ -1,9 +1,10 @@
-// needs: nginx
+// needs: nginx, build
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -105,23 +106,36 @@ describe('the container', () => {
     return home;
   }
 
-  test('builds the server and the web client, and contains all that both need', () => {
+  test('builds the package from all that it needs, and runs its command', async () => {
     const source = assemble('build', lines.slice(0, last));
-    const built = spawnSync(process.execPath, ['tools/build.ts'], { cwd: source, encoding: 'utf8' });
-    assert.equal(built.status, 0, built.stderr);
-    const home = assemble('image', lines.slice(last));
-    const fromBuild = [...lines.join('\n').matchAll(/^COPY --from=build \/build\/(\S+) (\S+)$/gm)];
-    for (const [, from = '', to = ''] of fromBuild) {
-      cpSync(path.join(source, from), path.join(home, to), { recursive: true });
+    assert.match(lines.join('\n'), /^RUN npm run package -- --own$/m);
+    // Built from the same sources, or they would be built again.
+    for (const part of ['server', 'web']) {
+      cpSync(path.join(root, part, 'dist'), path.join(source, part, 'dist'), { recursive: true });
     }
-    assert.ok(existsSync(path.join(home, 'web', 'dist', 'index.html')));
+    const script = `import { buildServer } from './tools/build-server.ts';
+      import { buildWeb } from './tools/build-web.ts';
+      import { buildOwnPackages } from './tools/package/build-own.ts';
+      const outcomes = [buildServer(), buildWeb()];
+      process.stdout.write(JSON.stringify({ outcomes, ...buildOwnPackages('packages') }));`;
+    const built = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: source,
+      encoding: 'utf8',
+    });
+    assert.equal(built.status, 0, built.stderr);
+    const { outcomes, archive } = JSON.parse(built.stdout);
+    assert.deepEqual(outcomes, ['up to date', 'up to date']);
+    const image = path.join(scratch, 'image', 'opt', 'holdall');
+    mkdirSync(image, { recursive: true });
+    spawnSync('tar', ['-xzf', path.join(source, archive), '--strip-components=1', '-C', image]);
     const entry: unknown = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines.join('\n'))?.[1] ?? '');
-    assert.ok(Array.isArray(entry) && entry[0] === 'node');
+    assert.ok(Array.isArray(entry));
+    const program = path.join(scratch, 'image', String(entry[0]));
     const ask = (...words: string[]) =>
-      spawnSync(process.execPath, [...entry.slice(1), ...words], {
-        cwd: home,
+      spawnSync(program, [...entry.slice(1), ...words], {
+        cwd: image,
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, HOLDALL_DATA_DIR: path.join(scratch, 'data') },
+        env: { PATH: '/usr/bin:/bin', HOLDALL_DATA_DIR: path.join(scratch, 'data') },
       });
     assert.match(ask('help').stdout, /^Usage:/);
     const { status, stdout, stderr } = ask('migrate');
@@ -132,10 +146,10 @@ describe('the container', () => {
 
   test('runs without privileges and reports its health', () => {
     const text = lines.join('\n');
-    assert.match(text, /^USER node$/m);
+    assert.match(text, /^USER holdall$/m);
     assert.match(text, /^HEALTHCHECK [^\n]*\\\n\s+CMD \[/m);
     const check: unknown = JSON.parse(/^\s+CMD (\[.*\])$/m.exec(text)?.[1] ?? '');
-    assert.ok(Array.isArray(check));
+    assert.ok(Array.isArray(check) && check[0] === 'bin/node');
     // Nothing listens there.
     const script = String(check[2]).replace('8080', '1');
     assert.equal(spawnSync(process.execPath, ['-e', script]).status, 1);

@@ -4,7 +4,7 @@
 //   node tools/node.mjs tools/encrypted-transfer-vectors.ts
 import { createCipheriv, createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { wordAt } from '../web/src/features/transfer/encryption/words.ts';
+import { wordAt } from '../client/src/transfer/encryption/words.ts';
 
 const RECORD_BYTES = 65_536;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

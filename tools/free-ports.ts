@@ -6,14 +6,14 @@ import { createServer } from 'node:net';
 // moment.
 const FIRST = 15_000;
 const LAST = 32_000;
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 /**
  * Finds consecutive ports on 127.0.0.1 without a listener; returns the first. Random, so that concurrent
  * callers differ.
  */
 export async function findFreePorts(count: number): Promise<number> {
-  for (let round = 0; round < MOST_TRIES; round += 1) {
+  for (let round = 0; round < MAX_TRIES; round += 1) {
     const first = randomInt(FIRST, LAST - count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;

@@ -5,6 +5,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const built = fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url));
-const source = fileURLToPath(new URL('../server/src/cli/main.mjs', import.meta.url));
+const source = fileURLToPath(new URL('../cli/src/main.mjs', import.meta.url));
 process.argv.splice(2, 0, existsSync(built) ? built : source);
 await import('./node.mjs');

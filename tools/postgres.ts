@@ -33,6 +33,8 @@ const FAST = [
   'max_wal_senders = 0',
   // Compiling a query takes longer than any query of a test.
   'jit = off',
+  // It would look at every database of every test once a minute.
+  'autovacuum = off',
 ];
 
 const READY_WITHIN_MS = 30_000;

@@ -39,7 +39,7 @@ const NAMES: readonly string[] = [
   '.hidden',
   '...',
   '..two dots first',
-  'ends with dot.',
+  'expires with dot.',
   'no extension',
   'many.dots.in.a.name.tar.gz',
   'CON',

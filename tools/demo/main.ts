@@ -30,7 +30,7 @@ const USAGE = `npm run demo -- [options]
   --entry FILE           the main file of the service to start (default: server/dist/main.js)
 `;
 
-const MOST_DIFFERENCES_SHOWN = 50;
+const MAX_DIFFERENCES_SHOWN = 50;
 
 const { values } = parseArgs({
   options: {
@@ -129,7 +129,7 @@ function report(log: StepLog): number {
     process.stdout.write('Everything came back as it went in.\n');
     return 0;
   }
-  const shown = differences.slice(0, MOST_DIFFERENCES_SHOWN);
+  const shown = differences.slice(0, MAX_DIFFERENCES_SHOWN);
   process.stdout.write(`${differences.length} differences:\n${shown.map((line) => `- ${line}\n`).join('')}`);
   if (differences.length > shown.length) process.stdout.write('- and more\n');
   return 1;

@@ -5,7 +5,16 @@ import type { Random } from './random.ts';
 const KINDS = [
   ...['entry', 'recycled', 'upload', 'transfer', 'ticket', 'share', 'link', 'task', 'user', 'policy', 'blob'],
   ...['refresh', 'cursor', 'invite', 'url', 'tus', 'release', 'temporary', 'own link', 'app password'],
-  ...['login session', 'admin invite', 'folder link', 'link upload', 'version', 'download', 'page file'],
+  ...[
+    'login session',
+    'admin invite',
+    'folder link',
+    'link upload',
+    'version',
+    'download',
+    'link download',
+    'page file',
+  ],
   // Secrets of authenticator apps, those that were confirmed, and logins that need a code.
   ...['totp', 'authenticator', 'unfinished login'],
   // Accounts with the known password, and announced uploads whose bytes were sent.

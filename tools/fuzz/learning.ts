@@ -77,6 +77,12 @@ const NOTES: Readonly<Record<string, readonly Note[]>> = {
       if (ticket !== undefined) known.add('download', role, { ticket });
     },
   ],
+  'POST /api/v2/folder-links/{token}/downloads': [
+    (known, { role, path: { token } }, data) => {
+      const [, ticket] = /[?]ticket=([^&]+)/.exec(`${asObject(data).url}`) ?? [];
+      if (ticket !== undefined) known.add('link download', role, { token, ticket });
+    },
+  ],
   'PUT /api/files/upload/content': [
     (known, { role, query }) => {
       const storageName = query.find(([name]) => name === 'storageName')?.[1];

@@ -213,6 +213,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     onLink(known, role, showsFiles, [['path', '/']]),
   'HEAD /api/v2/folder-links/{token}/download': ({ known, role }) =>
     onLink(known, role, showsFiles, [['path', '/']]),
+  'POST /api/v2/folder-links/{token}/downloads': ({ known, role }) => ({
+    ...onLink(known, role, showsFiles),
+    ...json({ paths: ['/'] }),
+  }),
+  'GET /api/v2/folder-links/{token}/downloads': ({ known, role }) => linkDownload(known, role),
+  'HEAD /api/v2/folder-links/{token}/downloads': ({ known, role }) => linkDownload(known, role),
   'GET /api/v2/folder-links/{token}/thumbnail': (context) => linkThumbnail(context),
   'HEAD /api/v2/folder-links/{token}/thumbnail': (context) => linkThumbnail(context),
   'POST /api/v2/folder-links/{token}/import': ({ known, role, random }) => ({
@@ -317,6 +323,14 @@ function tus(
 }
 
 /** A link without a password, which only a cookie could open. */
+/** An archive at a link for which a ticket was given. */
+function linkDownload(known: KnownValues, role: Role): Prepared | undefined {
+  return known.use('link download', role, ({ token, ticket }) => ({
+    path: { token: `${token}` },
+    query: [['ticket', `${ticket}`]],
+  }));
+}
+
 function onLink(
   known: KnownValues,
   role: Role,
@@ -517,6 +531,7 @@ export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind,
   [/\/users\//, /^userId$/, 'user', 'id'],
   [/\/storage-policies/, /PolicyId$|^policyId$/, 'policy', 'id'],
   [/\/app\/android\//, /^fileName$/, 'release', 'fileName'],
+  [/\/folder-links\/.*\/downloads/, /^ticket$/, 'link download', 'ticket'],
   [/\/downloads/, /^ticket$/, 'download', 'ticket'],
   [/./, /^fileId$/, 'entry', 'id'],
   [/./, /^storageName$/, 'ticket', 'storageName'],

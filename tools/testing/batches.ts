@@ -2,9 +2,9 @@
 import type { TestJob } from './plan.ts';
 
 /** Files that take longer gain little. */
-const MAX_SHARING_SECONDS = 15;
+const MAX_SHARING_SECONDS = 40;
 /** Short enough that the last batches keep all cores busy. */
-const MAX_BATCH_SECONDS = 30;
+const MAX_BATCH_SECONDS = 80;
 
 /** Node waits for the tests of the files in a shared process since this version. */
 const MIN_NODE_MAJOR = 24;
@@ -43,5 +43,5 @@ export function batchJobs(
 }
 
 function canShare({ needs }: TestJob): boolean {
-  return !needs.includes('process') && !needs.includes('browser');
+  return !needs.includes('process');
 }

@@ -2,8 +2,19 @@ import pg from 'pg';
 import { Database } from '../../server/src/database/database.ts';
 import { migrate } from '../../server/src/database/migrator.ts';
 import { openPostgres } from '../../server/src/database/postgres/postgres.ts';
+import { openSqlite } from '../../server/src/database/sqlite/sqlite.ts';
 
 const NAME = 'holdall_template';
+
+/** Creates a SQLite database with the current schema, of which tests create copies. It is one file. */
+export async function createSqliteTemplate(file: string): Promise<void> {
+  const database = new Database(openSqlite(file));
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /**
  * Creates a database with the current schema, of which tests create copies: a copy takes a quarter of the
@@ -11,7 +22,7 @@ const NAME = 'holdall_template';
  *
  * @param url of a user that may create databases
  */
-export async function createTemplate(url: string): Promise<string> {
+export async function createPostgresTemplate(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -24,8 +35,19 @@ export async function createTemplate(url: string): Promise<string> {
     } finally {
       await database.close();
     }
+    await storeCatalogCache(template.href);
   } finally {
     await client.end();
   }
   return NAME;
+}
+
+/**
+ * The first connection to a database stores what it has read from the catalog. The copies then have it too;
+ * otherwise the first connection to each copy would read it again, and store it.
+ */
+async function storeCatalogCache(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.end();
 }

@@ -20,6 +20,9 @@ export interface FileRunOptions {
   readonly showsOutput?: boolean;
 }
 
+/** Longer than a page waits for anything (web-visit.ts), so that the wait that failed is named. */
+const TEST_TIMEOUT_MS = 300_000;
+const CHEAP_PROMISES = path.join(import.meta.dirname, 'cheap-promises.ts');
 const GUARD = path.join(import.meta.dirname, 'guard.ts');
 const SHARED_PROCESS = path.join(import.meta.dirname, 'shared-process.ts');
 /** Room for what a short process creates: without it the garbage collector takes a tenth of the time. */
@@ -35,7 +38,7 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
     words = [],
     show,
     onReport = () => {},
-    testTimeoutMs = 120_000,
+    testTimeoutMs = TEST_TIMEOUT_MS,
     showsOutput = false,
   } = options;
   const [file = SHARED_PROCESS, ...others] = files;
@@ -49,7 +52,14 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
     files: [isShared ? SHARED_PROCESS : file],
     concurrency: 1,
     isolation: 'process',
-    execArgv: ['--import', GUARD, `--test-timeout=${testTimeoutMs}`, ...HEAP_OPTIONS],
+    execArgv: [
+      '--import',
+      CHEAP_PROMISES,
+      '--import',
+      GUARD,
+      `--test-timeout=${testTimeoutMs}`,
+      ...HEAP_OPTIONS,
+    ],
     argv: isShared ? [...words, '--', ...files] : [...words],
     signal: end.signal,
   });

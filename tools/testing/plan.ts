@@ -15,9 +15,9 @@ export type Engine = (typeof ENGINES)[number];
 
 /**
  * What a file can ask for: an S3 bucket without a database, what `npm run build` builds, a browser (with what is
- * built), the programs nginx, those that make and read ZIP archives and those that speak WebDAV, temporary files on a real disk
- * (otherwise they are in memory), a process that it shares with no other file, because it changes or observes
- * the process.
+ * built), the programs nginx and coturn, those that make and read ZIP archives and those that speak WebDAV, ffmpeg,
+ * temporary files on a real disk (otherwise they are in memory), a process that it shares with no other file,
+ * because it changes or observes the process.
  */
 export const NEEDS = [
   'bucket',
@@ -26,6 +26,8 @@ export const NEEDS = [
   'nginx',
   'archivers',
   'webdav',
+  'coturn',
+  'ffmpeg',
   'disk',
   'process',
 ] as const;
@@ -59,6 +61,8 @@ const PATTERNS = [
   'server/src/**/*.test.ts',
   'server/test/**/*.test.ts',
   'web/**/*.test.ts',
+  'cli/**/*.test.ts',
+  'client/**/*.test.ts',
   'tools/**/*.test.ts',
   'bench/**/*.test.ts',
 ];

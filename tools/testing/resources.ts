@@ -2,20 +2,34 @@
 // is started once per run, and only where a job needs it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { needArchivers } from '../archivers.ts';
 import { isServerBuilt } from '../build-server.ts';
 import { isWebBuilt } from '../build-web.ts';
 import { startBrowserServer } from '../chromium.ts';
+import { needCoturn } from '../coturn.ts';
+import { needPrograms } from '../debian-packages.ts';
 import { needNginx } from '../nginx.ts';
 import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';
 import { needWebdavPrograms } from '../webdav-programs.ts';
-import { createTemplate } from './database-template.ts';
+import { createPostgresTemplate, createSqliteTemplate } from './database-template.ts';
 import type { Need, TestJob } from './plan.ts';
 
-export const RESOURCES = ['postgres', 's3', 'build', 'browser', 'nginx', 'archivers', 'webdav'] as const;
+export const RESOURCES = [
+  'sqlite',
+  'postgres',
+  's3',
+  'build',
+  'browser',
+  'nginx',
+  'archivers',
+  'webdav',
+  'coturn',
+  'ffmpeg',
+] as const;
 export type ResourceName = (typeof RESOURCES)[number];
 
 /** What could not be started, and why: a sentence for the user. */
@@ -38,9 +52,14 @@ const NO_S3 =
 const BUILD = path.join(import.meta.dirname, '..', 'build.ts');
 
 const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
+  sqlite: async () => {
+    const file = path.join(tmpdir(), 'template.db');
+    await createSqliteTemplate(file);
+    return { environment: { HOLDALL_TEST_SQLITE_TEMPLATE: file } };
+  },
   postgres: async () => {
     const { url, stop } = await startPostgres({ fsync: false });
-    const template = await createTemplate(url);
+    const template = await createPostgresTemplate(url);
     return {
       environment: { HOLDALL_TEST_POSTGRES: url, HOLDALL_TEST_TEMPLATE: template },
       stop,
@@ -72,6 +91,14 @@ const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
     await needWebdavPrograms();
     return {};
   },
+  coturn: async () => {
+    await needCoturn();
+    return {};
+  },
+  ffmpeg: async () => {
+    await needPrograms(['ffmpeg'], ['ffmpeg']);
+    return {};
+  },
 };
 
 /** The needs that are resources by the same name. */
@@ -82,6 +109,7 @@ function isResource(need: Need): need is Need & ResourceName {
 /** What a job cannot run without. */
 export function requirementsOf({ engine, needs }: TestJob): readonly ResourceName[] {
   const names: ResourceName[] = needs.filter(isResource);
+  if (engine === 'sqlite') names.push('sqlite');
   if (engine === 'postgres' || engine === 's3') names.push('postgres');
   if (engine === 's3' || needs.includes('bucket')) names.push('s3');
   if (needs.includes('browser')) names.push('build');

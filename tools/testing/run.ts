@@ -34,7 +34,7 @@ export interface RunOutcome {
   readonly otherFailures: number;
 }
 
-const SILENCE_MS = 240_000;
+const SILENCE_MS = 360_000;
 
 /** The checks start first: the type checks use every core. */
 const CHECK_SECONDS = 1_000;

@@ -1,0 +1,85 @@
+// The users of a section, who use the service over HTTP only.
+import { randomBytes } from 'node:crypto';
+import { type CallOptions, type LoginState, Person } from '../../server/test/support/app/person.ts';
+import type { CalledOperations } from './called-operations.ts';
+
+export interface AdminLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+export class Scene {
+  readonly url: string;
+  readonly called: CalledOperations;
+  readonly adminLogin: AdminLogin;
+  readonly #admin: () => Promise<Person>;
+  readonly #people = new Map<string, Promise<Person>>();
+
+  /** @param admin the admin of the whole run: a further login would end the session of the first */
+  constructor(
+    target: { readonly url: string; readonly called: CalledOperations; readonly adminLogin: AdminLogin },
+    admin: () => Promise<Person>,
+  ) {
+    this.url = target.url;
+    this.called = target.called;
+    this.adminLogin = target.adminLogin;
+    this.#admin = admin;
+  }
+
+  get anonymous(): Person {
+    return new WatchedPerson('anonymous', this);
+  }
+
+  // Functions that checks may take out of the scene.
+
+  readonly admin = (): Promise<Person> => this.#admin();
+
+  /** The user of that name of this section, registered at the first call. */
+  readonly person = (name = 'alice'): Promise<Person> => {
+    const found = this.#people.get(name) ?? this.newcomer(name);
+    this.#people.set(name, found);
+    return found;
+  };
+
+  /** Registers a new user. */
+  readonly newcomer = async (name = 'newcomer'): Promise<Person> =>
+    await this.stranger(name).register(await this.inviteCode());
+
+  /** A user who has not registered. */
+  readonly stranger = (name = 'stranger'): Person => new WatchedPerson(uniqueName(name), this);
+
+  /** Makes an empty directory with a name of its own. Returns its path. */
+  readonly directory = async (person: Person): Promise<string> =>
+    (await person.mkdir(`/${uniqueName('check')}`)).path;
+
+  readonly inviteCode = async (): Promise<string> => {
+    const admin = await this.admin();
+    return (await admin.ask<{ inviteCode: string }>('GET', '/api/admin/summary')).inviteCode;
+  };
+}
+
+/** A name that no earlier run has used. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomBytes(5).toString('hex')}`;
+}
+
+/** Notes the operations that it calls. */
+export class WatchedPerson extends Person {
+  readonly #scene: Pick<Scene, 'url' | 'called'>;
+
+  constructor(username: string, scene: Pick<Scene, 'url' | 'called'>) {
+    super(username, scene.url);
+    this.#scene = scene;
+  }
+
+  override fetch(method: string, path: string, options?: CallOptions): Promise<Response> {
+    this.#scene.called.add(method, path);
+    return super.fetch(method, path, options);
+  }
+
+  override with(login: LoginState | undefined): Person {
+    const other = new WatchedPerson(this.username, this.#scene);
+    other.login = login;
+    return other;
+  }
+}

@@ -1,0 +1,22 @@
+// The packages for this machine as tests need them: quickly compressed, and without git.
+import path from 'node:path';
+import { type BuiltPackage, buildPackages } from './build-packages.ts';
+import { TARGETS } from './targets.ts';
+
+const BUILT_AT = 1_750_000_000;
+
+/** @param version another one than that of the sources */
+export function buildOwnPackages(directory: string, version?: string): { archive: string; debian: string } {
+  const targets = TARGETS.filter(({ cpu }) => cpu === process.arch);
+  const packages = buildPackages(directory, targets, {
+    builtAt: BUILT_AT,
+    level: 1,
+    ...(version === undefined ? {} : { version }),
+  });
+  const find = (end: string) => {
+    const found = packages.find(({ fileName }: BuiltPackage) => fileName.endsWith(end));
+    if (found === undefined) throw new Error(`There is no package for ${process.arch}.`);
+    return path.join(directory, found.fileName);
+  };
+  return { archive: find('.tar.gz'), debian: find('.deb') };
+}

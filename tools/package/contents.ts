@@ -1,0 +1,112 @@
+// What a package contains, below its top directory:
+//
+//   bin/holdall bin/node        the command and the Node.js that runs it
+//   server/ web/ node_modules/  as in a clone after `npm run build`, without what is only needed to develop
+//   deploy/ README.md …         for operators
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { BUNDLED_PACKAGES, type PackageLicence } from '../package-licence.ts';
+import { stripSymbols } from './elf.ts';
+import { readInstalledPackages } from './installed-packages.ts';
+import { type PackedFile, readFilesBelow, textFile } from './packed-file.ts';
+import { fetchPackage } from './registry.ts';
+import { toSbom } from './sbom.ts';
+import { NODE_INTEGRITY, NODE_VERSION, type Target } from './targets.ts';
+import { describeThirdParties, toComponents } from './third-party.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+
+/** What is for operators. A list, so that a file that is in no commit does not get into a package. */
+export const OPERATOR_FILES: readonly string[] = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'deploy/compose.yaml',
+  'deploy/holdall-backup.service',
+  'deploy/holdall-backup.timer',
+  'deploy/holdall.env.example',
+  'deploy/holdall.service',
+  'deploy/nginx-compose.conf',
+  'deploy/nginx.conf',
+  'docs/api.md',
+  'docs/architecture.md',
+  'docs/command-line.md',
+  'docs/conformance.md',
+  'docs/decisions/0001-group-commit-on-sqlite.md',
+  'docs/decisions/0002-forms-are-read-with-our-own-parser.md',
+  'docs/decisions/0003-hot-statements-are-written-out.md',
+  'docs/decisions/0004-names-are-indexed-in-batches.md',
+  'docs/decisions/0006-zip-writer.md',
+  'docs/decisions/0007-conditional-requests.md',
+  'docs/decisions/0008-sqlite-driver.md',
+  'docs/decisions/0009-tus-server.md',
+  'docs/decisions/0010-backups-are-rows-as-json.md',
+  'docs/decisions/0011-threads-for-long-work-on-sqlite.md',
+  'docs/decisions/0012-thumbnails-in-child-processes.md',
+  'docs/encrypted-transfer.md',
+  'docs/operations.md',
+  'docs/performance.md',
+  'docs/security.md',
+  'docs/upgrading.md',
+  'docs/webdav.md',
+];
+
+/** The version of Holdall. */
+export const VERSION: string = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
+
+/**
+ * The files of a package without its top directory. The server and the web client must be built.
+ * @param builtAt the time of all files, in seconds
+ */
+export function collectContents(target: Target, builtAt: number): readonly PackedFile[] {
+  const node = fetchPackage(`node-${target.name}`, NODE_VERSION, NODE_INTEGRITY[target.name]);
+  const program = node.get('bin/node');
+  const nodeLicence = node.get('LICENSE');
+  if (program === undefined || nodeLicence === undefined)
+    throw new Error('The package of Node.js is not complete.');
+  const installed = readInstalledPackages(target);
+  const components = [
+    {
+      name: 'Node.js',
+      version: NODE_VERSION,
+      identifier: null,
+      text: nodeLicence.toString().trim(),
+      purl: `pkg:generic/node@${NODE_VERSION}`,
+    },
+    ...toComponents([
+      ...readBundled('server'),
+      ...readBundled('web'),
+      ...installed.map(({ licence }) => licence),
+    ]),
+  ];
+  return [
+    { ...textFile('bin/holdall', readText('tools/package/holdall.sh')), isExecutable: true },
+    { path: 'bin/node', bytes: stripSymbols(program), isExecutable: true },
+    ...['server', 'web'].flatMap((part) =>
+      readFilesBelow(path.join(root, part, 'dist'), `${part}/dist`, (name) => !isOfBuild(name)),
+    ),
+    textFile('server/package.json', `${JSON.stringify({ version: VERSION, type: 'module' })}\n`),
+    ...installed.flatMap(({ files }) => files.map(strip)),
+    ...OPERATOR_FILES.map((name) => textFile(name, readText(name))),
+    textFile('THIRD-PARTY.md', describeThirdParties(components)),
+    textFile('sbom.cdx.json', toSbom({ name: 'holdall', version: VERSION, builtAt }, components)),
+  ];
+}
+
+function strip(file: PackedFile): PackedFile {
+  return /\.node$|\.so(?:\.\d+)*$/.test(file.path) ? { ...file, bytes: stripSymbols(file.bytes) } : file;
+}
+
+/** Files in the output folders that only the build reads. */
+function isOfBuild(name: string): boolean {
+  return name === '.built-from' || name === BUNDLED_PACKAGES;
+}
+
+function readBundled(part: 'server' | 'web'): readonly PackageLicence[] {
+  return JSON.parse(readText(`${part}/dist/${BUNDLED_PACKAGES}`));
+}
+
+function readText(name: string): string {
+  return readFileSync(path.join(root, name), 'utf8');
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { NODE_VERSION } from './targets.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+
+test('one version is everywhere: in the packages, the lock file and the list of changes', () => {
+  const { version } = JSON.parse(read('package.json'));
+  assert.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
+  const { packages } = JSON.parse(read('package-lock.json'));
+  for (const part of ['server', 'web']) {
+    assert.equal(JSON.parse(read(`${part}/package.json`)).version, version, part);
+    assert.equal(packages[part].version, version, part);
+  }
+  assert.equal(packages[''].version, version);
+  assert.equal(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1], version);
+});
+
+test('the Node.js in the packages is the one that clones fetch', () => {
+  assert.ok(read('tools/node.mjs').includes(`const FETCHED_VERSION = '${NODE_VERSION}';`));
+});
