@@ -60,7 +60,7 @@ test('several entries are moved to taken names, each as the user decides, and th
   for (const decision of decisions) {
     await conflict(page).getByText('Existing file: 3 bytes').waitFor();
     if (decided.size === 0) await visit.checkAccessible();
-    const text = (await conflict(page).getByText('There is a file').textContent()) ?? '';
+    const text = (await conflict(page).getByText('A file named').textContent()) ?? '';
     const name = /“(.+)”/.exec(text)?.[1] ?? '';
     decided.set(decision, name);
     await conflict(page).getByRole('button', { name: decision }).click();
