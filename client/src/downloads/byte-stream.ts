@@ -82,6 +82,8 @@ async function* readBytes(parts: ByteStreamParts): AsyncGenerator<Uint8Array<Arr
       break;
     } catch (error) {
       signal.throwIfAborted();
+      // The connection broke after the last byte. There is no range to ask for.
+      if (error instanceof HoldallError && position === end) break;
       failures += 1;
       const mayRepeat = error instanceof HoldallError && error.isPassing && isResumable;
       if (!mayRepeat || failures > MAX_FAILURES) throw error;
