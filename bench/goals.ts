@@ -54,6 +54,11 @@ export const GOALS: readonly Goal[] = [
   { figure: 'task from POST to RUNNING', of: 'value', atMost: 50 },
   { figure: 'archive of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
   { figure: 'extract of 1,000 files of 4 KiB', of: 'ratio', atLeast: 0.5 },
+  // Beside the client of the benchmark, and beside curl.
+  { figure: 'holdall put of 10,000 files of 4 KiB', of: 'ratio', atLeast: 0.8 },
+  { figure: 'holdall get of 1 GiB', of: 'ratio', atLeast: 0.8 },
+  { figure: 'holdall sync of 100,000 unchanged files', of: 'value', atMost: 3 },
+  { figure: 'a changed file among 100,000, on the other side', of: 'value', atMost: 1_000 },
   { figure: 'event to 100 streams', of: 'value', atMost: 2 },
   { figure: 'event to a stream at another instance', of: 'value', atMost: 100 },
   { figure: 'login', of: 'value', atLeast: 100 },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Case, type Figure, inTurn } from '../figure.ts';
 import { HttpConnection } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';
+import { writeSmallFiles } from '../local-files.ts';
 import { deleteRequest, jsonRequest, streamedUpload } from '../requests.ts';
 import { readMember, readNumber, readText, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
@@ -32,16 +33,13 @@ export const archive: Case = {
         unit: 'files/s',
         amount: files,
         fill: (service) => service.callAll(smallFiles(service, '/packed', files)),
-        fillDirectory: async (directory) => {
-          for (let index = 0; index < files; index += 1)
-            await writeFile(path.join(directory, `file ${index}.bin`), randomBytes(4_096));
-        },
+        fillDirectory: (directory) => writeSmallFiles(directory, files),
       })),
       ...(await measurePacking(stage, {
         name: '1 GiB',
         unit: 'MB/s',
         amount: bytes / MEGABYTE,
-        fill: (service) => uploadBig(service, bytes),
+        fill: (service) => uploadBig(service, '/packed', bytes),
         fillDirectory: (directory) =>
           pipeline(Readable.from(repeated(bytes)), createWriteStream(path.join(directory, 'big.bin'))),
       })),
@@ -137,10 +135,11 @@ async function findId(service: Service, directory: string, name: string): Promis
   return readNumber(record, 'id');
 }
 
-async function uploadBig(service: Service, bytes: number): Promise<void> {
+/** Uploads `big.bin` of as many bytes. */
+export async function uploadBig(service: Service, directory: string, bytes: number): Promise<void> {
   const connection = await HttpConnection.open(service.port);
   try {
-    const target = { directory: '/packed', filename: 'big.bin', token: service.token };
+    const target = { directory, filename: 'big.bin', token: service.token };
     const upload = streamedUpload(target, CHUNK, bytes);
     requireStatus(await connection.stream(upload), 200, upload.head);
   } finally {

@@ -1,6 +1,7 @@
 import type { Case } from '../figure.ts';
 import { archive } from './archive.ts';
 import { bigFile } from './big-file.ts';
+import { commandLine } from './command-line.ts';
 import { complete } from './complete.ts';
 import { directMultipart } from './direct-multipart.ts';
 import { download } from './download.ts';
@@ -56,6 +57,7 @@ export const CASES: readonly Case[] = [
   signalsOnPostgres,
   tasks,
   archive,
+  commandLine,
   fanOut,
   manyStreams,
   acrossInstances,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { needPrograms } from '../../tools/debian-packages.ts';
 import { runWebdavProgram } from '../../tools/webdav-programs.ts';
 import { type Case, type Figure, inTurnWithCpu, type Run } from '../figure.ts';
 import { each, inTurnFor, runLoad } from '../load.ts';
+import { writeSmallFiles } from '../local-files.ts';
 import { median } from '../median.ts';
 import { withCpu } from '../memory.ts';
 import { jsonRequest } from '../requests.ts';
@@ -44,7 +44,8 @@ export const propfind: Case = {
           stage.say(`making directories of ${size.toLocaleString('en')} files`);
           await service.makeDirectory(`/d${size}`);
           await service.callAll(smallFiles(service, `/d${size}`, size));
-          for (const { directory } of [apache, rclone]) await makeFiles(`${directory}/files/d${size}`, size);
+          for (const { directory } of [apache, rclone])
+            await writeSmallFiles(`${directory}/files/d${size}`, size);
         }
         const compare = async (peer: DavServer, size: number) => {
           for (const server of [own, peer]) await measureListing(server, size, 1);
@@ -94,7 +95,7 @@ export const webdavPut: Case = {
           );
         const put = await compare((server, run) => measurePut(server, `p${run}`, files));
         const copied = await stage.withDirectory(async (directory) => {
-          await makeFiles(path.join(directory, 'from'), files);
+          await writeSmallFiles(path.join(directory, 'from'), files);
           return await compare((server, run) => measureRclone(server, directory, `r${run}`, files));
         });
         return [
@@ -184,12 +185,6 @@ async function toDavServer(service: Service): Promise<DavServer> {
   const made = await service.call(jsonRequest('POST', '/api/user/app-passwords', body, service.token));
   const login = Buffer.from(`${USERNAME}:${readText(made, 'password')}`).toString('base64');
   return { port: service.port, pid: service.pid, path: '/dav/', authorization: `Basic ${login}` };
-}
-
-async function makeFiles(directory: string, count: number): Promise<void> {
-  await mkdir(directory);
-  for (let index = 0; index < count; index += 1)
-    await writeFile(path.join(directory, `file ${index}.bin`), randomBytes(CONTENT_BYTES));
 }
 
 /** The median time of a listing, in milliseconds. */
