@@ -5,6 +5,7 @@ import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile
 import path from 'node:path';
 import type { Download } from '../downloads/download.ts';
 import { ConflictError, DamagedError, PreconditionError } from '../errors/errors.ts';
+import { BatchWriter } from './batch-writer.ts';
 import { lockFile } from './lock-file.ts';
 
 export interface SaveTarget {
@@ -134,19 +135,20 @@ async function append(
   onBytes: (bytes: number, download: Download) => void,
 ): Promise<number> {
   const file = await open(part, start === 0 ? 'w' : 'r+');
+  const writer = new BatchWriter(file, start);
   try {
-    let position = start;
-    for await (const chunk of download.stream) {
-      hash.update(chunk);
-      for (let written = 0; written < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written);
-        written += bytesWritten;
+    try {
+      for await (const chunk of download.stream) {
+        hash.update(chunk);
+        await writer.add(chunk);
+        onBytes(chunk.length, download);
       }
-      position += chunk.length;
-      onBytes(chunk.length, download);
+    } finally {
+      // After an interruption too: the next run goes on from here.
+      await writer.flush();
     }
     await file.sync();
-    return position;
+    return writer.position;
   } finally {
     await file.close();
   }
