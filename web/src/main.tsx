@@ -6,7 +6,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { currentSession, onSessionChange } from './api/session.ts';
+import { currentSession, lastSessionEnd, onSessionChange } from './api/session.ts';
+import { readStored, writeStored } from './api/stored.ts';
 import { removeAllShared } from './common/shared-files.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { startMessages } from './messages/i18n.ts';
@@ -17,7 +18,11 @@ import { Notices } from './ui/notices.tsx';
 
 const queryClient = newQueryClient();
 
+/** Stores who was logged in last, in any visit. */
+const LAST_USER_KEY = 'holdall.last-user';
+
 let userId = currentSession()?.user.id;
+removeSharedOfOthers();
 let isWaiting = currentSession()?.mustSetUpSecondFactor === true;
 onSessionChange(() => {
   const wasWaiting = isWaiting;
@@ -25,9 +30,8 @@ onSessionChange(() => {
   // The router then leads to the page that sets a second factor up.
   if (isWaiting && !wasWaiting) void router.invalidate();
   if (userId === currentSession()?.user.id) return;
-  // What one user has shared with this app is not for the next.
-  if (userId !== undefined) removeAllShared().catch(() => undefined);
   userId = currentSession()?.user.id;
+  removeSharedOfOthers();
   // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
   queryClient.clear();
   void router.invalidate();
@@ -50,6 +54,19 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/**
+ * What one user has shared with this app is not for the next. It stays while the same user logs in again after a
+ * session that the service has ended.
+ */
+function removeSharedOfOthers(): void {
+  const last = readStored(LAST_USER_KEY);
+  const isOther = userId !== undefined && last !== undefined && last !== String(userId);
+  const hasLoggedOut = userId === undefined && last !== undefined && lastSessionEnd() === undefined;
+  if (isOther || hasLoggedOut) removeAllShared().catch(() => undefined);
+  if (userId !== undefined) writeStored(LAST_USER_KEY, String(userId));
+  else if (hasLoggedOut) writeStored(LAST_USER_KEY, undefined);
+}
 
 /** The Content-Security-Policy allows style elements with this nonce. */
 function styleNonce(): string {

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { accessToken, endSession, hasSession, updateSecondFactorNeed } from './session.ts';
+import { accessToken, endRefusedSession, updateSecondFactorNeed } from './session.ts';
 
 type Scalar = string | number | boolean;
 
@@ -35,9 +35,10 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
 
 /** Returns the raw response. @throws ApiError with status 0 if there is none */
 export async function fetchAnswer(method: Method, path: string, options: AskOptions = {}): Promise<Response> {
-  const response = await send(method, path, options, await accessToken());
+  const token = await accessToken();
+  const response = await send(method, path, options, token);
   // The session ended on the server: by another login, a new password or a ban.
-  if (response.status === 401 && hasSession()) endSession('refused');
+  if (response.status === 401) endRefusedSession(token);
   // The operator requires one since the page was opened. The page that sets it up opens at once.
   if (requiredBy(response) === 'second-factor') updateSecondFactorNeed(true);
   return response;

@@ -1,3 +1,4 @@
+import { pause } from '../common/pause.ts';
 import { ApiError } from './api-error.ts';
 import type { LoginState, User } from './contract.ts';
 import { deviceHeaders } from './device.ts';
@@ -27,6 +28,9 @@ const END_KEY = 'holdall.session-end';
 
 /** An access token is renewed this long before it expires. */
 const EARLY_MS = 30_000;
+
+/** How long another tab may take to store the tokens that it has received. */
+const RENEWAL_MS = 2_000;
 
 let current = read();
 const listeners = new Set<() => void>();
@@ -75,6 +79,14 @@ export function endSession(end?: SessionEnd): void {
   store(undefined);
 }
 
+/**
+ * Ends the session whose token the service has refused, unless a newer login or another tab has replaced it since the
+ * request was sent.
+ */
+export function endRefusedSession(accessToken: string | undefined): void {
+  if (accessToken !== undefined && current?.accessToken === accessToken) endSession('refused');
+}
+
 /** Why the last session ended, if its user does not know. */
 export function lastSessionEnd(): SessionEnd | undefined {
   const end = readStored(END_KEY);
@@ -92,20 +104,29 @@ export async function accessToken(): Promise<string | undefined> {
 async function renew(): Promise<void> {
   change(read());
   if (current === undefined || current.expiresAt - EARLY_MS > Date.now()) return;
+  const { refreshToken } = current;
   let response: Response;
   try {
     response = await fetch('/api/auth/refresh', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...deviceHeaders() },
-      body: JSON.stringify({ refreshToken: current.refreshToken }),
+      body: JSON.stringify({ refreshToken }),
     });
   } catch (error) {
     throw new ApiError(0, 'The service cannot be reached.', { cause: error });
   }
   if (response.ok) startSession((await response.json()).data);
-  else if (response.status === 401) endSession('refused');
+  else if (response.status === 401) await endUnlessRenewed(refreshToken);
   else if (response.status === 403) endSession('banned');
   else throw new ApiError(response.status, 'The login could not be renewed.');
+}
+
+/** Ends the session whose refresh token was refused, unless another tab has just used that token. */
+async function endUnlessRenewed(refreshToken: string): Promise<void> {
+  // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
+  if (navigator.locks === undefined) await pause(RENEWAL_MS);
+  change(read());
+  if (current?.refreshToken === refreshToken) endSession('refused');
 }
 
 let turn: Promise<void> = Promise.resolve();

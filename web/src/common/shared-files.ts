@@ -46,7 +46,7 @@ export async function removeShared({ key }: SharedFile): Promise<void> {
   await (await caches.open(CACHE)).delete(key);
 }
 
-/** Forgets all of them: another user may use this browser next. */
+/** Deletes all of them: another user may use this browser next. */
 export async function removeAllShared(): Promise<void> {
   if ('caches' in globalThis) await caches.delete(CACHE);
 }

@@ -42,5 +42,5 @@ export const ACTION_KEYS: Partial<Record<EntryAction, string>> = {
   open: 'Enter',
   rename: 'F2',
   recycle: 'Del',
-  details: 'I',
+  details: 'Alt+Enter',
 };

@@ -43,7 +43,8 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   const [isAsked, setAsked] = useState(false);
   const { thumbnailVersion } = file;
   const [hasFailed, setFailed] = useState(false);
-  if (thumbnailVersion != null && !hasFailed) {
+  const canPlay = isPlayed(way) && share.allowDownload && (!isOver || isAsked);
+  if (thumbnailVersion != null && !hasFailed && !canPlay) {
     return (
       <img
         className={styles.picture}

@@ -1,6 +1,12 @@
-import { DetailedError, type PreviousUpload, Upload, type UploadOptions } from 'tus-js-client';
+import {
+  DetailedError,
+  type HttpRequest,
+  type PreviousUpload,
+  Upload,
+  type UploadOptions,
+} from 'tus-js-client';
 import { ApiError } from '../../../api/api-error.ts';
-import { endSession, hasSession } from '../../../api/session.ts';
+import { endRefusedSession } from '../../../api/session.ts';
 import { Stillness } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
 
@@ -79,7 +85,7 @@ function toApiError(error: Error): ApiError {
     return new ApiError(0, error.message, cause);
   const response = error.originalResponse;
   const status = response.getStatus();
-  if (status === 401 && hasSession()) endSession('refused');
+  if (status === 401) endRefusedSession(readToken(error.originalRequest));
   // More has arrived than was reported, or the name was taken: the next attempt finds out.
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
   // The session has ended meanwhile: the next attempt creates another.
@@ -87,6 +93,11 @@ function toApiError(error: Error): ApiError {
   if (isAhead || isGone) return new ApiError(500, error.message, cause);
   const retryAfter = Number(response.getHeader('retry-after')) || undefined;
   return new ApiError(status, readMessage(response.getBody()), { ...cause, retryAfter });
+}
+
+/** The token that `onBeforeRequest` has set; undefined for visitors. */
+function readToken(request: HttpRequest): string | undefined {
+  return request.getHeader('Authorization')?.replace(/^Bearer /, '');
 }
 
 /** The service's message; a response to HEAD has none. */

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { LoginState } from './contract.ts';
+
+// What the browser provides.
+const stored = new Map<string, string>();
+let answerRefresh = (): Response => assert.fail('no token was to be renewed');
+Object.assign(globalThis, {
+  window: { addEventListener: () => {} },
+  localStorage: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  },
+  fetch: async () => answerRefresh(),
+});
+const session = await import('./session.ts');
+
+const KEY = 'holdall.session';
+
+function logIn(name: string, expiresIn = 900): void {
+  const state = {
+    accessToken: `access ${name}`,
+    refreshToken: `refresh ${name}`,
+    expiresIn,
+    user: { id: 1 },
+  };
+  // No other member is read.
+  session.startSession(state as unknown as LoginState);
+}
+
+beforeEach(() => session.endSession());
+
+test('a refused token ends the session that it belongs to', () => {
+  logIn('one');
+  session.endRefusedSession('access one');
+  assert.equal(session.hasSession(), false);
+  assert.equal(session.lastSessionEnd(), 'refused');
+});
+
+test('a refused token of an earlier session does not end the present one', () => {
+  logIn('one');
+  logIn('two');
+  session.endRefusedSession('access one');
+  session.endRefusedSession(undefined);
+  assert.equal(session.currentSession()?.accessToken, 'access two');
+});
+
+test('a refused refresh token ends the session', async () => {
+  logIn('one', 0);
+  answerRefresh = () => new Response('{}', { status: 401 });
+  assert.equal(await session.accessToken(), undefined);
+  assert.equal(session.lastSessionEnd(), 'refused');
+});
+
+test('a refresh token that another tab has used meanwhile does not end the session', async () => {
+  logIn('one', 0);
+  answerRefresh = () => {
+    const renewed = JSON.parse(stored.get(KEY) ?? '');
+    stored.set(KEY, JSON.stringify({ ...renewed, accessToken: 'access two', refreshToken: 'refresh two' }));
+    return new Response('{}', { status: 401 });
+  };
+  assert.equal(await session.accessToken(), 'access two');
+  assert.equal(session.lastSessionEnd(), undefined);
+});
+
+test('tabs without a common lock wait until the other one has stored its tokens', async () => {
+  logIn('one', 0);
+  Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+  answerRefresh = () => {
+    const renewed = JSON.parse(stored.get(KEY) ?? '');
+    setTimeout(() => {
+      stored.set(KEY, JSON.stringify({ ...renewed, accessToken: 'access two', refreshToken: 'refresh two' }));
+    }, 200);
+    return new Response('{}', { status: 401 });
+  };
+  assert.equal(await session.accessToken(), 'access two');
+});
