@@ -51,6 +51,15 @@ describe('beside the list of a wide screen', () => {
     });
   }
 
+  test('the links of a folder are counted, those for visitors too', async () => {
+    const { person, page, row, details } = await openFolder();
+    const plans = (await person.list('/Work')).items.find(({ filename }) => filename === 'Plans');
+    await person.ask('POST', '/api/v2/folder-links', { body: { directoryId: plans?.id, mode: 'VIEW' } });
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await row('Plans').click();
+    await details.getByRole('link', { name: '1 link' }).waitFor();
+  });
+
   test('Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name', async () => {
     const { person, page, row, details } = await openFolder();
     await page.getByRole('grid').focus();

@@ -67,6 +67,23 @@ describe('the page of a share', () => {
     assert.equal(await plans(page).isVisible(), true);
   });
 
+  test('plays a video that has a thumbnail', async () => {
+    const film = await alice.upload('/Documents/film.mp4', 'no real film', 'video/mp4');
+    const shared = await share(film, { maxDownloads: 1 });
+    const visit = await begin();
+    const { page } = visit;
+    // As the service answers where it makes thumbnails of videos.
+    await page.route(`**/api/v2/shares/${shared.token}`, async (route) => {
+      const response = await route.fetch();
+      const { data, ...envelope } = await response.json();
+      const file = { ...data.file, thumbnailVersion: 'some-version' };
+      await route.fulfill({ response, json: { ...envelope, data: { ...data, file } } });
+    });
+    await page.goto(`/s/${shared.token}`);
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    assert.equal(await page.getByRole('img', { name: 'film.mp4' }).count(), 0);
+  });
+
   test('shows the thumbnail of a picture, which is not a use, whatever the share allows', async () => {
     for (const shared of [
       await share(photo, { maxDownloads: 1 }),

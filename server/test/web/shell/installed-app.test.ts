@@ -149,6 +149,27 @@ for (const [device, options] of [
   });
 }
 
+test('what another app shared stays for a user whose session has ended, and for nobody else', async () => {
+  const page = await install();
+  const read = () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
+  await page.evaluate(SHARE);
+  const heading = page.getByRole('heading', { name: 'Save 2 files in your drive' });
+  await heading.waitFor();
+  // Ends the session of the page, which has no device either.
+  await alice.logIn();
+  await page.goto('/drive');
+  await page.waitForURL('**/login**');
+  assert.equal(await read(), 2);
+  await visit.logIn(alice, '/save-shared');
+  await heading.waitFor();
+  await alice.logIn();
+  await page.goto('/drive');
+  await page.waitForURL('**/login**');
+  await visit.logIn(await holdall.register('bob'), '/save-shared');
+  await page.getByText('Nothing to save').waitFor();
+  assert.equal(await read(), 0);
+});
+
 test('an upload of what another app shared goes on by itself after a reload', async () => {
   const page = await install(PHONE);
   await alice.mkdir('/Reloaded');
