@@ -14,6 +14,7 @@ import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
 import { usePageTitle } from './use-page-title.ts';
+import { useUndoKey } from './use-undo-key.ts';
 import { useUpdates } from './use-updates.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -36,6 +37,7 @@ function Frame() {
   if (isOpen && !wasOpen) setWasOpen(true);
   usePageTitle();
   useUpdates();
+  useUndoKey();
   return (
     <AppShell
       header={{ height: 56 }}

@@ -67,6 +67,27 @@ test('a rename is undone', async () => {
   await row(page, 'a.txt').waitFor();
 });
 
+test('the last change is undone wherever the focus is, but not while the user types', async () => {
+  const { person, page } = await openWork();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await person.upload('/Work/Target/only.txt', 'the only file');
+  await row(page, 'only.txt').click();
+  await page.keyboard.press('Delete');
+  await page.getByText('“only.txt” was moved to the recycle bin.').waitFor();
+  // The list is gone, and nothing has the focus.
+  await page.getByText('This folder is empty').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('words');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Escape');
+  await untilNames(person, '/Work/Target', []);
+  await page.evaluate('document.activeElement?.blur()');
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work/Target', ['only.txt']);
+  await row(page, 'only.txt').waitFor();
+});
+
 test('while a change runs, the change before it is not undone', async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();

@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { notifyError } from '../../ui/notify.ts';
-import { undoLast } from '../../ui/undo.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import type { Sorting } from '../entries/grid/column.ts';
@@ -128,7 +127,6 @@ export function EntryBrowser(props: BrowserProps) {
       toggleDetails();
       return true;
     }
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z') return undoLast();
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
     else if (key === 'F2' && active !== undefined) startRename(active.id);

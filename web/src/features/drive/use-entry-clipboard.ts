@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { messages } from '../../messages/i18n.ts';
+import { belongsToField } from '../../ui/belongs-to-field.ts';
 import { notify, notifyError } from '../../ui/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard } from './entry-clipboard.ts';
@@ -68,10 +69,6 @@ async function collect(
 }
 
 /** The user is typing, has selected text, or is in a dialog. */
-function isForAnother({ target }: ClipboardEvent): boolean {
-  if (target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null)
-    return true;
-  return (
-    document.getSelection()?.isCollapsed === false || document.querySelector('[aria-modal="true"]') !== null
-  );
+function isForAnother(event: ClipboardEvent): boolean {
+  return belongsToField(event) || document.getSelection()?.isCollapsed === false;
 }

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { belongsToField } from '../../ui/belongs-to-field.ts';
 import classes from './search-box.module.css';
 
 /** The search field in the header. On a phone it is behind a button and covers the header. */
@@ -107,10 +108,7 @@ function useSlash(act: () => void): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { target } = event;
-      if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]'))
-        return;
-      if (document.querySelector('[aria-modal="true"]') !== null) return;
+      if (belongsToField(event)) return;
       event.preventDefault();
       event.stopPropagation();
       latest.current();
