@@ -135,6 +135,15 @@ export class Visit {
     return this;
   }
 
+  /** Opens an address in a browser that has lost its session. */
+  async openWithoutSession(address: string): Promise<void> {
+    // Before the scripts of the page: until then the page that is left may store its session again.
+    const content = "if (self === top) localStorage.removeItem('holdall.session');";
+    const script = await this.page.addInitScript({ content });
+    await this.page.goto(address);
+    await script.dispose();
+  }
+
   /** Takes the browser offline. */
   async goOffline(): Promise<void> {
     this.#hasBeenOffline = true;

@@ -212,11 +212,6 @@ describe('passkeys', () => {
     await page.getByText(name, { exact: true }).waitFor();
   }
 
-  async function logOut(page: Page): Promise<void> {
-    await page.evaluate('localStorage.removeItem("holdall.session")');
-    await page.goto('/login');
-  }
-
   test('are added in the profile, log in, and are deleted', async () => {
     const erin = await register('erin');
     const visit = await begin(local);
@@ -232,7 +227,7 @@ describe('passkeys', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('This device has a passkey of your account already.').waitFor();
 
-    await logOut(page);
+    await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
     const field = page.getByLabel('User name');
     assert.equal(await field.getAttribute('autocomplete'), 'username webauthn');
@@ -244,7 +239,7 @@ describe('passkeys', () => {
     await page.getByRole('button', { name: 'Delete this laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The passkey was deleted.').waitFor();
-    await logOut(page);
+    await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByText('This passkey is not registered here.').waitFor();
     await visit.checkAccessible();
@@ -257,8 +252,7 @@ describe('passkeys', () => {
     const { page } = visit;
     await visit.logIn(fred, '/profile');
     await addPasskey(visit, 'this phone');
-    await page.evaluate('localStorage.removeItem("holdall.session")');
-    await page.goto('/recent');
+    await visit.openWithoutSession('/recent');
     // It is sent to the login, and comes back by itself.
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
     await page.goto('/profile');
@@ -272,11 +266,11 @@ describe('passkeys', () => {
     const { page } = visit;
     await visit.logIn(carl, '/profile');
     await addPasskey(visit, 'the original');
-    await logOut(page);
+    await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.waitForURL('**/drive**');
     await setCounterBack(device);
-    await logOut(page);
+    await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByText('This passkey is not registered here.').waitFor();
   });

@@ -92,9 +92,7 @@ describe('a browser is not logged in', () => {
     await logIn(page, 'careful');
     const url = (await callback).url();
     await page.waitForURL('**/drive**');
-    // Before the scripts of the next page: until then the page of the drive may store its session again.
-    await visit.addScript("localStorage.removeItem('holdall.session')");
-    await page.goto(url);
+    await visit.openWithoutSession(url);
     await isRefused(page, EXPIRED);
   });
 });
