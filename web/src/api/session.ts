@@ -1,4 +1,3 @@
-import { pause } from '../common/pause.ts';
 import { ApiError } from './api-error.ts';
 import type { LoginState, User } from './contract.ts';
 import { deviceHeaders } from './device.ts';
@@ -124,7 +123,7 @@ async function renew(): Promise<void> {
 /** Ends the session whose refresh token was refused, unless another tab has just used that token. */
 async function endUnlessRenewed(refreshToken: string): Promise<void> {
   // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
-  if (navigator.locks === undefined) await pause(RENEWAL_MS);
+  if (navigator.locks === undefined) await new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
   change(read());
   if (current?.refreshToken === refreshToken) endSession('refused');
 }
