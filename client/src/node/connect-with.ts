@@ -118,7 +118,10 @@ class Connection implements PeerConnection {
     return this.#add(this.#native.createDataChannel(label));
   }
 
+  /** @throws Error if there is nothing to negotiate: the library would end the process */
   async setLocalDescription(): Promise<void> {
+    const isOfferingChannel = /^m=application /m.test(this.#remoteDescription?.sdp ?? '');
+    if (this.#channel === undefined && !isOfferingChannel) throw new Error('There is no data channel.');
     this.#native.setLocalDescription();
   }
 

@@ -7,6 +7,8 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 const MIN_MESSAGE_BYTES = 16 * 1024;
 const MAX_BUFFERED_BYTES = 4 * 1024 ** 2;
 const LOW_BUFFERED_BYTES = 1024 ** 2;
+/** More messages than any page of ours sends before the other side listens. */
+const MAX_EARLY_MESSAGES = 64;
 
 /** A line over an open data channel. */
 export class DataChannelLine implements Line {
@@ -27,8 +29,10 @@ export class DataChannelLine implements Line {
     channel.onclose = () => this.breakOff();
     channel.onmessage = ({ data }) => {
       if (typeof data !== 'string' && !(data instanceof ArrayBuffer)) return;
-      if (this.#listener === undefined) this.#early.push(data);
-      else if (!this.#isBroken) this.#listener.onMessage(data);
+      if (this.#isBroken) return;
+      if (this.#listener !== undefined) this.#listener.onMessage(data);
+      else if (this.#early.length < MAX_EARLY_MESSAGES) this.#early.push(data);
+      else this.breakOff();
     };
   }
 

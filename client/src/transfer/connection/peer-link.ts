@@ -154,8 +154,13 @@ export class PeerLink {
   #open(attempt: Attempt, channel: DataChannel): void {
     if (this.#attempt !== attempt || attempt.line !== undefined) return;
     this.#tries = 0;
-    attempt.line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
-    this.#parts.onLine(attempt.line, readFingerprints(attempt.peer));
+    const line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
+    attempt.line = line;
+    // A busy browser may open the channel before the call that sets the other side's description has ended. Until
+    // then the connection has no such description, and the fingerprints are unknown.
+    void attempt.calls.settled().then(() => {
+      if (this.#attempt === attempt) this.#parts.onLine(line, readFingerprints(attempt.peer));
+    });
   }
 
   #look(): void {

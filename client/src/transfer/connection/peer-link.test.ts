@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Fingerprints } from '../encryption/peer-proof.ts';
+import type { Line } from './line.ts';
+import type { DataChannel, PeerConnection, SessionDescription } from './peer-connection.ts';
+import { PeerLink } from './peer-link.ts';
+
+function describeAs(type: 'offer' | 'answer', fingerprint: string): SessionDescription {
+  return { type, sdp: `v=0\r\na=fingerprint:sha-256 ${fingerprint}\r\n` };
+}
+
+function makeChannel(): DataChannel {
+  return {
+    ...{ binaryType: 'blob', readyState: 'open', bufferedAmount: 0, bufferedAmountLowThreshold: 0 },
+    ...{ onopen: null, onclose: null, onbufferedamountlow: null, onmessage: null },
+    send: () => undefined,
+  };
+}
+
+/** A connection whose call for the other side's description ends when the test says. */
+function makeConnection(channel: DataChannel) {
+  const described = Promise.withResolvers<void>();
+  const own = describeAs('offer', 'AA:AA');
+  let other: SessionDescription | null = null;
+  const connection: PeerConnection = {
+    ...{ connectionState: 'connected', sctp: null, onicecandidate: null, ondatachannel: null },
+    ...{ localDescription: own, currentLocalDescription: own },
+    get currentRemoteDescription() {
+      return other;
+    },
+    createDataChannel: () => channel,
+    setLocalDescription: async () => undefined,
+    setRemoteDescription: async (description) => {
+      await described.promise;
+      other = description;
+    },
+    addIceCandidate: async () => undefined,
+    close: () => undefined,
+  };
+  return { connection, finishDescription: described.resolve };
+}
+
+test('a channel that opens before the answer is set gives a line with the fingerprints of both', async (t) => {
+  const channel = makeChannel();
+  const { connection, finishDescription } = makeConnection(channel);
+  const opened: { readonly line: Line; readonly seen: Fingerprints | undefined }[] = [];
+  const link = new PeerLink({
+    role: 'sender',
+    connect: () => connection,
+    findIceServers: async () => [],
+    sendSignal: () => undefined,
+    onLine: (line, seen) => opened.push({ line, seen }),
+  });
+  t.after(() => link.stop());
+  await link.start();
+  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  await turn();
+  channel.onopen?.(undefined);
+  channel.onmessage?.({ data: 'early' });
+  await turn();
+  assert.equal(opened.length, 0);
+  finishDescription();
+  await turn();
+  assert.deepEqual(
+    opened.map(({ seen }) => seen),
+    [{ own: 'sha-256 AA:AA', other: 'sha-256 BB:BB' }],
+  );
+  const messages: unknown[] = [];
+  opened[0]?.line.listen({ onMessage: (message) => messages.push(message), onBreak: () => undefined });
+  assert.deepEqual(messages, ['early'], 'a message that came before is not lost');
+});
+
+test('a line is not reported after the link has stopped', async () => {
+  const channel = makeChannel();
+  const { connection, finishDescription } = makeConnection(channel);
+  const opened: Line[] = [];
+  const link = new PeerLink({
+    role: 'sender',
+    connect: () => connection,
+    findIceServers: async () => [],
+    sendSignal: () => undefined,
+    onLine: (line) => opened.push(line),
+  });
+  await link.start();
+  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  await turn();
+  channel.onopen?.(undefined);
+  link.stop();
+  finishDescription();
+  await turn();
+  assert.equal(opened.length, 0);
+});
