@@ -6,10 +6,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { currentSession, lastSessionEnd, onSessionChange } from './api/session.ts';
-import { readStored, writeStored } from './api/stored.ts';
+import { currentSession, onSessionChange } from './api/session.ts';
+import { hasLastUserLeft } from './common/last-user.ts';
 import { removeAllShared } from './common/shared-files.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
+import { removeAllDrafts } from './features/preview/text/drafts.ts';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
@@ -18,11 +19,8 @@ import { Notices } from './ui/notices.tsx';
 
 const queryClient = newQueryClient();
 
-/** Stores who was logged in last, in any visit. */
-const LAST_USER_KEY = 'holdall.last-user';
-
 let userId = currentSession()?.user.id;
-removeSharedOfOthers();
+removeWorkOfOthers();
 let isWaiting = currentSession()?.mustSetUpSecondFactor === true;
 onSessionChange(() => {
   const wasWaiting = isWaiting;
@@ -31,7 +29,7 @@ onSessionChange(() => {
   if (isWaiting && !wasWaiting) void router.invalidate();
   if (userId === currentSession()?.user.id) return;
   userId = currentSession()?.user.id;
-  removeSharedOfOthers();
+  removeWorkOfOthers();
   // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
   queryClient.clear();
   void router.invalidate();
@@ -55,17 +53,11 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/**
- * What one user has shared with this app is not for the next. It stays while the same user logs in again after a
- * session that the service has ended.
- */
-function removeSharedOfOthers(): void {
-  const last = readStored(LAST_USER_KEY);
-  const isOther = userId !== undefined && last !== undefined && last !== String(userId);
-  const hasLoggedOut = userId === undefined && last !== undefined && lastSessionEnd() === undefined;
-  if (isOther || hasLoggedOut) removeAllShared().catch(() => undefined);
-  if (userId !== undefined) writeStored(LAST_USER_KEY, String(userId));
-  else if (hasLoggedOut) writeStored(LAST_USER_KEY, undefined);
+/** What one user has shared with this app, or typed and not saved, is not for the next. */
+function removeWorkOfOthers(): void {
+  if (!hasLastUserLeft(userId)) return;
+  removeAllShared().catch(() => undefined);
+  removeAllDrafts();
 }
 
 /** The Content-Security-Policy allows style elements with this nonce. */

@@ -12,6 +12,17 @@ export function readStored(key: string): string | undefined {
   }
 }
 
+/** The keys with that prefix under which a text is stored. */
+export function listStored(prefix: string): string[] {
+  const keys = new Set(unstored.keys());
+  try {
+    for (const key of Object.keys(localStorage)) keys.add(key);
+  } catch {
+    // Nothing is stored there.
+  }
+  return [...keys].filter((key) => key.startsWith(prefix));
+}
+
 /** Stores a text, or deletes it. If that is not possible, only this page knows it. */
 export function writeStored(key: string, text: string | undefined): void {
   unstored.delete(key);

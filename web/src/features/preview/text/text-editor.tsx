@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
@@ -10,6 +10,7 @@ import { messageOf } from '../../../common/message-of.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { renewLists } from '../../entries/change/listed-entries.ts';
+import { type Draft, removeDraft, storeDraft } from './drafts.ts';
 import type { LoadedText } from './read-text.ts';
 import classes from './text.module.css';
 import { fromText } from './text-bytes.ts';
@@ -17,6 +18,8 @@ import { fromText } from './text-bytes.ts';
 interface TextEditorProps {
   readonly entry: EntryRecord;
   readonly loaded: LoadedText;
+  /** Unsaved text of an earlier visit, to be continued. */
+  readonly draft: Draft | undefined;
   /** Called with the saved content. */
   readonly onSaved: (text: string) => void;
   readonly onCancel: () => void;
@@ -26,11 +29,13 @@ interface TextEditorProps {
  * Edits the content of a text file. If somebody else has changed the file meanwhile, nothing is overwritten
  * without a question.
  */
-export function TextEditor({ entry, loaded, onSaved, onCancel }: TextEditorProps) {
+export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEditorProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [text, setText] = useState(loaded.text);
+  const [text, setText] = useState(draft?.text ?? loaded.text);
   const [isLeaving, setLeaving] = useState(false);
+  // Of the content that the text was made from.
+  const [etag] = useState(draft === undefined ? loaded.etag : draft.etag);
   const isChanged = text !== loaded.text;
   const save = useMutation({
     mutationFn: (isForced: boolean) =>
@@ -38,15 +43,20 @@ export function TextEditor({ entry, loaded, onSaved, onCancel }: TextEditorProps
         body: new Blob([fromText(text, loaded.form)]),
         headers: {
           'content-type': 'application/octet-stream',
-          ...(isForced || loaded.etag === undefined ? {} : { 'if-match': loaded.etag }),
+          ...(isForced || etag === undefined ? {} : { 'if-match': etag }),
         },
       }),
     onSuccess: async () => {
+      removeDraft(entry.id);
       notify(t('preview.saved'));
       onSaved(text);
       await renewLists(queryClient);
     },
   });
+  useEffect(() => {
+    if (isChanged) storeDraft(entry.id, { text, etag, typedAt: Date.now() });
+    else removeDraft(entry.id);
+  }, [entry.id, isChanged, text, etag]);
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged && !save.isSuccess,
     enableBeforeUnload: isChanged,
@@ -100,7 +110,11 @@ export function TextEditor({ entry, loaded, onSaved, onCancel }: TextEditorProps
           text={t('preview.discardText')}
           action={t('preview.discard')}
           zIndex={500}
-          onConfirm={() => (blocker.status === 'blocked' ? blocker.proceed() : onCancel())}
+          onConfirm={() => {
+            removeDraft(entry.id);
+            if (blocker.status === 'blocked') blocker.proceed();
+            else onCancel();
+          }}
           onClose={() => {
             setLeaving(false);
             blocker.reset?.();

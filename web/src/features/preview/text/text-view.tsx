@@ -1,13 +1,14 @@
-import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { formatBytes } from '../../../messages/formats.ts';
+import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import classes from '../preview.module.css';
+import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { type LoadedText, MAX_TEXT_BYTES, readText } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
@@ -29,6 +30,7 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
   const queryClient = useQueryClient();
   const queryKey = [...KEYS.entry(entry.id), 'text'];
   const [isEditing, setEditing] = useState(false);
+  const [draft, setDraft] = useState(() => readDraft(entry.id));
   const { data, error, isPending, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => readText(`/api/files/download/${entry.id}`, entry.size, signal),
@@ -53,17 +55,32 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
           <TextEditor
             entry={entry}
             loaded={data}
+            draft={draft}
             onSaved={(text) => {
               queryClient.setQueryData(queryKey, { ...data, text, etag: undefined });
+              setDraft(undefined);
               setEditing(false);
               // The tag of the new content.
               void queryClient.invalidateQueries({ queryKey });
             }}
-            onCancel={() => setEditing(false)}
+            onCancel={() => {
+              setDraft(undefined);
+              setEditing(false);
+            }}
           />
         </Suspense>
       ) : (
-        <ShownText entry={entry} data={data} onSave={onSave} onEdit={() => setEditing(true)} />
+        <ShownText
+          entry={entry}
+          data={data}
+          draft={draft?.text === data.text ? undefined : draft}
+          onDiscard={() => {
+            removeDraft(entry.id);
+            setDraft(undefined);
+          }}
+          onSave={onSave}
+          onEdit={() => setEditing(true)}
+        />
       )}
     </div>
   );
@@ -72,11 +89,14 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
 interface ShownTextProps {
   readonly entry: EntryRecord;
   readonly data: LoadedText;
+  readonly draft: Draft | undefined;
+  /** Called when the user does not want the draft. */
+  readonly onDiscard: () => void;
   readonly onSave: () => void;
   readonly onEdit: () => void;
 }
 
-function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
+function ShownText({ entry, data, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
   const { t } = useTranslation();
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
@@ -93,6 +113,21 @@ function ShownText({ entry, data, onSave, onEdit }: ShownTextProps) {
             {t('preview.download')}
           </Button>
         </Text>
+      )}
+      {isEditable && draft !== undefined && (
+        <Alert color="yellow" role="status" m="xs" p="xs">
+          <Group justify="space-between" gap="xs">
+            <span>{t('preview.draft', { time: formatTime(new Date(draft.typedAt).toISOString()) })}</span>
+            <Group gap="xs">
+              <Button h={40} variant="default" onClick={onDiscard}>
+                {t('preview.discard')}
+              </Button>
+              <Button h={40} onClick={onEdit}>
+                {t('preview.continueEditing')}
+              </Button>
+            </Group>
+          </Group>
+        </Alert>
       )}
       {(hasChoice || isEditable) && (
         <Group className={textClasses.bar}>

@@ -1,0 +1,109 @@
+// runs on: sqlite
+// needs: browser
+// Text that was typed in the editor and not saved.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { PASSWORD, type Person } from '../../support/app/person.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser();
+let visit: Visit;
+afterEach(async () => {
+  visit.checkClean();
+  await visit.end();
+});
+
+function field() {
+  return visit.page.getByRole('textbox', { name: 'Content of notes.txt' });
+}
+
+function button(name: string) {
+  return visit.page.getByRole('button', { name, exact: true });
+}
+
+async function logInAs({ username }: Person): Promise<void> {
+  await visit.page.getByLabel('User name').fill(username);
+  await visit.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button('Log in').click();
+}
+
+/** Opens the editor of a new file, and types. */
+async function type(person: Person, text: string, options: Parameters<typeof Visit.begin>[2] = {}) {
+  const { id } = await person.upload('/notes.txt', 'one\n', 'text/plain');
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(person, `/drive/?preview=${id}`);
+  await button('Edit').click();
+  await field().fill(text);
+  return id;
+}
+
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`is offered again after a login if the service has ended the session, on ${device}`, async () => {
+    const person = await holdall.register(`ended-${device.replaceAll(' ', '-')}`);
+    const id = await type(person, 'one\ntwo\n', options);
+    await person.ask('POST', '/api/auth/logout');
+    await button('Save').click();
+    await visit.page.getByLabel('User name').waitFor();
+    await logInAs(person);
+    await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
+    await visit.checkAccessible();
+    await button('Continue editing').click();
+    assert.equal(await field().inputValue(), 'one\ntwo\n');
+    await button('Save').click();
+    await visit.page.getByText('The file was saved.').waitFor();
+    await visit.page.reload();
+    await visit.page.getByRole('region', { name: 'notes.txt' }).getByText('two').waitFor();
+    assert.equal(await visit.page.getByText('not saved yet').count(), 0);
+    assert.equal(visit.page.url().endsWith(`preview=${id}`), true);
+  });
+}
+
+test('is not offered again after it was discarded', async () => {
+  const person = await holdall.register('discards');
+  await type(person, 'two\n');
+  visit.page.once('dialog', (dialog) => void dialog.accept());
+  await visit.page.reload();
+  await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
+  await button('Discard').click();
+  await visit.page.getByText('not saved yet').waitFor({ state: 'detached' });
+  await button('Edit').click();
+  assert.equal(await field().inputValue(), 'one\n');
+  await field().fill('three\n');
+  await button('Cancel').click();
+  await visit.page
+    .getByRole('dialog', { name: 'Discard your changes?' })
+    .getByText('Discard', { exact: true })
+    .click();
+  await visit.page.reload();
+  await button('Edit').waitFor();
+  assert.equal(await visit.page.getByText('not saved yet').count(), 0);
+});
+
+test('does not overwrite what was saved elsewhere in the meantime', async () => {
+  const person = await holdall.register('overtaken');
+  const id = await type(person, 'mine\n');
+  visit.page.once('dialog', (dialog) => void dialog.accept());
+  await person.ask('PUT', `/api/v2/files/${id}/content`, { body: new Blob(['theirs\n']) });
+  await visit.page.reload();
+  await button('Continue editing').click();
+  await button('Save').click();
+  await visit.page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
+  assert.equal(await field().inputValue(), 'mine\n');
+});
+
+test('is deleted by a logout, and is not shown to another user', async () => {
+  const person = await holdall.register('leaves');
+  const id = await type(person, 'secret\n');
+  const listDrafts = () =>
+    visit.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('holdall.draft.')));
+  assert.equal((await listDrafts()).length, 1);
+  visit.page.once('dialog', (dialog) => void dialog.accept());
+  await visit.openWithoutSession(`/drive/?preview=${id}`);
+  await visit.page.getByLabel('User name').waitFor();
+  assert.deepEqual(await listDrafts(), []);
+});

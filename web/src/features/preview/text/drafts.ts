@@ -1,0 +1,59 @@
+// Text that a user has typed in the editor and not saved. It survives the end of the session, a closed tab and a
+// crash, until it is saved or discarded.
+import { currentSession } from '../../../api/session.ts';
+import { listStored, readStored, writeStored } from '../../../api/stored.ts';
+
+export interface Draft {
+  readonly text: string;
+  /** Of the content that the user has edited. */
+  readonly etag: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly typedAt: number;
+}
+
+const PREFIX = 'holdall.draft.';
+/** For one browser. Each has one megabyte at most. */
+const MAX_DRAFTS = 8;
+
+/** The draft of the logged-in user for a file. */
+export function readDraft(fileId: number): Draft | undefined {
+  const key = keyOf(fileId);
+  return key === undefined ? undefined : parse(readStored(key));
+}
+
+/** Stores a draft. The oldest one makes room for it. */
+export function storeDraft(fileId: number, draft: Draft): void {
+  const key = keyOf(fileId);
+  if (key === undefined) return;
+  const others = listStored(PREFIX).filter((other) => other !== key);
+  if (others.length >= MAX_DRAFTS) {
+    const ages = others.map((other) => [parse(readStored(other))?.typedAt ?? 0, other] as const);
+    const [oldest] = ages.sort(([a], [b]) => a - b);
+    if (oldest !== undefined) writeStored(oldest[1], undefined);
+  }
+  writeStored(key, JSON.stringify(draft));
+}
+
+export function removeDraft(fileId: number): void {
+  const key = keyOf(fileId);
+  if (key !== undefined) writeStored(key, undefined);
+}
+
+/** Removes the drafts of all users: another user may use this browser next. */
+export function removeAllDrafts(): void {
+  for (const key of listStored(PREFIX)) writeStored(key, undefined);
+}
+
+function keyOf(fileId: number): string | undefined {
+  const userId = currentSession()?.user.id;
+  return userId === undefined ? undefined : `${PREFIX}${userId}.${fileId}`;
+}
+
+function parse(text: string | undefined): Draft | undefined {
+  try {
+    // Written by this file, above.
+    return text === undefined ? undefined : (JSON.parse(text) as Draft);
+  } catch {
+    return undefined;
+  }
+}
