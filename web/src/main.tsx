@@ -14,6 +14,7 @@ import { removeAllDrafts } from './features/preview/text/drafts.ts';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
+import { watchLoadFailures } from './shell/load-failures.ts';
 import { THEME } from './theme.ts';
 import { Notices } from './ui/notices.tsx';
 
@@ -40,6 +41,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
+watchLoadFailures();
 await startMessages(currentSession()?.user.preferredLanguage);
 createRoot(root).render(
   <StrictMode>

@@ -7,9 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
+import { Later } from './common/later.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { NotFound } from './shell/not-found.tsx';
+import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
 
 // Every address of the client. The service sends the page at each of them: `server/src/site/web-client-
@@ -30,7 +32,7 @@ interface WhereNext {
   next?: string | undefined;
 }
 
-const auth = lazyRouteComponent(() => import('./pages/login/log-in-page.tsx'), 'LogInPage');
+const auth = pageOf(() => import('./pages/login/log-in-page.tsx'), 'LogInPage');
 const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -43,7 +45,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: readWhereNext,
   beforeLoad: leadOn,
-  component: lazyRouteComponent(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
+  component: pageOf(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
 const newPassword = createRoute({
@@ -53,7 +55,7 @@ const newPassword = createRoute({
   beforeLoad: ({ search }) => {
     if (currentSession()?.user.mustChangePassword !== true) throw redirect({ href: search.next ?? '/' });
   },
-  component: lazyRouteComponent(() => import('./pages/login/new-password-page.tsx'), 'NewPasswordPage'),
+  component: pageOf(() => import('./pages/login/new-password-page.tsx'), 'NewPasswordPage'),
 });
 
 const secondFactor = createRoute({
@@ -63,7 +65,7 @@ const secondFactor = createRoute({
   beforeLoad: ({ search }) => {
     if (currentSession()?.mustSetUpSecondFactor !== true) throw redirect({ href: search.next ?? '/' });
   },
-  component: lazyRouteComponent(() => import('./pages/login/second-factor-page.tsx'), 'SecondFactorPage'),
+  component: pageOf(() => import('./pages/login/second-factor-page.tsx'), 'SecondFactorPage'),
 });
 
 /** Pages that require a login, inside their common frame. */
@@ -91,25 +93,25 @@ const drive = createRoute({
   getParentRoute: () => inside,
   path: '/drive/$',
   validateSearch: readSelect,
-  component: lazyRouteComponent(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
+  component: pageOf(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
   getParentRoute: () => inside,
   path: '/recent',
   validateSearch: readShown,
-  component: lazyRouteComponent(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
+  component: pageOf(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
 const photos = createRoute({
   getParentRoute: () => inside,
   path: '/photos',
   validateSearch: readShown,
-  component: lazyRouteComponent(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
+  component: pageOf(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
 });
 const starred = createRoute({
   getParentRoute: () => inside,
   path: '/starred',
   validateSearch: readShown,
-  component: lazyRouteComponent(() => import('./pages/starred-page.tsx'), 'StarredPage'),
+  component: pageOf(() => import('./pages/starred-page.tsx'), 'StarredPage'),
 });
 const search = createRoute({
   getParentRoute: () => inside,
@@ -120,59 +122,56 @@ const search = createRoute({
     ...readFilters(filters),
     ...readShown({ preview }),
   }),
-  component: lazyRouteComponent(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
+  component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({
   getParentRoute: () => inside,
   path: '/bin',
-  component: lazyRouteComponent(() => import('./pages/bin/bin-page.tsx'), 'BinPage'),
+  component: pageOf(() => import('./pages/bin/bin-page.tsx'), 'BinPage'),
 });
 const shared = createRoute({
   getParentRoute: () => inside,
   path: '/shared',
   validateSearch: readFile,
-  component: lazyRouteComponent(() => import('./pages/shares-page.tsx'), 'SharesPage'),
+  component: pageOf(() => import('./pages/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
   getParentRoute: () => inside,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
+  component: pageOf(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
 });
 const profile = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
+  component: pageOf(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
 });
 const connect = createRoute({
   getParentRoute: () => inside,
   path: '/connect',
-  component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+  component: pageOf(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
 });
 const saveShared = createRoute({
   getParentRoute: () => inside,
   path: '/save-shared',
-  component: lazyRouteComponent(() => import('./pages/save-shared/save-shared-page.tsx'), 'SaveSharedPage'),
+  component: pageOf(() => import('./pages/save-shared/save-shared-page.tsx'), 'SaveSharedPage'),
 });
 const admin = createRoute({
   getParentRoute: () => inside,
   path: '/admin/{-$part}',
   validateSearch: readAdminSearch,
-  component: lazyRouteComponent(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
+  component: pageOf(() => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 
 // Public pages, with or without a login.
 const share = createRoute({
   getParentRoute: () => root,
   path: '/s/$token',
-  component: lazyRouteComponent(
-    () => import('./pages/public-share/public-share-page.tsx'),
-    'PublicSharePage',
-  ),
+  component: pageOf(() => import('./pages/public-share/public-share-page.tsx'), 'PublicSharePage'),
 });
 const shareLink = createRoute({
   getParentRoute: () => root,
   path: '/l/$token',
-  component: lazyRouteComponent(() => import('./pages/public-share/share-link-page.tsx'), 'ShareLinkPage'),
+  component: pageOf(() => import('./pages/public-share/share-link-page.tsx'), 'ShareLinkPage'),
 });
 const folderLink = createRoute({
   getParentRoute: () => root,
@@ -181,14 +180,14 @@ const folderLink = createRoute({
     ...(path === undefined ? {} : { path: String(path) }),
     ...(preview === undefined ? {} : { preview: String(preview) }),
   }),
-  component: lazyRouteComponent(() => import('./pages/folder-link/folder-link-page.tsx'), 'FolderLinkPage'),
+  component: pageOf(() => import('./pages/folder-link/folder-link-page.tsx'), 'FolderLinkPage'),
 });
 /** With a login, the frame of the drive is used. */
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
   beforeLoad: checkIsReady,
-  component: lazyRouteComponent(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
+  component: pageOf(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
 /** The short form, for QR codes and for people who type a link. */
 const shortTransfer = createRoute({
@@ -201,7 +200,7 @@ const shortTransfer = createRoute({
 const transfer = createRoute({
   getParentRoute: () => transferFrame,
   path: '/transfer/{-$code}',
-  component: lazyRouteComponent(() => import('./pages/transfer/transfer-page.tsx'), 'TransferPage'),
+  component: pageOf(() => import('./pages/transfer/transfer-page.tsx'), 'TransferPage'),
 });
 
 const tree = root.addChildren([
@@ -228,7 +227,16 @@ export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageFailure,
 });
+
+/** The component of a page, which is loaded when the page is opened. A load that fails is repeated. */
+function pageOf<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(new Later(load).get, name);
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -13,19 +13,20 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../api/use-session.ts';
 import { ROOT } from '../common/drive-paths.ts';
+import { lazyPart } from '../common/lazy-part.ts';
 import { useOpenFolders } from '../features/entries/folder-tree/open-folders.ts';
 import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { EntryMeter } from '../ui/entry-meter.tsx';
 import classes from './navigation.module.css';
 
-const FolderTree = lazy(async () => ({
-  default: (await import('../features/entries/folder-tree/folder-tree.tsx')).FolderTree,
-}));
+const FolderTree = lazyPart(
+  async () => (await import('../features/entries/folder-tree/folder-tree.tsx')).FolderTree,
+);
 
 type Place = 'drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
 

@@ -1,9 +1,10 @@
 import { AppShell, Burger, Image, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
+import { lazyPart } from '../common/lazy-part.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
@@ -19,9 +20,7 @@ import { useUpdates } from './use-updates.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Large screens do not need it.
-const NavigationDrawer = lazy(async () => ({
-  default: (await import('./navigation-drawer.tsx')).NavigationDrawer,
-}));
+const NavigationDrawer = lazyPart(async () => (await import('./navigation-drawer.tsx')).NavigationDrawer);
 
 /** The frame of every page that requires a login. */
 export function Shell() {

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { whenIdle } from '../common/later.ts';
-import { notifyWithAction } from '../ui/notify-with-action.tsx';
+import { offerNewVersion } from './new-version.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -10,7 +9,6 @@ const HOUR_MS = 60 * 60 * 1_000;
  * client. A page is never reloaded without the user's consent.
  */
 export function useUpdates(): void {
-  const { t } = useTranslation();
   useEffect(() => {
     // Needs a secure context, and a build: Vite's server for development has no service worker.
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -22,13 +20,7 @@ export function useUpdates(): void {
       if (end.signal.aborted) return;
       const offer = () => {
         if (navigator.serviceWorker.controller === null) return;
-        const reload = () => {
-          navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload());
-          // The newest one: another version may have come since.
-          if (registration.waiting === null) window.location.reload();
-          else registration.waiting.postMessage('activate');
-        };
-        notifyWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
+        offerNewVersion(registration);
       };
       if (registration.waiting !== null) offer();
       registration.addEventListener(
@@ -50,5 +42,5 @@ export function useUpdates(): void {
       end.abort();
       clearInterval(timer);
     };
-  }, [t]);
+  }, []);
 }

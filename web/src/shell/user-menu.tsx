@@ -1,10 +1,10 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { lazy } from 'react';
 import { useUser } from '../api/use-session.ts';
+import { lazyPart } from '../common/lazy-part.ts';
 import { UserAvatar } from '../features/account/user-avatar.tsx';
 import { MenuLater } from '../ui/menu-later.tsx';
 
-const UserMenuList = lazy(async () => ({ default: (await import('./user-menu-list.tsx')).UserMenuList }));
+const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
 /** The button with the user's avatar that opens the user menu. */
 export function UserMenu() {

@@ -1,14 +1,17 @@
 import { useNotifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Later, whenIdle } from '../common/later.ts';
 
-const NotificationList = lazy(async () => ({
-  default: (await import('./notification-list.tsx')).NotificationList,
-}));
+const list = new Later(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
+const NotificationList = lazy(list.get);
 
-/** Notifications. Their component is loaded with the first one, because most pages show none. */
+/**
+ * Notifications. Their component is loaded when the page is idle: the first one may say that there is no connection.
+ */
 export function Notices() {
   const { notifications } = useNotifications();
   const [isUsed, setUsed] = useState(false);
+  useEffect(() => whenIdle(() => void list.get()), []);
   if (!isUsed && notifications.length > 0) setUsed(true);
   if (!isUsed) return null;
   return (

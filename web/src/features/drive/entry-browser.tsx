@@ -1,7 +1,8 @@
 import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
@@ -21,10 +22,8 @@ import { useEntryClipboard } from './use-entry-clipboard.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
 import { useRename } from './use-rename.ts';
 
-const DetailsDock = lazy(async () => ({
-  default: (await import('../details/details-dock.tsx')).DetailsDock,
-}));
-const EntryMenu = lazy(async () => ({ default: (await import('./entry-menu.tsx')).EntryMenu }));
+const DetailsDock = lazyPart(async () => (await import('../details/details-dock.tsx')).DetailsDock);
+const EntryMenu = lazyPart(async () => (await import('./entry-menu.tsx')).EntryMenu);
 
 /** How many neighbours on each side can be reached from a preview. */
 const AROUND = 500;

@@ -1,31 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
+import { Later } from '../../common/later.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { type Chosen, chosenOf } from '../entries/entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
 // Actions are loaded when they are first used, because opening a folder should wait only for its list.
-const changes = () => import('../entries/change/change-entries.ts');
-const archives = () => import('../entries/change/archive-tasks.ts');
-const downloads = () => import('./download-entries.ts');
-const transfers = () => import('./send-entries.ts');
-const FolderPicker = lazy(async () => ({
-  default: (await import('../entries/folder-picker/folder-picker.tsx')).FolderPicker,
-}));
-const ShareDialog = lazy(async () => ({
-  default: (await import('../shares/share-dialog.tsx')).ShareDialog,
-}));
-const ShareTogetherDialog = lazy(async () => ({
-  default: (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
-}));
-const DetailsPanel = lazy(async () => ({
-  default: (await import('../details/details-panel.tsx')).DetailsPanel,
-}));
+const changes = new Later(() => import('../entries/change/change-entries.ts')).get;
+const archives = new Later(() => import('../entries/change/archive-tasks.ts')).get;
+const downloads = new Later(() => import('./download-entries.ts')).get;
+const transfers = new Later(() => import('./send-entries.ts')).get;
+const FolderPicker = lazyPart(
+  async () => (await import('../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+);
+const ShareDialog = lazyPart(async () => (await import('../shares/share-dialog.tsx')).ShareDialog);
+const ShareTogetherDialog = lazyPart(
+  async () => (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
+);
+const DetailsPanel = lazyPart(async () => (await import('../details/details-panel.tsx')).DetailsPanel);
 
 type Dialog =
   | { readonly kind: 'share'; readonly entry: EntryRecord }

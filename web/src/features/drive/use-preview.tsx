@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { notifyError } from '../../ui/notify.ts';
 
-const Preview = lazy(async () => ({ default: (await import('../preview/preview.tsx')).Preview }));
+const Preview = lazyPart(async () => (await import('../preview/preview.tsx')).Preview);
 
 /** What a user does with the shown file. */
 export type PreviewAction = 'share' | 'recycle';

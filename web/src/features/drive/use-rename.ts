@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
+import { Later } from '../../common/later.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming } from '../entries/grid/column.ts';
 
 // Loaded when it is first used, because opening a folder should wait only for its list.
-const changes = () => import('../entries/change/rename-entry.ts');
+const changes = new Later(() => import('../entries/change/rename-entry.ts')).get;
 
 /** Renames an entry in its place in the list. A name that was refused stays in the field. */
 export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { notifyError } from '../../ui/notify.ts';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** The share dialog for the file or folder in the address. */
 export function NewShare() {

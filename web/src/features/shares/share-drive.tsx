@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../common/lazy-part.ts';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /** The button that shares the root of the drive, which has no row of its own. */
 export function ShareDrive() {

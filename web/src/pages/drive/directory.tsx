@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
@@ -9,6 +9,7 @@ import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { EntryBrowser, type ScrollPlace } from '../../features/drive/entry-browser.tsx';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
@@ -23,13 +24,9 @@ import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
-const BackgroundMenu = lazy(async () => ({
-  default: (await import('./background-menu.tsx')).BackgroundMenu,
-}));
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
+const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
+const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps);
+const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 /** The scroll position of each directory, restored when the user comes back. */
 const places = new Map<string, ScrollPlace>();

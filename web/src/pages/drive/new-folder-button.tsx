@@ -1,11 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconFolderPlus } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../common/lazy-part.ts';
 
-const NewFolderDialog = lazy(async () => ({
-  default: (await import('./new-folder-dialog.tsx')).NewFolderDialog,
-}));
+const NewFolderDialog = lazyPart(async () => (await import('./new-folder-dialog.tsx')).NewFolderDialog);
 
 interface NewFolderButtonProps {
   readonly path: string;

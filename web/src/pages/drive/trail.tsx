@@ -2,14 +2,15 @@ import { ActionIcon, Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, lazy, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { allowDrop, type DropInto, takeDrop } from '../../features/entries/grid/use-entry-drag.ts';
 import { MenuLater } from '../../ui/menu-later.tsx';
 import styles from './directory.module.css';
 
-const TrailMenuList = lazy(async () => ({ default: (await import('./trail-menu-list.tsx')).TrailMenuList }));
+const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx')).TrailMenuList);
 
 /** The number of parent folders shown by name; those between are in a menu. */
 const SHOWN = 3;

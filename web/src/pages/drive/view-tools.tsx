@@ -1,11 +1,12 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
-import { lazy } from 'react';
+
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { MenuLater } from '../../ui/menu-later.tsx';
 import { changeLook, useDriveLook } from './drive-look.ts';
 
-const SortMenuList = lazy(async () => ({ default: (await import('./sort-menu-list.tsx')).SortMenuList }));
+const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
 
 /** The sort order and the layout of the list. */
 export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {

@@ -1,13 +1,14 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../common/drive-paths.ts';
+import { lazyPart } from '../../common/lazy-part.ts';
 import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
 
-const FolderPicker = lazy(async () => ({
-  default: (await import('../../features/entries/folder-picker/folder-picker.tsx')).FolderPicker,
-}));
+const FolderPicker = lazyPart(
+  async () => (await import('../../features/entries/folder-picker/folder-picker.tsx')).FolderPicker,
+);
 
 const ANY = 'any';
 

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { currentQuestion, onQuestionChange } from './conflict-questions.ts';
 
-const ConflictDialog = lazy(async () => ({
-  default: (await import('./conflict-dialog.tsx')).ConflictDialog,
-}));
+const ConflictDialog = lazyPart(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 
 /** Shows the questions about names that are taken, above any page. */
 export function ConflictHost() {

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { MAX_TEXT_BYTES } from './read-text.ts';
 import { languageOf, type TextKind } from './text-kind.ts';
 
-const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
-const TableView = lazy(async () => ({ default: (await import('./table-view.tsx')).TableView }));
-const CodeView = lazy(async () => ({ default: (await import('./code-view.tsx')).CodeView }));
+const MarkdownView = lazyPart(async () => (await import('./markdown-view.tsx')).MarkdownView);
+const TableView = lazyPart(async () => (await import('./table-view.tsx')).TableView);
+const CodeView = lazyPart(async () => (await import('./code-view.tsx')).CodeView);
 
 /** Longer text is shown as it is: it would take too long to render. */
 const MAX_RENDERED: Readonly<Record<TextKind, number>> = {

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import classes from '../preview.module.css';
@@ -15,7 +16,7 @@ import { isWritable } from './text-bytes.ts';
 import { canRender, TextContent } from './text-content.tsx';
 import { textKindOf } from './text-kind.ts';
 
-const TextEditor = lazy(async () => ({ default: (await import('./text-editor.tsx')).TextEditor }));
+const TextEditor = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor);
 
 interface TextViewProps {
   readonly entry: EntryRecord;

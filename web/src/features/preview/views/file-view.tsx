@@ -1,9 +1,10 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
 import { kindOf } from '../../entries/entry-kind.ts';
@@ -14,10 +15,8 @@ import { Picture } from './picture.tsx';
 import { Player } from './player.tsx';
 import { wayToShow } from './way-to-show.ts';
 
-const DocumentContent = lazy(async () => ({
-  default: (await import('./document-view.tsx')).DocumentContent,
-}));
-const ZipView = lazy(async () => ({ default: (await import('./zip-view.tsx')).ZipView }));
+const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
+const ZipView = lazyPart(async () => (await import('./zip-view.tsx')).ZipView);
 
 export interface FileViewProps {
   readonly entry: EntryRecord;

@@ -1,17 +1,16 @@
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { readText } from '../text/read-text.ts';
 import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
 import { wayToShow } from './way-to-show.ts';
 
-const DocumentContent = lazy(async () => ({
-  default: (await import('./document-view.tsx')).DocumentContent,
-}));
+const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
 
 /** The classes of each kind of content: a card has less room than a page. */
 type Styles = Readonly<Partial<Record<'picture' | 'video' | 'audio' | 'pdf' | 'text', string | undefined>>>;

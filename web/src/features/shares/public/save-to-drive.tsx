@@ -2,19 +2,20 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconCircleCheck, IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { notifyError } from '../../../ui/notify.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { toPlace } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
 
-const FolderPicker = lazy(async () => ({
-  default: (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
-}));
+const FolderPicker = lazyPart(
+  async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+);
 
 interface SaveToDriveProps {
   readonly name: string;

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { useOffers } from '../../live/device-offers.ts';
 
-const OfferCards = lazy(async () => ({ default: (await import('./offer-cards.tsx')).OfferCards }));
+const OfferCards = lazyPart(async () => (await import('./offer-cards.tsx')).OfferCards);
 
 /** Asks whether to receive what other devices of the user offer. What it needs is loaded with the first offer. */
 export function OffersNotice() {

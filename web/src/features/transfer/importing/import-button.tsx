@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconFolderPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { stayAwake } from '../session/stay-awake.ts';
 import { setCurrentImport, useIsImporting } from './current-import.ts';
 import { DriveImport } from './drive-import.ts';
 import type { ImportSource } from './import-sources.ts';
 
-const FolderPicker = lazy(async () => ({
-  default: (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
-}));
+const FolderPicker = lazyPart(
+  async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+);
 
 /** Imports files into a folder that the user chooses. Shown to users who are logged in. */
 export function ImportButton({ findSources }: { readonly findSources: () => readonly ImportSource[] }) {

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { lazy, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { MenuLater } from '../../../ui/menu-later.tsx';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
 import type { Picked } from '../files/picked-files.ts';
 import { FileInput } from './file-input.tsx';
 import { uploadsLater } from './uploads-later.ts';
 
-const UploadMenuList = lazy(async () => ({
-  default: (await import('./upload-menu-list.tsx')).UploadMenuList,
-}));
+const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
 
 /** Opens the browser's choice of files, or of a folder, and uploads what is chosen. */
 export interface UploadPickers {

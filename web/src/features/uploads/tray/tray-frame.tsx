@@ -9,8 +9,9 @@ import {
   IconUpload,
   IconX,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { UnreadableList } from '../files/unreadable-list.tsx';
 import type { UploadsView } from '../queue/upload-queue.ts';
@@ -20,9 +21,7 @@ import { timeLeft } from './time-left.ts';
 import { TrayList } from './tray-list.tsx';
 import classes from './upload-tray.module.css';
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
-}));
+const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog);
 
 /** After success the tray closes by itself. */
 const SHOWN_MS = 10_000;

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Later, whenIdle } from '../../../common/later.ts';
+import { Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '../../../common/later.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 
-const LiveTray = lazy(new Later(async () => ({ default: (await import('./live-tray.tsx')).LiveTray })).get);
+const LiveTray = lazyPart(async () => (await import('./live-tray.tsx')).LiveTray);
 
 /**
  * The uploads, at the bottom of every page. It is loaded after the page, and then takes over uploads of the

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
+import { lazyPart } from '../../../common/lazy-part.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
 import { downloadLinked } from '../../../features/shares/folder-links/download-linked.ts';
@@ -25,7 +26,7 @@ import { LinkHead } from '../link-head.tsx';
 import { LinkedLines } from './linked-lines.tsx';
 import { LinkedTrail } from './linked-trail.tsx';
 
-const LinkedPreview = lazy(async () => ({ default: (await import('./linked-preview.tsx')).LinkedPreview }));
+const LinkedPreview = lazyPart(async () => (await import('./linked-preview.tsx')).LinkedPreview);
 
 /** The content of a folder link: lists of its directories, previews, and downloads. */
 export function SharedFolder({

@@ -1,0 +1,33 @@
+// Parts of the client that cannot be loaded: there is no connection, or the service has a newer version and has deleted
+// the files of this one.
+import { messages } from '../messages/i18n.ts';
+import { notifyWords } from '../ui/notify.ts';
+import { offerNewVersion } from './new-version.ts';
+
+/** Parts are loaded again every few seconds, and each failure is an event. */
+const QUIET_MS = 60_000;
+
+/** Says what is wrong when a part of the client cannot be loaded. Each part is loaded again anyway. */
+export function watchLoadFailures(): void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  window.addEventListener('vite:preloadError', () => {
+    if (performance.now() - saidAt < QUIET_MS) return;
+    saidAt = performance.now();
+    void hasNewVersion().then((isNew) => {
+      if (isNew) offerNewVersion();
+      else notifyWords(messages.t('app.partMissing'));
+    });
+  });
+}
+
+/** Whether the service sends another version of the client than this page has. False if it cannot be reached. */
+async function hasNewVersion(): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
+  if (script === null) return false;
+  try {
+    const response = await fetch('/drive', { headers: { accept: 'text/html' }, cache: 'no-store' });
+    return response.ok && !(await response.text()).includes(new URL(script.src).pathname);
+  } catch {
+    return false;
+  }
+}

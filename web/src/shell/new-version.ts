@@ -1,0 +1,17 @@
+import { messages } from '../messages/i18n.ts';
+import { notifyWithAction } from '../ui/notify-with-action.tsx';
+
+/** Offers to load the page again, with the new version of the client. Nothing happens without the user's consent. */
+export function offerNewVersion(registration?: ServiceWorkerRegistration): void {
+  const reload = () => {
+    // The newest one: another version may have come since.
+    const waiting = registration?.waiting ?? null;
+    if (waiting === null) window.location.reload();
+    else {
+      navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload());
+      waiting.postMessage('activate');
+    }
+  };
+  const { t } = messages;
+  notifyWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
+}
