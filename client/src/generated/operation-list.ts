@@ -22,6 +22,11 @@ export const OPERATIONS = {
     access: 'admin',
     appPassword: 'never',
   },
+  'PATCH /api/admin/settings/registration/account-defaults': {
+    answer: 'data',
+    access: 'admin',
+    appPassword: 'never',
+  },
   'PATCH /api/admin/settings/registration/invite-code': {
     answer: 'data',
     access: 'admin',

@@ -2,6 +2,8 @@
 import type { Page } from '../shapes/page.ts';
 import type { RawBody } from '../shapes/raw-body.ts';
 import type {
+  AccountDefaultsBody,
+  AccountDefaultsRecord,
   AccountSecurity,
   AdminBlob,
   AdminFile,
@@ -126,6 +128,7 @@ export interface Operations {
               | 'CREATE_INVITE'
               | 'DELETE_INVITE'
               | 'UPDATE_OFFLINE_LIMIT'
+              | 'UPDATE_ACCOUNT_DEFAULTS'
               | 'CREATE_USER'
               | 'UPDATE_USER_ROLE'
               | 'UPDATE_USER_STATUS'
@@ -261,6 +264,10 @@ export interface Operations {
   'PATCH /api/admin/settings/offline-transfer-storage-limit': {
     readonly input: { readonly body: OfflineLimit };
     readonly data: OfflineLimit;
+  };
+  'PATCH /api/admin/settings/registration/account-defaults': {
+    readonly input: { readonly body: AccountDefaultsBody };
+    readonly data: AccountDefaultsRecord;
   };
   'PATCH /api/admin/settings/registration/invite-code': {
     readonly input: { readonly body: InviteCode };

@@ -1,5 +1,17 @@
 // Made by `npm run client` from the schemas of the server. Do not edit.
 
+export interface AccountDefaultsBody {
+  readonly defaultStorageQuotaBytes?: number | null | undefined;
+  readonly defaultMaxUploadSizeBytes?: number | null | undefined;
+  readonly defaultMaxEntries?: number | null | undefined;
+}
+
+export interface AccountDefaultsRecord {
+  readonly defaultStorageQuotaBytes: number;
+  readonly defaultMaxUploadSizeBytes: number;
+  readonly defaultMaxEntries: number;
+}
+
 export interface AccountSecurity {
   /** Whether logins with the password need a code. */
   readonly totp: boolean;
@@ -1004,6 +1016,7 @@ export interface SettingsSnapshot {
     readonly inviteCode: string | null;
     readonly defaultStorageQuotaBytes: number;
     readonly defaultMaxUploadSizeBytes: number;
+    readonly defaultMaxEntries: number;
     readonly defaultDirectories: readonly string[];
   };
   readonly sessions: {

@@ -1,4 +1,6 @@
 import type {
+  AccountDefaultsBody,
+  AccountDefaultsRecord,
   AdminPolicy,
   AuditItem,
   Filesystem,
@@ -56,6 +58,15 @@ export class Admin {
   /** Makes a new invite code. @throws HoldallError */
   rotateInviteCode(options: CallOptions = {}): Promise<InviteCode> {
     return this.#requester.ask('POST /api/admin/settings/registration/invite-code/rotate', {}, options);
+  }
+
+  /** Changes the limits of accounts that are created from now on. @throws HoldallError */
+  setAccountDefaults(change: AccountDefaultsBody, options: CallOptions = {}): Promise<AccountDefaultsRecord> {
+    return this.#requester.ask(
+      'PATCH /api/admin/settings/registration/account-defaults',
+      { body: change },
+      options,
+    );
   }
 
   /** Changes how many bytes all stored transfers may have. @throws HoldallError */

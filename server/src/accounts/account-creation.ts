@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
+import type { AccountDefaults } from './account-defaults.ts';
 import { foldEmail, foldUsername } from './account-rules.ts';
 import { type Account, getAccount, insertAccount } from './queries.ts';
 
@@ -20,20 +21,13 @@ export const TAKEN = {
   },
 } as const;
 
-/** The limits of new accounts. */
-export interface DefaultLimits {
-  readonly quotaBytes: number;
-  readonly maxUploadBytes: number;
-  readonly maxEntries: number;
-}
-
 /** Creates all accounts: by registration, at the first start, by dev-login, by admins and by the operator. */
 export class AccountCreation {
   readonly #clock: Clock;
-  readonly #defaults: DefaultLimits;
+  readonly #defaults: AccountDefaults;
   readonly #hooks: CreatedHook[] = [];
 
-  constructor(clock: Clock, defaults: DefaultLimits) {
+  constructor(clock: Clock, defaults: AccountDefaults) {
     this.#clock = clock;
     this.#defaults = defaults;
   }
@@ -63,7 +57,7 @@ export class AccountCreation {
       mustChangePassword: false,
       displayName: account.username,
       ...account,
-      ...this.#defaults,
+      ...(await this.#defaults.find(tx)),
       foldedUsername: foldUsername(account.username),
       foldedEmail: account.email === null ? null : foldEmail(account.email),
       createdAt: this.#clock.now(),

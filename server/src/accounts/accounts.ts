@@ -5,6 +5,7 @@ import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation, type CreatedHook } from './account-creation.ts';
+import { AccountDefaults } from './account-defaults.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration, type BannedHook } from './administration.ts';
@@ -34,6 +35,7 @@ import {
   type Usage,
 } from './usage/usage.ts';
 
+export type { DefaultLimits } from './account-defaults.ts';
 export { foldEmail, foldUsername } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
@@ -48,6 +50,8 @@ export interface AccountsParts extends SignInParts {
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
+  /** The entries of a new drive. */
+  readonly leastEntries: number;
   /** The directory in which the first start stores the password that it generated. */
   readonly dataDir: string;
   /** What upload sessions have announced, which counts like reserved bytes. */
@@ -59,6 +63,7 @@ export interface AccountsParts extends SignInParts {
  * routes.
  */
 export class Accounts {
+  readonly defaults: AccountDefaults;
   readonly registration: Registration;
   readonly invites: Invites;
   readonly signIn: SignIn;
@@ -81,11 +86,10 @@ export class Accounts {
     this.#database = database;
     this.#clock = clock;
     this.#settings = settings;
-    const creation = new AccountCreation(clock, {
-      quotaBytes: parts.defaultQuotaBytes,
-      maxUploadBytes: parts.defaultMaxUploadBytes,
-      maxEntries: parts.defaultMaxEntries,
-    });
+    const { defaultQuotaBytes: quotaBytes, defaultMaxUploadBytes: maxUploadBytes } = parts;
+    const configured = { quotaBytes, maxUploadBytes, maxEntries: parts.defaultMaxEntries };
+    this.defaults = new AccountDefaults(settings, configured, parts.leastEntries);
+    const creation = new AccountCreation(clock, this.defaults);
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     const signIn = new SignIn(parts, creation, initialPassword);
     const { sessions, requirement } = signIn;

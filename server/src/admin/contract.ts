@@ -10,6 +10,7 @@ import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const EntryLimit = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Filter = Type.Optional(
   Type.String({
     maxLength: MAX_FILTER_LENGTH,
@@ -78,9 +79,7 @@ export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
 export type TemporaryPassword = Static<typeof TemporaryPassword>;
 export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
 export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
-export const MaxEntriesBody = Type.Object({
-  maxEntries: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-});
+export const MaxEntriesBody = Type.Object({ maxEntries: EntryLimit });
 
 // ---- invites
 
@@ -299,6 +298,22 @@ export type Summary = Static<typeof Summary>;
 
 export const InviteCode = Type.Object({ inviteCode: KeyText });
 export type InviteCode = Static<typeof InviteCode>;
+/** The limits of new accounts to change; null for the configured one. */
+export const AccountDefaultsBody = Type.Object(
+  {
+    defaultStorageQuotaBytes: Type.Optional(Nullable(Bytes)),
+    defaultMaxUploadSizeBytes: Type.Optional(Nullable(Bytes)),
+    defaultMaxEntries: Type.Optional(Nullable(EntryLimit)),
+  },
+  { minProperties: 1 },
+);
+export type AccountDefaultsBody = Static<typeof AccountDefaultsBody>;
+export const AccountDefaultsRecord = Type.Object({
+  defaultStorageQuotaBytes: ByteCount,
+  defaultMaxUploadSizeBytes: ByteCount,
+  defaultMaxEntries: Count,
+});
+export type AccountDefaultsRecord = Static<typeof AccountDefaultsRecord>;
 export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
 export type OfflineLimit = Static<typeof OfflineLimit>;
 
@@ -332,6 +347,7 @@ export const SettingsSnapshot = Type.Object({
     inviteCode: Nullable(Text),
     defaultStorageQuotaBytes: ByteCount,
     defaultMaxUploadSizeBytes: ByteCount,
+    defaultMaxEntries: Count,
     defaultDirectories: Type.Array(Text),
   }),
   sessions: Type.Object({

@@ -19,6 +19,7 @@ export type {
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
 export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
 export type {
+  AccountDefaultsRecord,
   AdminBlob,
   AdminFile,
   AdminFolderLink,

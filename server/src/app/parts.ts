@@ -113,6 +113,7 @@ function buildPeople(
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,
+    leastEntries: config.defaultDirectories.length,
     dataDir: config.dataDir,
     sumAnnouncedBytes: sumAnnounced,
     onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),

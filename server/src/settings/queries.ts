@@ -24,6 +24,16 @@ export async function putSetting(tx: Tx, name: string, value: string, now: Insta
     .execute();
 }
 
+export async function deleteSetting(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('setting').where('name', '=', name).execute();
+}
+
+/** The values of those settings that exist, by name. */
+export async function findSettings(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
 /** Replaces the value if it is still `expected`. Of several concurrent callers one succeeds. */
 export async function swapSetting(
   tx: Tx,

@@ -1,12 +1,28 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { findSetting, getOrCreateSetting, putSetting, swapSetting } from './queries.ts';
+import {
+  deleteSetting,
+  findSetting,
+  findSettings,
+  getOrCreateSetting,
+  putSetting,
+  swapSetting,
+} from './queries.ts';
 
 const INVITE_CODE = 'invite-code';
 const OFFLINE_LIMIT = 'offline-storage-limit-bytes';
+/** The limits of new accounts, each in a setting of its own, so that concurrent changes do not meet. */
+const ACCOUNT_DEFAULTS = {
+  quotaBytes: 'default-quota-bytes',
+  maxUploadBytes: 'default-max-upload-bytes',
+  maxEntries: 'default-max-entries',
+} as const;
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
+
+/** Limits of new accounts that an admin has set. */
+export type AccountDefaultName = keyof typeof ACCOUNT_DEFAULTS;
 
 export type SecretName = 'jwt-secret' | 'download-secret';
 
@@ -72,6 +88,23 @@ export class Settings {
 
   putOfflineLimit(tx: Tx, bytes: number): Promise<void> {
     return putSetting(tx, OFFLINE_LIMIT, String(bytes), this.#clock.now());
+  }
+
+  /** The limits of new accounts that an admin has set. */
+  async findAccountDefaults(db: Db): Promise<Partial<Record<AccountDefaultName, number>>> {
+    const stored = await findSettings(db, Object.values(ACCOUNT_DEFAULTS));
+    const read = (name: AccountDefaultName) => {
+      const value = stored.get(ACCOUNT_DEFAULTS[name]);
+      return value === undefined ? {} : { [name]: Number(value) };
+    };
+    return { ...read('quotaBytes'), ...read('maxUploadBytes'), ...read('maxEntries') };
+  }
+
+  /** @param value null for the configured one */
+  async putAccountDefault(tx: Tx, name: AccountDefaultName, value: number | null): Promise<void> {
+    const setting = ACCOUNT_DEFAULTS[name];
+    if (value === null) await deleteSetting(tx, setting);
+    else await putSetting(tx, setting, String(value), this.#clock.now());
   }
 
   /** Locks the name until the transaction ends. Other transactions that lock it, on any instance, wait. */

@@ -104,6 +104,24 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
+    'sets the limits of new accounts',
+    () =>
+      admin.ask('PATCH', '/api/admin/settings/registration/account-defaults', {
+        body: { defaultMaxEntries: 1_234 },
+      }),
+    () => {
+      const limits = { defaultStorageQuotaBytes: 50 * 1024 ** 3, defaultMaxUploadSizeBytes: 10 * 1024 ** 3 };
+      return {
+        ...{ action: 'UPDATE_ACCOUNT_DEFAULTS', ...setting, target: 'limits of new accounts' },
+        summary: 'Set the limits of new accounts.',
+        detailsJson: {
+          before: { ...limits, defaultMaxEntries: 1_000_000 },
+          after: { ...limits, defaultMaxEntries: 1_234 },
+        },
+      };
+    },
+  ],
+  [
     'changes a role',
     () => admin.ask('PATCH', `${users}/role`, { body: { role: 'MODERATOR' } }),
     () => ({
@@ -298,7 +316,7 @@ describe('the audit log', () => {
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
     for (const actionType of OWNER_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 23);
+    assert.equal(AUDIT_ACTIONS.length, 24);
   });
 
   test('is paged, newest first', async () => {

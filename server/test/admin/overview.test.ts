@@ -1,9 +1,11 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { User } from '../../src/accounts/contract.ts';
+import type { SettingsSnapshot } from '../../src/admin/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
-import { applicationOf } from '../support/app/person.ts';
+import { applicationOf, type Person } from '../support/app/person.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 
 const SECRETS = {
@@ -25,6 +27,7 @@ const admin = await holdall.admin();
 const view = asAdmin(admin);
 
 const INVITE_CODE = '/api/admin/settings/registration/invite-code';
+const ACCOUNT_DEFAULTS = '/api/admin/settings/registration/account-defaults';
 const OFFLINE_LIMIT = '/api/admin/settings/offline-transfer-storage-limit';
 
 describe('the summary', () => {
@@ -129,6 +132,60 @@ test('the storage limit of OFFLINE transfers applies on every instance once an a
   }
   await admin.ask('PATCH', OFFLINE_LIMIT, { body: { offlineTransferStorageLimitBytes: 0 } });
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 0);
+});
+
+describe('the limits of new accounts', () => {
+  const change = (body: object) => admin.ask<object>('PATCH', ACCOUNT_DEFAULTS, { body });
+
+  test('apply on every instance to accounts that are created later, and only to those', async () => {
+    const before = await holdall.register('before');
+    const limits = {
+      defaultStorageQuotaBytes: 7_000_000,
+      defaultMaxUploadSizeBytes: 5_000_000,
+      defaultMaxEntries: 77,
+    };
+    assert.deepEqual(await change(limits), limits);
+    const [adminAtSecond] = atEveryInstance(admin, [secondInstance.url]);
+    const snapshot = await adminAtSecond?.ask<SettingsSnapshot>('GET', '/api/admin/settings');
+    assert.deepEqual({ ...snapshot?.registration, ...limits }, snapshot?.registration);
+    const limitsOf = async (person: Person) => {
+      const { storageQuotaBytes, maxUploadSizeBytes, maxEntries } = await person.ask<User>(
+        'GET',
+        '/api/user/profile',
+      );
+      return [storageQuotaBytes, maxUploadSizeBytes, maxEntries];
+    };
+    assert.deepEqual(await limitsOf(await holdall.register('after')), [7_000_000, 5_000_000, 77]);
+    assert.notDeepEqual(await limitsOf(before), [7_000_000, 5_000_000, 77]);
+  });
+
+  test('are changed one by one, and null returns to the configured one', async () => {
+    await change({
+      defaultStorageQuotaBytes: null,
+      defaultMaxUploadSizeBytes: null,
+      defaultMaxEntries: null,
+    });
+    const configured = await change({ defaultMaxEntries: 77 });
+    await Promise.all([change({ defaultMaxEntries: 78 }), change({ defaultStorageQuotaBytes: 9_000 })]);
+    assert.deepEqual(await change({ defaultMaxUploadSizeBytes: 8_000 }), {
+      defaultStorageQuotaBytes: 9_000,
+      defaultMaxUploadSizeBytes: 8_000,
+      defaultMaxEntries: 78,
+    });
+    const nulls = { defaultStorageQuotaBytes: null, defaultMaxUploadSizeBytes: null };
+    assert.deepEqual(await change({ ...nulls, defaultMaxEntries: 77 }), configured);
+    await change({ defaultMaxEntries: null });
+  });
+
+  test('that no account could have are refused', async () => {
+    for (const body of [{}, { defaultMaxEntries: 0 }, { defaultMaxEntries: 1 }, { defaultMaxEntries: '5' }]) {
+      await admin.refused(400, 1000, 'PATCH', ACCOUNT_DEFAULTS, { body });
+    }
+    for (const bytes of [0, -1, 1.5, 2 ** 60]) {
+      const body = { defaultStorageQuotaBytes: bytes };
+      await admin.refused(400, 1000, 'PATCH', ACCOUNT_DEFAULTS, { body });
+    }
+  });
 });
 
 describe('the snapshot', () => {

@@ -155,6 +155,7 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/admin/filesystem
   400 PATCH   /api/admin/settings/registration/invite-code
   200 POST    /api/admin/settings/registration/invite-code/rotate
+  400 PATCH   /api/admin/settings/registration/account-defaults
   400 PATCH   /api/admin/settings/offline-transfer-storage-limit
   200 GET     /api/admin/audits
   200 GET     /api/admin/users

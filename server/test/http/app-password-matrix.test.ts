@@ -163,6 +163,7 @@ const ALLOWED = `
   never  GET     /api/admin/filesystem
   never  PATCH   /api/admin/settings/registration/invite-code
   never  POST    /api/admin/settings/registration/invite-code/rotate
+  never  PATCH   /api/admin/settings/registration/account-defaults
   never  PATCH   /api/admin/settings/offline-transfer-storage-limit
   never  GET     /api/admin/audits
   never  GET     /api/admin/users

@@ -44,6 +44,7 @@ const ADDED = `
   login  DELETE /api/v2/files/{fileId}/star
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
+  admin  PATCH  /api/admin/settings/registration/account-defaults
   admin  POST   /api/admin/users
   admin  DELETE /api/admin/users/{userId}
   admin  PATCH  /api/admin/users/{userId}/max-entries

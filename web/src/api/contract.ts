@@ -1,5 +1,6 @@
 // The only file of the client that imports from the server: types of requests and responses, nothing that runs.
 export type {
+  AccountDefaultsRecord,
   AccountSecurity,
   AdminBlob,
   AdminFile,

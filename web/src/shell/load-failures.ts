@@ -1,5 +1,6 @@
 // Parts of the client that cannot be loaded: there is no connection, or the service has a newer version and has deleted
 // the files of this one.
+import { fetchAnswer } from '../api/ask.ts';
 import { messages } from '../messages/i18n.ts';
 import { notifyWords } from '../ui/notify.ts';
 import { offerNewVersion } from './new-version.ts';
@@ -25,7 +26,7 @@ async function hasNewVersion(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (script === null) return false;
   try {
-    const response = await fetch('/drive', { headers: { accept: 'text/html' }, cache: 'no-store' });
+    const response = await fetchAnswer('GET', '/drive', { headers: { accept: 'text/html' } });
     return response.ok && !(await response.text()).includes(new URL(script.src).pathname);
   } catch {
     return false;

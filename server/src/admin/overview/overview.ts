@@ -1,3 +1,4 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { Audit, AuditFilter, AuditRecord } from '../../audit/audit.ts';
 import { type Clock, SECOND, toTimestamp } from '../../base/clock.ts';
@@ -12,6 +13,7 @@ import { measureDiskSpace } from '../../storage/disk/disk-space.ts';
 import type { AuditItem, Filesystem, SettingsSnapshot, Summary } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
+import { toDefaultsRecord } from './defaults-record.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 
 /** Reads and writes the storage limit of all OFFLINE transfers together, which the transfer feature owns. */
@@ -25,6 +27,7 @@ export class Overview {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #settings: Settings;
+  readonly #accounts: Accounts;
   readonly #policies: Policies;
   readonly #activity: Activity;
   readonly #audit: Audit;
@@ -37,6 +40,7 @@ export class Overview {
     database: Database;
     clock: Clock;
     settings: Settings;
+    accounts: Accounts;
     policies: Policies;
     activity: Activity;
     audit: Audit;
@@ -48,6 +52,7 @@ export class Overview {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#settings = parts.settings;
+    this.#accounts = parts.accounts;
     this.#policies = parts.policies;
     this.#activity = parts.activity;
     this.#audit = parts.audit;
@@ -86,8 +91,7 @@ export class Overview {
     return {
       registration: {
         inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
-        defaultStorageQuotaBytes: config.defaultQuotaBytes,
-        defaultMaxUploadSizeBytes: config.defaultMaxUploadBytes,
+        ...toDefaultsRecord(await this.#accounts.defaults.find(db)),
         defaultDirectories: [...config.defaultDirectories],
       },
       sessions: {

@@ -4,6 +4,8 @@ import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import {
+  AccountDefaultsBody,
+  AccountDefaultsRecord,
   AuditItem,
   AuditsQuery,
   Filesystem,
@@ -43,6 +45,12 @@ export function adminOverviewRoutes(server: Server, overview: Overview, settings
     '/api/admin/settings/registration/invite-code/rotate',
     { config, schema: { response: enveloped(InviteCode) } },
     async (request) => success({ inviteCode: await settings.rotateInviteCode(callerOf(request)) }),
+  );
+
+  server.patch(
+    '/api/admin/settings/registration/account-defaults',
+    { config, schema: { body: AccountDefaultsBody, response: enveloped(AccountDefaultsRecord) } },
+    async (request) => success(await settings.setAccountDefaults(callerOf(request), request.body)),
   );
 
   server.patch(

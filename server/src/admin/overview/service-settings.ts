@@ -1,7 +1,10 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { AuditedActions } from '../audited-actions.ts';
+import type { AccountDefaultsBody, AccountDefaultsRecord } from '../contract.ts';
+import { toDefaultsRecord } from './defaults-record.ts';
 import type { OfflineLimitHook } from './overview.ts';
 
 const MIN_INVITE_CODE_LENGTH = 8;
@@ -9,11 +12,18 @@ const MAX_INVITE_CODE_LENGTH = 64;
 
 /** The settings that administrators can change while the service runs. */
 export class ServiceSettings {
+  readonly #accounts: Accounts;
   readonly #settings: Settings;
   readonly #actions: AuditedActions;
   readonly #offlineLimit: OfflineLimitHook;
 
-  constructor(parts: { settings: Settings; actions: AuditedActions; offlineLimit: OfflineLimitHook }) {
+  constructor(parts: {
+    accounts: Accounts;
+    settings: Settings;
+    actions: AuditedActions;
+    offlineLimit: OfflineLimitHook;
+  }) {
+    this.#accounts = parts.accounts;
     this.#settings = parts.settings;
     this.#actions = parts.actions;
     this.#offlineLimit = parts.offlineLimit;
@@ -35,6 +45,24 @@ export class ServiceSettings {
       const code = await this.#settings.rotateInviteCode(tx);
       const summary = 'Replaced the invite code by a random one.';
       return { result: code, entry: { action: 'ROTATE_INVITE_CODE', ...INVITE_CODE, summary } };
+    });
+  }
+
+  /** Changes the limits of accounts that are created from now on. @throws Failure `invalid` */
+  setAccountDefaults(caller: Caller, change: AccountDefaultsBody): Promise<AccountDefaultsRecord> {
+    const { defaults } = this.#accounts;
+    return this.#actions.perform(caller, async (tx) => {
+      const before = toDefaultsRecord(await defaults.find(tx));
+      await defaults.change(tx, {
+        quotaBytes: change.defaultStorageQuotaBytes,
+        maxUploadBytes: change.defaultMaxUploadSizeBytes,
+        maxEntries: change.defaultMaxEntries,
+      });
+      const after = toDefaultsRecord(await defaults.find(tx));
+      const target = { targetType: 'SETTING', targetId: null, target: 'limits of new accounts' } as const;
+      const summary = 'Set the limits of new accounts.';
+      const details = { before, after };
+      return { result: after, entry: { action: 'UPDATE_ACCOUNT_DEFAULTS', ...target, summary, details } };
     });
   }
 

@@ -1,4 +1,5 @@
-import { DataList, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, DataList, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,12 +10,13 @@ import { formatBytes, formatNumber } from '../../messages/formats.ts';
 import { DANGER } from '../../ui/danger.ts';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import classes from './admin.module.css';
+import { DefaultsDialog } from './defaults-dialog.tsx';
 import { formatDuration } from './pieces/format-duration.ts';
 import { percentOf } from './pieces/percent.ts';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
-/** The settings of the service and its storage. Read-only, because they are set by the environment. */
+/** The settings of the service and its storage. Most are read-only, because they are set by the environment. */
 export function SettingsPart() {
   const { t } = useTranslation();
   const settings = useQuery({
@@ -101,15 +103,7 @@ function OtherFacts({ settings }: { settings: SettingsSnapshot }) {
   const onOrOff = (is: boolean) => t(is ? 'admin.on' : 'admin.off');
   return (
     <>
-      <FactsCard
-        title={t('admin.settings.registration')}
-        facts={[
-          [t('admin.invite.title'), registration.inviteCode ?? t('admin.invite.none')],
-          [t('admin.settings.defaultQuota'), formatBytes(registration.defaultStorageQuotaBytes)],
-          [t('admin.settings.defaultUpload'), formatBytes(registration.defaultMaxUploadSizeBytes)],
-          [t('admin.settings.defaultDirectories'), registration.defaultDirectories.join(', ')],
-        ]}
-      />
+      <RegistrationFacts registration={registration} />
       <FactsCard
         title={t('admin.settings.storage')}
         facts={[
@@ -140,7 +134,31 @@ function OtherFacts({ settings }: { settings: SettingsSnapshot }) {
   );
 }
 
-function FactsCard({ title, facts }: { title: string; facts: Facts }) {
+function RegistrationFacts({ registration }: Pick<SettingsSnapshot, 'registration'>) {
+  const { t } = useTranslation();
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <FactsCard
+        title={t('admin.settings.registration')}
+        facts={[
+          [t('admin.invite.title'), registration.inviteCode ?? t('admin.invite.none')],
+          [t('admin.settings.defaultQuota'), formatBytes(registration.defaultStorageQuotaBytes)],
+          [t('admin.settings.defaultUpload'), formatBytes(registration.defaultMaxUploadSizeBytes)],
+          [t('admin.settings.defaultEntries'), formatNumber(registration.defaultMaxEntries)],
+          [t('admin.settings.defaultDirectories'), registration.defaultDirectories.join(', ')],
+        ]}
+      >
+        <Button variant="default" h={40} mt="sm" onClick={open}>
+          {t('admin.settings.changeDefaults')}
+        </Button>
+      </FactsCard>
+      {isOpen && <DefaultsDialog limits={registration} onClose={close} />}
+    </>
+  );
+}
+
+function FactsCard({ title, facts, children }: { title: string; facts: Facts; children?: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="sm">
@@ -154,6 +172,7 @@ function FactsCard({ title, facts }: { title: string; facts: Facts }) {
           </DataList.Item>
         ))}
       </DataList>
+      {children}
     </Paper>
   );
 }

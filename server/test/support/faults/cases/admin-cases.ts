@@ -12,6 +12,7 @@ const INVITES = '/api/admin/invites';
 const POLICIES = '/api/admin/storage-policies';
 const SETTINGS = '/api/admin/settings';
 const INVITE_CODE = `${SETTINGS}/registration/invite-code`;
+const ACCOUNT_DEFAULTS = `${SETTINGS}/registration/account-defaults`;
 const OFFLINE_LIMIT = `${SETTINGS}/offline-transfer-storage-limit`;
 
 /** What administrators change. */
@@ -26,6 +27,10 @@ export const ADMIN_CASES: readonly FaultCase[] = [
   {
     route: `POST ${INVITE_CODE}/rotate`,
     prepare: async ({ admin }) => sending(admin, 'POST', `${INVITE_CODE}/rotate`),
+  },
+  {
+    route: `PATCH ${ACCOUNT_DEFAULTS}`,
+    prepare: async ({ admin }) => sending(admin, 'PATCH', ACCOUNT_DEFAULTS, { defaultMaxEntries: 900_000 }),
   },
   {
     route: `PATCH ${OFFLINE_LIMIT}`,

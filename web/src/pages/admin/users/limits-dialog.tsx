@@ -9,6 +9,7 @@ import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { notify } from '../../../ui/notify.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
+import { toCount } from '../pieces/to-count.ts';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 
@@ -76,10 +77,4 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
       />
     </FormDialog>
   );
-}
-
-/** Undefined unless the input has a whole number above 0. */
-function toCount(value: number | string): number | undefined {
-  const count = Number(value);
-  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
