@@ -113,7 +113,7 @@ function useShownEntries({
   const { data, error } = useQuery({
     queryKey: KEYS.entry(id ?? 0),
     queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
-    enabled: id !== undefined && listed === undefined && !isKnown(id),
+    enabled: id !== undefined && listed === undefined && (!isKnown(id) || shown.current.length === 1),
   });
   const fail = useRef(onFailed);
   useEffect(() => {
@@ -128,6 +128,12 @@ function useShownEntries({
   else if (!isKnown(id) || (shown.current.length === 1 && listed !== undefined)) {
     if (listed !== undefined) shown.current = around(listed).filter(({ directory }) => !directory);
     else if (data?.id === id && !data.directory) shown.current = [data];
+  }
+  // It may have been renamed, or have other content.
+  const latest = listed ?? (data?.id === id ? data : undefined);
+  const at = shown.current.findIndex((entry) => entry.id === id);
+  if (latest !== undefined && at >= 0 && shown.current[at] !== latest) {
+    shown.current = shown.current.with(at, latest);
   }
   return shown.current;
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Modal, Text } from '@mantine/core';
 import {
   IconDownload,
   IconInfoCircle,
+  IconPencil,
   IconShare,
   IconTrash,
   IconX,
@@ -14,6 +15,7 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
+import { RenameDialog } from '../entries/change/rename-dialog.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
@@ -39,10 +41,11 @@ interface PreviewProps {
 export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
   const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
   const entry = entries[at];
-  const isFront = !showsDetails && !isCovered;
+  const isFront = !showsDetails && !isRenaming && !isCovered;
   useFileTitle(entry?.filename);
   const moveTo = (next: number) => {
     if (entries[next] === undefined) return;
@@ -78,6 +81,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
             )}
             <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
             <BarButton Icon={IconShare} label={t('drive.do.share')} onClick={() => onAct('share', entry)} />
+            <BarButton Icon={IconPencil} label={t('drive.do.rename')} onClick={() => setRenaming(true)} />
             <BarButton
               Icon={IconTrash}
               label={t('drive.do.recycle')}
@@ -97,6 +101,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
           {entries.length > 1 && isVisual(entry) && <Filmstrip entries={entries} at={at} onMove={moveTo} />}
         </div>
       </Modal.Content>
+      {isRenaming && <RenameDialog entry={entry} onClose={() => setRenaming(false)} />}
       {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
     </Modal.Root>
   );

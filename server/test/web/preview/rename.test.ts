@@ -1,0 +1,63 @@
+// runs on: sqlite
+// needs: browser
+// A file that is renamed in its preview.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startVisits } from '../../support/web/visits.ts';
+import { PHONE } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`is shown with its new name, and the list has it too, on ${device}`, async () => {
+    const person = await holdall.register(`renames-${device.replaceAll(' ', '-')}`);
+    const { id } = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
+    await person.upload('/Letters/taken.txt', 'other', 'text/plain');
+    const visit = await begin(options);
+    const { page } = visit;
+    await visit.logIn(person, `/drive/Letters?preview=${id}`);
+    await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename' });
+    const field = rename.getByLabel('New name of draft.txt');
+    const selection = await field.evaluate((input) =>
+      input instanceof HTMLInputElement ? [input.selectionStart, input.selectionEnd] : [],
+    );
+    assert.deepEqual(selection, [0, 'draft'.length]);
+    await visit.checkAccessible();
+    await field.fill('taken.txt');
+    await field.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'This name is taken' })
+      .getByRole('button', { name: 'Skip' })
+      .click();
+    assert.equal(await field.inputValue(), 'taken.txt');
+    await field.fill('final.txt');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    const preview = page.getByRole('dialog', { name: 'final.txt' });
+    await preview.getByText('Dear Ann').waitFor();
+    assert.equal(await page.title(), 'final.txt – Holdall');
+    await visit.checkAccessible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'final.txt' }).waitFor();
+    assert.deepEqual(await person.names('/Letters'), ['final.txt', 'taken.txt']);
+  });
+}
+
+test('is shown with its new name if it is in no list, and Escape leaves the preview open', async () => {
+  const person = await holdall.register('alone');
+  const { id } = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(person, `/drive/?preview=${id}`);
+  await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog', { name: 'Rename' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Rename' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('New name of draft.txt').fill('final.txt');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'final.txt' }).getByText('Dear Ann').waitFor();
+});

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { stemLength } from '../entry-kind.ts';
+import { renewLists } from './listed-entries.ts';
+import { renameEntry } from './rename-entry.ts';
+
+interface RenameDialogProps {
+  readonly entry: EntryRecord;
+  readonly onClose: () => void;
+}
+
+/** Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field. */
+export function RenameDialog({ entry, onClose }: RenameDialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(entry.filename);
+  const hasSelected = useRef(false);
+  const rename = useMutation({
+    mutationFn: () => renameEntry(queryClient, entry, name),
+    onSuccess: async (isDone) => {
+      if (!isDone) return;
+      await Promise.all([
+        renewLists(queryClient),
+        queryClient.invalidateQueries({ queryKey: KEYS.entry(entry.id) }),
+      ]);
+      onClose();
+    },
+  });
+  const isNew = name.trim() !== '' && name !== entry.filename;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isNew) rename.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('drive.do.rename')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <TextInput
+          label={t('drive.newName', { name: entry.filename })}
+          data-autofocus
+          value={name}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={255}
+          error={rename.error && messageOf(rename.error)}
+          onFocus={({ currentTarget }) => {
+            if (hasSelected.current) return;
+            hasSelected.current = true;
+            // The extension is not selected, but can be changed.
+            currentTarget.setSelectionRange(0, stemLength(entry));
+          }}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            rename.reset();
+          }}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={rename.isPending} disabled={!isNew}>
+            {t('drive.do.rename')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
