@@ -138,6 +138,38 @@ describe('with the mouse', () => {
     assert((await person.names('/')).includes('gamma.txt'));
   });
 
+  test('entries are dragged onto a folder of the tree, which shows where they would go', async () => {
+    const { page, person } = await openFolder();
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('button', { name: 'Folders', exact: true }).click();
+    await row(page, 'alpha.txt').click();
+    await row(page, 'beta.txt').click({ modifiers: ['Control'] });
+    await row(page, 'beta.txt').hover();
+    await page.mouse.down();
+    const folder = places.getByRole('link', { name: 'Documents' });
+    await folder.hover();
+    await folder.hover();
+    await places.locator('[data-over]', { hasText: 'Documents' }).waitFor();
+    await page.mouse.up();
+    await untilNames(person, '/Documents', ['alpha.txt', 'beta.txt']);
+    await row(page, 'alpha.txt').waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('2 selected').count(), 0);
+  });
+
+  test('several entries are moved from a dialog that starts in their folder', async () => {
+    const { page, person } = await openFolder();
+    await row(page, 'alpha.txt').click();
+    await row(page, 'beta.txt').click({ modifiers: ['Control'] });
+    await page.getByRole('button', { name: 'Move to' }).click();
+    const dialog = page.getByRole('dialog');
+    const move = dialog.getByRole('button', { name: 'Move here' });
+    await dialog.getByRole('button', { name: 'Plans' }).waitFor();
+    assert.equal(await move.isDisabled(), true, 'they are there already');
+    await dialog.getByRole('button', { name: 'Plans' }).click();
+    await move.click();
+    await untilNames(person, '/Work/Plans', ['alpha.txt', 'beta.txt']);
+  });
+
   test('a new folder is created and selected; a taken name is reported at its field', async () => {
     const { page } = await openFolder();
     await page.getByRole('button', { name: 'New folder' }).click();

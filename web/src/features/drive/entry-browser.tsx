@@ -97,6 +97,7 @@ export function EntryBrowser(props: BrowserProps) {
   });
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
+    directory,
     find: (id) => source.at(source.indexOf(id) ?? -1),
     around: (entry) => neighboursOf(entry, source),
     onRename: ({ id }) => startRename(id),

@@ -1,4 +1,5 @@
 import type { EntryRecord } from '../../api/contract.ts';
+import { currentSession } from '../../api/session.ts';
 import { type Chosen, chosenOf } from '../entries/entry-source.ts';
 
 /** Entries that wait to be pasted. */
@@ -10,6 +11,12 @@ export interface CopiedEntries {
 }
 
 let copied: CopiedEntries | undefined;
+/** Who has copied them: another user may log in on the same page. */
+let ownerId: number | undefined;
+
+function current(): CopiedEntries | undefined {
+  return ownerId === currentSession()?.user.id ? copied : undefined;
+}
 
 /** @param text as in {@link CopiedEntries} */
 export function putIntoClipboard(
@@ -18,20 +25,21 @@ export function putIntoClipboard(
   text: string,
 ): void {
   copied = { kind, chosen: chosenOf(entries), text };
+  ownerId = currentSession()?.user.id;
 }
 
 export function hasCopiedEntries(): boolean {
-  return copied !== undefined;
+  return current() !== undefined;
 }
 
 /** The entries to paste. What was cut can be pasted once. */
 export function takeFromClipboard(): CopiedEntries | undefined {
-  const taken = copied;
+  const taken = current();
   if (taken?.kind === 'cut') copied = undefined;
   return taken;
 }
 
 /** Whether a text is what the last copied entries left in the clipboard of the system. */
 export function isCopiedText(text: string): boolean {
-  return copied !== undefined && copied.text === text;
+  return current()?.text === text;
 }

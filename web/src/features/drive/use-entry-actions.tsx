@@ -31,6 +31,8 @@ type Dialog =
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
+  /** The folder of all entries of the list, if they have one. */
+  readonly directory: string | undefined;
   /** An entry of the list, if it is loaded. */
   readonly find: (id: number) => EntryRecord | undefined;
   /** The loaded neighbours of an entry, to go forward and back in the preview. */
@@ -54,7 +56,7 @@ interface EntryActions {
 
 /** Performs the user's actions on entries and shows their dialogs. */
 export function useEntryActions(options: ActionsOptions): EntryActions {
-  const { onRename, onClosed, onGone } = options;
+  const { directory: listed, onRename, onClosed, onGone } = options;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
@@ -127,6 +129,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
           <Suspense fallback={null}>
             <ActionDialog
               dialog={dialog}
+              directory={listed}
               isPending={isPending}
               onGathered={(entry) => setDialog({ kind: 'share', entry })}
               onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
@@ -141,6 +144,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
 
 interface ActionDialogProps {
   readonly dialog: Dialog;
+  readonly directory: string | undefined;
   /** Entries are being moved or copied. */
   readonly isPending: boolean;
   readonly onPick: EntryActions['moveInto'];
@@ -150,7 +154,7 @@ interface ActionDialogProps {
 }
 
 /** The dialog of an action. */
-function ActionDialog({ dialog, isPending, onPick, onGathered, onClose }: ActionDialogProps) {
+function ActionDialog({ dialog, directory, isPending, onPick, onGathered, onClose }: ActionDialogProps) {
   const { t } = useTranslation();
   if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
   if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
@@ -158,6 +162,7 @@ function ActionDialog({ dialog, isPending, onPick, onGathered, onClose }: Action
   if (kind === 'shareTogether')
     return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
   const { only } = chosen;
+  const from = only === undefined ? directory : parentOf(only.path);
   return (
     <FolderPicker
       title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
@@ -166,9 +171,9 @@ function ActionDialog({ dialog, isPending, onPick, onGathered, onClose }: Action
       })}
       action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
       isPending={isPending}
-      startAt={only === undefined ? ROOT : parentOf(only.path)}
+      startAt={from ?? ROOT}
       isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
-      isUseless={(path) => only !== undefined && parentOf(only.path) === path}
+      isUseless={(path) => path === from}
       onPick={(path) => onPick(path, chosen, kind === 'copy')}
       onClose={onClose}
     />

@@ -1,12 +1,10 @@
 import { ActionIcon, Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
 import { lazyPart } from '../../common/lazy-part.ts';
-import { allowDrop, type DropInto, takeDrop } from '../../features/entries/grid/use-entry-drag.ts';
+import { useDropTarget } from '../../features/entries/grid/use-entry-drag.ts';
 import { MenuLater } from '../../ui/menu-later.tsx';
 import styles from './directory.module.css';
 
@@ -66,27 +64,14 @@ export function Trail({ path, isNarrow }: { readonly path: string; readonly isNa
 
 function Step({ path }: { readonly path: string }) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const [isOver, setOver] = useState(false);
-  const onDrop: DropInto = async (directory, chosen, isCopy) => {
-    const show = () => void navigate(toDirectory(directory));
-    const { copy, move } = await import('../../features/entries/change/change-entries.ts');
-    await (isCopy ? copy(queryClient, chosen, directory, show) : move(queryClient, chosen, directory));
-  };
+  const target = useDropTarget(path);
   return (
     <Link
       {...toDirectory(path)}
       className={styles.step}
       title={nameOf(path)}
-      data-over={isOver || undefined}
       data-drop-path={path}
-      onDragOver={(event: DragEvent) => setOver(allowDrop(event, path))}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event: DragEvent) => {
-        setOver(false);
-        takeDrop(event, path, onDrop);
-      }}
+      {...target}
     >
       {nameOf(path) || t('nav.drive')}
     </Link>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { toDirectory } from '../../../common/drive-paths.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
+import { useDropTarget } from '../grid/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-tree.module.css';
 import type { OpenFolders } from './open-folders.ts';
@@ -21,7 +22,7 @@ interface FolderTreeProps {
   readonly onChosen: () => void;
 }
 
-/** The folders of a directory, and those of the folders that are open. Files can be dropped on each. */
+/** The folders of a directory, and those of the folders that are open. Files and entries can be dropped on each. */
 export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderTreeProps) {
   const { t } = useTranslation();
   const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(path);
@@ -65,8 +66,9 @@ interface FolderLineProps {
 function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: FolderLineProps) {
   const { t } = useTranslation();
   const isOpen = open.isOpen(path);
+  const target = useDropTarget(path);
   return (
-    <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path}>
+    <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path} {...target}>
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -10,12 +10,20 @@ export const ENTRIES_TYPE = 'application/x-holdall-entries';
 
 /** The dragged entries: during a drag the browser reveals only the type. */
 let dragged:
-  | { readonly chosen: Chosen<EntryRecord>; readonly from: string; readonly paths: readonly string[] }
+  | {
+      readonly chosen: Chosen<EntryRecord>;
+      readonly from: string;
+      readonly paths: readonly string[];
+      readonly onDrop: DropInto;
+    }
   | undefined;
 
-export type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
 
-/** Lets entries be dragged and dropped onto folders. */
+/**
+ * Lets entries be dragged and dropped onto folders of the list, and onto those of `useDropTarget`.
+ * @param onDrop called with the folder, wherever it is
+ */
 export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   const [over, setOver] = useState<number>();
   const folderAt = (event: DragEvent) => {
@@ -40,6 +48,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
         chosen,
         from: entry.parentPath,
         paths: chosen.only === undefined ? [] : [chosen.only.path],
+        onDrop,
       };
       event.dataTransfer.setData(ENTRIES_TYPE, String(chosen.count));
       event.dataTransfer.effectAllowed = 'copyMove';
@@ -58,7 +67,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
     onDrop: (event: DragEvent) => {
       setOver(undefined);
       const folder = folderAt(event);
-      if (folder !== undefined) takeDrop(event, folder.path, onDrop);
+      if (folder !== undefined) takeDrop(event, folder.path);
     },
     onDragEnd: () => {
       dragged = undefined;
@@ -67,8 +76,22 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   };
 }
 
+/** Lets dragged entries be dropped onto a folder outside of their list. */
+export function useDropTarget(path: string) {
+  const [isOver, setOver] = useState(false);
+  return {
+    'data-over': isOver || undefined,
+    onDragOver: (event: DragEvent) => setOver(allowDrop(event, path)),
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      takeDrop(event, path);
+    },
+  };
+}
+
 /** Whether the dragged entries may be dropped on that folder. */
-export function allowDrop(event: DragEvent, directory: string): boolean {
+function allowDrop(event: DragEvent, directory: string): boolean {
   if (dragged === undefined || !event.dataTransfer.types.includes(ENTRIES_TYPE)) return false;
   const isCopy = event.ctrlKey || event.altKey;
   if (dragged.from === directory && !isCopy) return false;
@@ -78,11 +101,11 @@ export function allowDrop(event: DragEvent, directory: string): boolean {
   return true;
 }
 
-export function takeDrop(event: DragEvent, directory: string, onDrop: DropInto): void {
+function takeDrop(event: DragEvent, directory: string): void {
   if (dragged === undefined || !event.dataTransfer.types.includes(ENTRIES_TYPE)) return;
   event.preventDefault();
   event.stopPropagation();
-  onDrop(directory, dragged.chosen, event.ctrlKey || event.altKey);
+  dragged.onDrop(directory, dragged.chosen, event.ctrlKey || event.altKey);
   dragged = undefined;
 }
 
