@@ -6,6 +6,7 @@ import { lazyPart } from '../../common/lazy-part.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
+import { findIndex } from '../entries/find-index.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles, type TilesProps } from '../entries/grid/entry-tiles.tsx';
@@ -269,17 +270,13 @@ function useSelectedByAddress(
     if (id === undefined || !isReady || sought.current === id) return;
     sought.current = id;
     const go = (index: number | undefined) => {
-      if (index === undefined || index < 0 || sought.current !== id) return;
+      if (index === undefined || sought.current !== id) return;
       goTo(index);
       focus();
     };
     const loaded = source.indexOf(id);
     if (loaded !== undefined) return go(loaded);
-    // Only the list itself can find the position.
-    source
-      .collect(0, source.total - 1)
-      .then((entries) => go(entries.findIndex((entry) => entry.id === id)))
-      .catch(notifyError);
+    findIndex(id, source).then(go).catch(notifyError);
   }, [id, isReady]);
 }
 

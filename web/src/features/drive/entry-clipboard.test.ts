@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EntryRecord, LoginState } from '../../api/contract.ts';
+
+// What the browser provides.
+Object.assign(globalThis, { window: { addEventListener: () => {} } });
+const { endSession, startSession } = await import('../../api/session.ts');
+const clipboard = await import('./entry-clipboard.ts');
+
+function logIn(id: number): void {
+  // No other member is read.
+  startSession({ accessToken: '', refreshToken: '', expiresIn: 900, user: { id } } as unknown as LoginState);
+}
+
+test('what one user has cut is not pasted by the next user of the same page', () => {
+  logIn(1);
+  const entry = { id: 5, filename: 'diary.txt' } as unknown as EntryRecord;
+  clipboard.putIntoClipboard('cut', [entry], 'diary.txt');
+  assert.equal(clipboard.hasCopiedEntries(), true);
+  endSession();
+  assert.equal(clipboard.hasCopiedEntries(), false);
+  logIn(2);
+  assert.equal(clipboard.isCopiedText('diary.txt'), false);
+  assert.equal(clipboard.takeFromClipboard(), undefined);
+  logIn(1);
+  assert.equal(clipboard.takeFromClipboard()?.chosen.only, entry);
+  assert.equal(clipboard.hasCopiedEntries(), false, 'it is pasted once');
+});

@@ -1,0 +1,36 @@
+import { ask } from '../../api/ask.ts';
+import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
+import type { EntrySource } from './entry-source.ts';
+
+/** Other names that begin with the same text may come before it. */
+const NEAR = 100;
+
+/**
+ * The index of an entry in a list that is loaded only in parts; undefined if it is not there. A list that can be
+ * searched for names reads a small part for it, and any other list all its entries.
+ * @throws ApiError
+ */
+export async function findIndex(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {
+  const loaded = source.indexOf(id);
+  if (loaded !== undefined) return loaded;
+  return (await findByName(id, source)) ?? (await findIn(id, source, 0, source.total - 1));
+}
+
+async function findByName(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {
+  if (source.findByPrefix === undefined) return undefined;
+  const { filename } = await ask<EntryDetails>('GET', `/api/v2/files/${id}`);
+  const first = await source.findByPrefix(filename);
+  return first === undefined ? undefined : findIn(id, source, first - NEAR, first + NEAR);
+}
+
+async function findIn(
+  id: number,
+  source: EntrySource<EntryRecord>,
+  from: number,
+  to: number,
+): Promise<number | undefined> {
+  const first = Math.max(0, from);
+  const entries = await source.collect(first, Math.min(source.total - 1, to));
+  const at = entries.findIndex((entry) => entry.id === id);
+  return at < 0 ? undefined : first + at;
+}
