@@ -119,11 +119,17 @@ export function toLanguage(text: string): string | null {
  * Checks length and commonness only. Rules about digits or special characters do not make passwords harder to
  * guess.
  * @param common common passwords in lower case
+ * @param field the member of the request that has the password
  * @throws Failure `invalid`
  */
-export function checkPassword(password: string, username: string, common: ReadonlySet<string>): void {
+export function checkPassword(
+  password: string,
+  username: string,
+  common: ReadonlySet<string>,
+  field = 'password',
+): void {
   const fault = findPasswordFault(password, username, common);
-  if (fault !== undefined) throw new Failure('invalid', `The password ${fault}.`, { field: 'password' });
+  if (fault !== undefined) throw new Failure('invalid', `The password ${fault}.`, { field });
 }
 
 /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
+import { PASSWORD } from '../support/app/person.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
@@ -40,6 +41,16 @@ test('a refused registration names the field that is to blame', async () => {
   assert.deepEqual(await register({ password: 'short', confirmPassword: 'short' }), [400, 'password']);
   assert.deepEqual(await register({ confirmPassword: 'another one' }), [400, 'confirmPassword']);
   assert.deepEqual(await register({ inviteCode: 'nothing' }), [400, 'inviteCode']);
+});
+
+test('a refused change of the password names the field that is to blame', async () => {
+  const change = async (body: object) => {
+    const { status, headers } = await alice.fetch('POST', '/api/user/password', { body });
+    return [status, headers.get('x-service-field')];
+  };
+  const newPassword = 'another correct battery';
+  assert.deepEqual(await change({ currentPassword: 'wrong', newPassword }), [400, 'currentPassword']);
+  assert.deepEqual(await change({ currentPassword: PASSWORD, newPassword: 'short' }), [400, 'newPassword']);
 });
 
 test('what is accepted, or refused for another reason, names no field', async () => {

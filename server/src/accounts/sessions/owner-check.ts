@@ -128,6 +128,7 @@ export class OwnerCheck {
   }
 }
 
-export function wrongPassword(): Failure {
-  return new Failure('rejected', 'The current password is wrong.');
+/** @param field the member of the request that has it */
+export function wrongPassword(field?: string): Failure {
+  return new Failure('rejected', 'The current password is wrong.', { field });
 }

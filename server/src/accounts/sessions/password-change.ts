@@ -63,7 +63,7 @@ export class PasswordChange {
    */
   async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
     const { newPassword } = wanted;
-    checkPassword(newPassword, caller.username, await loadCommonPasswords());
+    checkPassword(newPassword, caller.username, await loadCommonPasswords(), 'newPassword');
     const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
     const oldHash = credentials?.passwordHash ?? null;
     // Whoever sends a password takes the account for one that has it.
@@ -72,7 +72,7 @@ export class PasswordChange {
     const newHash = await hashPassword(newPassword, caller);
     const changed = await this.#database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
-      if (account.passwordHash !== oldHash) throw wrongPassword();
+      if (account.passwordHash !== oldHash) throw wrongPassword('currentPassword');
       checkNotBanned(account);
       if (isFirst) await this.#ownerCheck.checkMayAdd(tx, caller);
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
@@ -101,7 +101,7 @@ export class PasswordChange {
   ): Promise<void> {
     if (password === undefined) throw new Failure('invalid', 'currentPassword is missing.');
     await this.#limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
-      if (!(await verifyPassword(hash, password, caller))) throw wrongPassword();
+      if (!(await verifyPassword(hash, password, caller))) throw wrongPassword('currentPassword');
     });
   }
 }

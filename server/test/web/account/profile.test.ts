@@ -132,7 +132,8 @@ test('a new password keeps this session and ends all others, and the app passwor
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   await change.click();
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+  assert.equal(await page.getByLabel('Current password').getAttribute('aria-invalid'), 'true');
   await visit.checkAccessible();
   await page.getByLabel('Current password').fill(PASSWORD);
   await change.click();

@@ -276,7 +276,8 @@ test('a moderator creates an account, with a password that is shown once', async
   await dialog.getByLabel('E-mail').fill('nora@example.org');
   await dialog.getByLabel('Phone number').fill('+49 170 5550101');
   await create.click();
-  await dialog.getByText('This username is taken.').waitFor();
+  await dialog.getByRole('alert').getByText('This username is taken.').waitFor();
+  assert.equal(await dialog.getByLabel('User name').getAttribute('aria-invalid'), 'true');
   await dialog.getByLabel('User name').fill('nora');
   await create.click();
   const shown = page.getByRole('dialog', { name: 'Temporary password of nora' });

@@ -28,6 +28,14 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
   await row(page, 'a (2).txt').waitFor();
+  // Undoing a copy moves the copy to the bin, which can be undone in turn.
+  await page.getByText('“a.txt” was copied to “Work”.').waitFor();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+  await page.getByText('“a (2).txt” was moved to the recycle bin.').waitFor();
+  await page.keyboard.press('Control+z');
+  await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
+  await row(page, 'a (2).txt').waitFor();
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+x');
   await page.getByText('“b.txt” was cut.').waitFor();

@@ -1,3 +1,4 @@
+import { ApiError } from '../../api/api-error.ts';
 import type { RegisterBody } from '../../api/contract.ts';
 
 /*
@@ -84,4 +85,12 @@ export function withoutNone<Key extends string>(
 /** The number of characters as people count them, approximately. */
 export function lengthOf(text: string): number {
   return [...text].length;
+}
+
+/** The field of a form that the service refused; undefined if it refused for another reason. */
+export function refusedField<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): Field | undefined {
+  return error instanceof ApiError ? fields.find((name) => name === error.field) : undefined;
 }

@@ -7,7 +7,13 @@ import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { endSession, startSession } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
-import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import {
+  type Fault,
+  findPasswordFault,
+  refusedField,
+  withoutNone,
+} from '../../features/account/account-faults.ts';
+import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -41,15 +47,22 @@ export function NewPasswordPage() {
     await ask('POST', '/api/auth/logout').catch(() => undefined);
     endSession();
   };
+  const refused = refusedField(change.error, Object.keys(NOTHING) as Field[]);
   const field = (name: Field) => {
     const fault = faults[name];
     return {
       size: 'md',
       required: true,
       value: typed[name],
-      error: isTried && fault !== undefined && t(`auth.${fault}`),
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-        setTyped((before) => ({ ...before, [name]: value })),
+      error:
+        refused === name
+          ? textOfPasswordError(change.error, false)
+          : isTried && fault !== undefined && t(`auth.${fault}`),
+      errorProps: refused === name ? { role: 'alert' } : {},
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
+        setTyped((before) => ({ ...before, [name]: value }));
+        if (refused === name) change.reset();
+      },
     } as const;
   };
   return (
@@ -57,7 +70,7 @@ export function NewPasswordPage() {
       title={t('auth.newPasswordTitle')}
       action={t('auth.saveAndContinue')}
       notice={t('auth.newPasswordNotice')}
-      error={change.error}
+      error={refused === undefined ? change.error : null}
       failedAt={change.error === null ? 0 : change.submittedAt}
       isPending={change.isPending}
       onSubmit={() => {

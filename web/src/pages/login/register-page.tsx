@@ -3,13 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { findApplicationFaults } from '../../features/account/account-faults.ts';
+import { findApplicationFaults, refusedField } from '../../features/account/account-faults.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -126,10 +125,8 @@ function useApplication(next: string | undefined) {
   return { body, field, refused, register, submit };
 }
 
-/** The field of this form that the service refused; undefined if it refused for another reason. */
 function fieldOf(error: unknown): Field | undefined {
-  const names = Object.keys(nothingYet()) as Field[];
-  return error instanceof ApiError ? names.find((name) => name === error.field) : undefined;
+  return refusedField(error, Object.keys(nothingYet()) as Field[]);
 }
 
 function nothingYet(): RegisterBody {

@@ -2,16 +2,18 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { startSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
-import { messageOf } from '../../common/message-of.ts';
-import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
-import { formatSpan } from '../../messages/from-now.ts';
-import { messages } from '../../messages/i18n.ts';
+import {
+  type Fault,
+  findPasswordFault,
+  refusedField,
+  withoutNone,
+} from '../../features/account/account-faults.ts';
+import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { notify } from '../../ui/notify.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { RemainingWays } from './security/remaining-ways.tsx';
@@ -60,14 +62,21 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
     setTried(true);
     if (Object.keys(faults).length === 0) change.mutate();
   };
+  const refused = refusedField(change.error, Object.keys(NOTHING) as Field[]);
   const field = (name: Field) => {
     const fault = faults[name];
     return {
       label: t(`profile.${name}`),
       value: typed[name],
-      error: isTried && fault !== undefined && t(`auth.${fault}`),
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-        setTyped((before) => ({ ...before, [name]: value })),
+      error:
+        refused === name
+          ? textOfPasswordError(change.error, isFirst)
+          : isTried && fault !== undefined && t(`auth.${fault}`),
+      errorProps: refused === name ? { role: 'alert' } : {},
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
+        setTyped((before) => ({ ...before, [name]: value }));
+        if (refused === name) change.reset();
+      },
     };
   };
   return (
@@ -79,7 +88,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
           {t(isFirst ? 'profile.noPassword' : 'profile.passwordHint')}
         </Text>
         {change.isSuccess && <RemainingWays />}
-        {change.error !== null && (
+        {change.error !== null && refused === undefined && (
           <Alert color="red" role="alert">
             {textOfPasswordError(change.error, isFirst)}
           </Alert>
@@ -109,16 +118,4 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
       </Stack>
     </form>
   );
-}
-
-/** Why the password was not changed. The service's message is shown if it is in the language of the page. */
-function textOfPasswordError(error: Error, isFirst: boolean): string {
-  if (isFirst && error instanceof ApiError && error.status === 403) return messages.t('security.loginTooOld');
-  if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {
-    return messages.t('auth.tooMany', { when: formatSpan(error.retryAfter) });
-  }
-  if (error instanceof ApiError && error.status === 400 && messages.language !== 'en') {
-    return messages.t('profile.passwordRefused');
-  }
-  return messageOf(error);
 }

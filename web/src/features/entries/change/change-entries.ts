@@ -4,10 +4,10 @@ import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { nameOf } from '../../../common/drive-paths.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, notify, notifyError } from '../../../ui/notify.ts';
+import { frame, notifyError } from '../../../ui/notify.ts';
 import { notifyWithAction } from '../../../ui/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notify-with-undo.ts';
-import { clearLastUndo } from '../../../ui/undo.ts';
+import { clearLastUndo, setUndo } from '../../../ui/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import type { Chosen } from '../entry-source.ts';
@@ -70,22 +70,30 @@ export async function copy(
   directory: string,
   onShow: () => void,
 ): Promise<boolean> {
+  const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     // A copy beside its original gets a number without a question.
-    act: ({ id, parentPath }, onConflict) =>
-      copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict),
+    act: async ({ id, parentPath }, onConflict) => {
+      copies.push(await copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict));
+    },
     conflictOf: (entry) => conflictIn(directory, entry),
   });
-  if (done.length > 0) notifyWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
-  return done.length > 0;
+  if (done.length === 0) return false;
+  notifyWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
+  setUndo(() => void recycle(queryClient, ofThese(copies)));
+  return true;
 }
 
 /** Copies each entry into its own directory, under the next free name with a number. */
 export async function duplicate(queryClient: QueryClient, chosen: Chose): Promise<void> {
+  const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
-    act: ({ id, parentPath }) => copyTo(id, parentPath, 'RENAME'),
+    act: async ({ id, parentPath }) => {
+      copies.push(await copyTo(id, parentPath, 'RENAME'));
+    },
   });
-  if (done.length > 0) notify(sayOf('duplicated', done));
+  if (done.length === 0) return;
+  notifyWithUndo(sayOf('duplicated', done), () => void recycle(queryClient, ofThese(copies)));
 }
 
 /** Marks entries with a star, or takes their stars away. */

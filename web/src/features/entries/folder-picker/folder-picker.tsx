@@ -7,8 +7,8 @@ import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/drive-paths.ts';
+import { messageOf } from '../../../common/message-of.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { notifyError } from '../../../ui/notify.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -165,7 +165,6 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
       void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
       onMade(folder.path);
     },
-    onError: notifyError,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -179,7 +178,11 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
           label={t('drive.folderName')}
           autoFocus
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          error={make.error && messageOf(make.error)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            make.reset();
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             // It ends the naming, not the dialog.

@@ -3,11 +3,13 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { NewAdminUser, NewUserBody } from '../../../api/contract.ts';
+import { messageOf } from '../../../common/message-of.ts';
 import {
   findEmailFault,
   findPasswordFault,
   findPhoneNumberFault,
   findUsernameFault,
+  refusedField,
   withoutNone,
 } from '../../../features/account/account-faults.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -40,6 +42,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     password: password === '' ? undefined : findPasswordFault(password, typed.username),
   });
   const { data: created } = create;
+  const refused = refusedField(create.error, Object.keys(NOTHING) as Field[]);
   if (created !== undefined && created.temporaryPassword !== null) {
     return (
       <TemporaryPasswordDialog
@@ -55,9 +58,13 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     return {
       label: t(`auth.${name}`),
       value: typed[name],
-      error: isTried && fault !== undefined && t(`auth.${fault}`),
-      onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
-        setTyped((before) => ({ ...before, [name]: value })),
+      error:
+        refused === name ? messageOf(create.error) : isTried && fault !== undefined && t(`auth.${fault}`),
+      errorProps: refused === name ? { role: 'alert' } : {},
+      onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
+        setTyped((before) => ({ ...before, [name]: value }));
+        if (refused === name) create.reset();
+      },
     };
   };
   return (
@@ -65,7 +72,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
       title={t('admin.users.create')}
       action={t('admin.users.createAction')}
       isPending={create.isPending}
-      error={create.error}
+      error={refused === undefined ? create.error : null}
       onSubmit={() => {
         setTried(true);
         if (Object.keys(faults).length > 0) return;
