@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Run } from './figure.ts';
 
 /** Clock ticks per second, on every current Linux. */
@@ -10,6 +10,11 @@ export function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   if (kibibytes === undefined) throw new Error(`/proc/${pid}/status does not name ${field}`);
   return Number(kibibytes) * 1_024;
+}
+
+/** Makes the present memory of a process its peak, `VmHWM` (proc_pid_clear_refs(5), Linux). */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /**

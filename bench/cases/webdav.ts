@@ -8,7 +8,7 @@ import { type Case, type Figure, inTurnWithCpu, type Run } from '../figure.ts';
 import { each, inTurnFor, runLoad } from '../load.ts';
 import { writeSmallFiles } from '../local-files.ts';
 import { median } from '../median.ts';
-import { withCpu } from '../memory.ts';
+import { readMemoryBytes, resetPeakMemory, withCpu } from '../memory.ts';
 import { jsonRequest } from '../requests.ts';
 import { readText, type Service, USERNAME } from '../service.ts';
 import { LeftOut, type Stage } from '../stage.ts';
@@ -73,6 +73,17 @@ export const propfind: Case = {
             },
           );
         }
+        const bytesOf = async (size: number) => {
+          const runs: number[] = [];
+          for (let run = 0; run < stage.scale.runs; run += 1)
+            runs.push(await measureListingMemory(own, size));
+          return runs;
+        };
+        figures.push({
+          name: 'memory that a PROPFIND of 10,000 entries adds',
+          unit: 'MB',
+          runs: await bytesOf(middle),
+        });
         return figures;
       });
     }),
@@ -202,6 +213,16 @@ function measureListing(server: DavServer, size: number, repeats: number): Promi
     agent.destroy();
     return { value: median(times), operations: repeats };
   });
+}
+
+/** By how many MB the memory of the server is larger at its peak during a listing than before. */
+async function measureListingMemory(server: DavServer, size: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  resetPeakMemory(server.pid);
+  const before = readMemoryBytes(server.pid, 'VmRSS');
+  await list(server, `d${size}/`, agent);
+  agent.destroy();
+  return (readMemoryBytes(server.pid, 'VmHWM') - before) / 1e6;
 }
 
 /** With node:http: the answers are chunked, which the load client does not support. */

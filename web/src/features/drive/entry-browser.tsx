@@ -9,7 +9,7 @@ import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
-import { EntryTiles, type TilesProps } from '../entries/grid/entry-tiles.tsx';
+import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
 import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
 import { DetailsToggle } from './details-toggle.tsx';
@@ -33,6 +33,7 @@ interface BrowserProps {
   readonly source: EntrySource<EntryRecord>;
   readonly label: string;
   readonly view?: 'list' | 'tiles';
+  readonly tileSize?: TileSize;
   /** Renders the entries, instead of the list or the tiles. */
   readonly renderGrid?: (props: TilesProps) => ReactNode;
   readonly showPath?: boolean;
@@ -78,6 +79,7 @@ export interface ScrollPlace {
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
+  const { tileSize = 'medium' } = props;
   const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt', renderGrid } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
@@ -184,7 +186,7 @@ export function EntryBrowser(props: BrowserProps) {
         ) : renderGrid !== undefined ? (
           renderGrid(shared)
         ) : view === 'tiles' ? (
-          <EntryTiles {...shared} />
+          <EntryTiles {...shared} size={tileSize} />
         ) : (
           <EntryRows {...shared} columns={columns} sorting={sorting} />
         )}

@@ -36,7 +36,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { select } = useSearch({ from: '/inside/drive/$' });
-  const { view, sort, order } = useDriveLook();
+  const { view, tileSize, sort, order } = useDriveLook();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const pickers = useUploadPickers(path);
@@ -77,6 +77,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
             source={listed}
             label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
             view={view}
+            tileSize={tileSize}
             sorting={{
               sort: sort ?? 'default',
               order,

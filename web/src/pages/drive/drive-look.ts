@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import type { SortKey } from '../../api/contract.ts';
 import { readStored, writeStored } from '../../api/stored.ts';
+import { TILE_SIZES, type TileSize } from '../../features/entries/grid/entry-tiles.tsx';
 
 /** The user's display settings on this device. */
 export interface DriveLook {
   readonly view: 'list' | 'tiles';
+  readonly tileSize: TileSize;
   /** Without a sort key: folders first, then by name. */
   readonly sort: SortKey | undefined;
   readonly order: 'asc' | 'desc';
@@ -49,6 +51,7 @@ export function readLook(text: string | undefined): DriveLook {
   const look = parse(text);
   return {
     view: look.view === 'tiles' ? 'tiles' : 'list',
+    tileSize: TILE_SIZES.find((size) => size === look.tileSize) ?? 'medium',
     // It was found in the list, so it is one of its values.
     sort: SORTS.includes(look.sort) ? (look.sort as SortKey) : undefined,
     order: look.order === 'desc' ? 'desc' : 'asc',

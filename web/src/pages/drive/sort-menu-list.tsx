@@ -2,30 +2,55 @@ import { Menu } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TILE_SIZES } from '../../features/entries/grid/entry-tiles.tsx';
 import { OpenedMenu } from '../../ui/opened-menu.tsx';
-import { sortBy, useDriveLook } from './drive-look.ts';
+import { changeLook, sortBy, useDriveLook } from './drive-look.ts';
 
 const SORTS = [undefined, 'name', 'size', 'modifiedAt', 'createdAt'] as const;
 
-/** The sort keys of the list. */
+/** The sort keys of the list, and the sizes of tiles while they are shown. */
 export function SortMenuList({ target }: { readonly target: ReactElement<object> }) {
   const { t } = useTranslation();
-  const { sort, order } = useDriveLook();
+  const { view, tileSize, sort, order } = useDriveLook();
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
   return (
-    <OpenedMenu target={target} position="bottom-end" width={220} closeOnItemClick={false}>
+    // Placed next to its button in the document order, for screen readers.
+    <OpenedMenu
+      target={target}
+      position="bottom-end"
+      width={220}
+      closeOnItemClick={false}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       {SORTS.map((by) => (
-        <Menu.Item
+        <Menu.RadioItem
           key={by ?? 'default'}
-          role="menuitemradio"
-          aria-checked={sort === by}
-          {...(sort === by ? { fw: 600 } : {})}
+          value={by ?? 'default'}
+          checked={sort === by}
           rightSection={sort === by && <Arrow size={16} aria-label={t(`drive.order.${order}`)} />}
+          // Also when it is checked already: that reverses the order.
           onClick={() => sortBy(by)}
         >
           {t(`drive.by.${by ?? 'default'}`)}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
+      {view === 'tiles' && (
+        <>
+          <Menu.Divider />
+          <Menu.Label>{t('drive.tileSize')}</Menu.Label>
+          {TILE_SIZES.map((size) => (
+            <Menu.RadioItem
+              key={size}
+              value={size}
+              checked={tileSize === size}
+              onClick={() => changeLook({ tileSize: size })}
+            >
+              {t(`drive.tileSizes.${size}`)}
+            </Menu.RadioItem>
+          ))}
+        </>
+      )}
     </OpenedMenu>
   );
 }

@@ -10,25 +10,31 @@ import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
 import { useRubberBand } from './use-rubber-band.ts';
 
-/** As large as the style sheet makes them, with the gap. */
-const LINE_PX = 188;
-const TILE_PX = 188;
-const NARROW_TILE_PX = 150;
+export const TILE_SIZES = ['small', 'medium', 'large'] as const;
+export type TileSize = (typeof TILE_SIZES)[number];
+
+/** The height of a line with the gap, and the least width of a tile, on a phone too, in pixels. */
+const PIXELS: Readonly<Record<TileSize, { line: number; tile: number; narrowTile: number }>> = {
+  small: { line: 144, tile: 132, narrowTile: 105 },
+  medium: { line: 188, tile: 188, narrowTile: 150 },
+  large: { line: 320, tile: 320, narrowTile: 300 },
+};
 
 export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
 
 /** Entries side by side, as pictures. Only the lines in view are rendered. */
-export function EntryTiles(props: TilesProps) {
+export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
   const { grid, label, isNarrow, startAt = 0 } = props;
   const { source } = grid;
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
-  const columns = Math.max(2, Math.floor(width / (isNarrow ? NARROW_TILE_PX : TILE_PX)));
+  const { line: linePx, tile, narrowTile } = PIXELS[props.size];
+  const columns = Math.max(1, Math.floor(width / (isNarrow ? narrowTile : tile)));
   const lines = Math.ceil(source.total / columns);
   const view = useLines({
     box: grid.ref,
     count: width === 0 ? 0 : lines,
-    height: LINE_PX,
+    height: linePx,
     head: 0,
     startAt,
   });
@@ -44,7 +50,7 @@ export function EntryTiles(props: TilesProps) {
   });
   const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
   const startBand = useRubberBand(grid, ({ clientWidth }) => ({
-    ...{ total: source.total, columns, width: clientWidth, lineHeight: LINE_PX, head: 0 },
+    ...{ total: source.total, columns, width: clientWidth, lineHeight: linePx, head: 0 },
   }));
   return (
     <div
@@ -52,21 +58,21 @@ export function EntryTiles(props: TilesProps) {
       {...asGrid({ label, lines, columns, active: activeId })}
       className={styles.grid}
       data-tiles
-      style={withVariable('--tiles', columns)}
+      style={{ ...withVariable('--tiles', columns), ...withVariable('--line', `${linePx}px`) }}
       {...handlers}
       onPointerDown={(event) => {
         handlers.onPointerDown(event);
         startBand(event);
       }}
     >
-      <div {...GROUP} className={styles.rows} style={{ height: lines * LINE_PX }}>
+      <div {...GROUP} className={styles.rows} style={{ height: lines * linePx }}>
         {Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, step) => view.first + step).map(
           (line) => (
             <div
               key={line}
               {...asLine(line + 1)}
               className={styles.line}
-              style={{ transform: `translateY(${line * LINE_PX}px)` }}
+              style={{ transform: `translateY(${line * linePx}px)` }}
             >
               {Array.from({ length: Math.min(columns, source.total - line * columns) }, (_, step) => {
                 const index = line * columns + step;

@@ -130,7 +130,7 @@ function ShownText({ entry, data, draft, onDiscard, onSave, onEdit }: ShownTextP
           </Group>
         </Alert>
       )}
-      {(hasChoice || isEditable) && (
+      {(hasChoice || (isEditable && draft === undefined)) && (
         <Group className={textClasses.bar}>
           {hasChoice ? (
             <SegmentedControl
@@ -146,7 +146,7 @@ function ShownText({ entry, data, draft, onDiscard, onSave, onEdit }: ShownTextP
           ) : (
             <span />
           )}
-          {isEditable && (
+          {isEditable && draft === undefined && (
             <Button
               size="compact-sm"
               mih={32}
