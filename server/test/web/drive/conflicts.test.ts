@@ -38,6 +38,8 @@ async function chooseFor(page: Page, name: string, action: string): Promise<void
 
 async function pickFolder(page: Page, name: string, action: string): Promise<void> {
   const picker = page.getByRole('dialog');
+  // It starts in the folder of the entries.
+  await picker.getByRole('button', { name: 'My files' }).click();
   await picker.getByRole('button', { name }).click();
   await picker.getByRole('button', { name: action }).click();
 }
