@@ -61,6 +61,10 @@ for (const { address, role } of PLACES) {
       await entry('a.png').waitFor();
       await entry('c.png').waitFor();
       assert.equal((await person.bin()).total, 0, 'the service does not know of it yet');
+      // A change of another program makes the page ask again. Until the deletion is done it waits with that.
+      await person.upload('/Trip/d.png', makePng(40, 30), 'image/png');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      assert.equal(await entry('b.png').count(), 0);
       letThrough();
       await waitFor(
         () => person.bin(),

@@ -2,11 +2,14 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
+import { isChanging } from '../../common/running-changes.ts';
 import { isTouched, type Touched } from './touched.ts';
 
 /** Changes within this time, such as those of a large upload, are handled together. */
 const GATHER_MS = 250;
 const USAGE_MS = 3_000;
+/** While the user's own change runs, lists are refetched after this time at the latest. */
+const MAX_POSTPONED_MS = 10_000;
 
 const EVERYTHING = 'everything';
 
@@ -15,6 +18,8 @@ export class Refresher {
   readonly #queryClient: QueryClient;
   #waiting: Touched[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the first of the waiting changes came. */
+  #since = 0;
   #usageTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(queryClient: QueryClient) {
@@ -24,7 +29,9 @@ export class Refresher {
   add(touched: Touched | undefined): void {
     if (touched === undefined) this.#waiting = EVERYTHING;
     else if (this.#waiting !== EVERYTHING) this.#waiting.push(touched);
-    this.#timer ??= setTimeout(() => this.#refresh(), GATHER_MS);
+    if (this.#timer !== undefined) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#refresh(), GATHER_MS);
   }
 
   addEverything(): void {
@@ -49,6 +56,10 @@ export class Refresher {
   }
 
   #refresh(): void {
+    if (isChanging() && performance.now() - this.#since < MAX_POSTPONED_MS) {
+      this.#timer = setTimeout(() => this.#refresh(), GATHER_MS);
+      return;
+    }
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#timer = undefined;

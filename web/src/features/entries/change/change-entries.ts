@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { nameOf } from '../../../common/drive-paths.ts';
+import { whileChanging } from '../../../common/running-changes.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { frame, notifyError } from '../../../ui/notify.ts';
 import { notifyWithAction } from '../../../ui/notify-with-action.tsx';
@@ -126,7 +127,15 @@ interface Change<T> {
  * Applies the change to each entry, asks the user about names that are taken, and reports errors. Returns the
  * entries that succeeded. Never throws.
  */
-export async function change<T>(
+export function change<T>(
+  queryClient: QueryClient,
+  chosen: Chosen<T>,
+  parts: Change<T>,
+): Promise<readonly T[]> {
+  return whileChanging(() => changeEach(queryClient, chosen, parts));
+}
+
+async function changeEach<T>(
   queryClient: QueryClient,
   chosen: Chosen<T>,
   { act, conflictOf, onBegin }: Change<T>,

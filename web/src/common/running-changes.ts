@@ -1,0 +1,16 @@
+let running = 0;
+
+/** Runs a change of entries, and counts it meanwhile. */
+export async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+  }
+}
+
+/** Whether a change is running. Its expected result is shown already, and a refetched list would undo that. */
+export function isChanging(): boolean {
+  return running > 0;
+}
