@@ -19,7 +19,7 @@ export function draftValidRequest(operation: Operation, role: Role, context: Dra
   const texts = (name: string) => textFor(name, { random, known, role });
   const valueFor = (name: string, schema: Schema) => {
     const source = SOURCES.find(([url, names]) => url.test(operation.url) && names.test(name));
-    const value = source && known.find(source[2], role)?.[source[3]];
+    const value = source && known.use(source[2], role, (found) => found[source[3]]);
     return value ?? validValue(schema, name, random, texts);
   };
   const path: Record<string, string> = {};

@@ -12,6 +12,7 @@ import { OddValues } from './odd-values.ts';
 import { type ApiDocument, listOperations, type Operation } from './operations.ts';
 import { type FuzzOutcome, Tally } from './outcome.ts';
 import { People } from './people.ts';
+import { PRODUCERS } from './producers.ts';
 import { publishRelease } from './published-release.ts';
 import { Random } from './random.ts';
 import { NoResponse, RawConnection, type RawResponse } from './raw-connection.ts';
@@ -27,6 +28,12 @@ const TIMEOUT_MS = 10_000;
 /** Each role gets a new account after so many requests, because fuzzed requests restrict accounts. */
 const RENEWED_AFTER = 2_000;
 
+/** Of the requests for operations that rarely succeeded. The others are sent as valid as they can be. */
+const MUTATED_RARE_PERCENT = 40;
+
+/** So that preparing one request stays cheap. */
+const MAX_PLANNED = 12;
+
 /** Then the run ends: there is enough to look at. */
 const MAX_FAULTS = 40;
 
@@ -41,6 +48,13 @@ export interface FuzzOptions {
   readonly seed: number;
 }
 
+interface Planned {
+  readonly operation: Operation;
+  readonly role: Role;
+  /** Whether others were planned to prepare it: then it is sent even if something is still missing. */
+  readonly isPrepared: boolean;
+}
+
 export class Fuzzer {
   readonly #options: FuzzOptions;
   readonly #context: DraftContext;
@@ -50,6 +64,8 @@ export class Fuzzer {
   readonly #checks = new ResponseChecks();
   readonly #people: People;
   readonly #tally: Tally;
+  /** Requests that prepare something for others, with what they prepare it for: the next comes last. */
+  #planned: readonly Planned[] = [];
   #number = 0;
 
   private constructor(options: FuzzOptions, document: ApiDocument) {
@@ -95,30 +111,64 @@ export class Fuzzer {
   }
 
   async #sendOne(): Promise<void> {
-    const { random } = this.#context;
-    const operation = this.#chooseOperation();
-    const role = random.pick(SENDERS);
+    const { random, known } = this.#context;
+    const planned = this.#planned.at(-1);
+    this.#planned = this.#planned.slice(0, -1);
+    const { operation, role } = planned ?? {
+      operation: this.#chooseOperation(),
+      role: random.pick(SENDERS),
+    };
+    known.startRequest();
     const draft = draftValidRequest(operation, role, this.#context);
-    mutate(draft, this.#context);
-    const token = random.chance(97)
-      ? this.#people.tokenOf(role)
-      : this.#context.odd.text().replaceAll(/[\r\n]/g, '');
+    const isValid =
+      planned !== undefined || (this.#isRare(operation) && !random.chance(MUTATED_RARE_PERCENT));
+    if (isValid && planned?.isPrepared !== true && this.#planProducers(operation, role)) return;
+    if (!isValid) mutate(draft, this.#context);
+    const token =
+      isValid || random.chance(97)
+        ? this.#people.tokenOf(role)
+        : this.#context.odd.text().replaceAll(/[\r\n]/g, '');
     const request = encodeRequest(draft, 'localhost', token);
     try {
       const response = await this.#sendMeasured(request);
       await this.#judge(draft, request, response);
+      if (isValid && (response.status === 404 || response.status === 410)) known.dropUsed();
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
       this.#addFault(operation.name, error.message, request, '');
     }
   }
 
-  /** One that never succeeded so far, or any other. */
+  /** One that rarely succeeded so far, or any other. */
   #chooseOperation(): Operation {
     const { random } = this.#context;
     const all = [...this.#operations.values()];
-    const rare = all.filter(({ name }) => (this.#tally.successes.get(name) ?? 0) < 3);
+    const rare = all.filter((operation) => this.#isRare(operation));
     return random.pick(rare.length > 0 && random.chance(30) ? rare : all);
+  }
+
+  /**
+   * Plans requests that give the role what the last draft misses, and one of its operation after them.
+   *
+   * @returns whether it planned any
+   */
+  #planProducers(operation: Operation, role: Role): boolean {
+    const { missed } = this.#context.known;
+    const producers = ((missed && PRODUCERS[missed]) ?? []).flatMap(
+      (name) => this.#operations.get(name) ?? [],
+    );
+    const count = this.#planned.length + producers.length + 1;
+    if (role === 'anonymous' || producers.length === 0 || count > MAX_PLANNED) return false;
+    this.#planned = [
+      ...this.#planned,
+      { operation, role, isPrepared: true },
+      ...producers.toReversed().map((producer) => ({ operation: producer, role, isPrepared: false })),
+    ];
+    return true;
+  }
+
+  #isRare({ name }: Operation): boolean {
+    return (this.#tally.successes.get(name) ?? 0) < 3;
   }
 
   /** Sends the request again if it blocked the event loop, in case something else did. */

@@ -65,6 +65,9 @@ const RECENT = 8;
 export class KnownValues {
   readonly #random: Random;
   readonly #known = new Map<Kind, Known[]>(KINDS.map((kind) => [kind, []]));
+  /** The values of a role that its next request uses. */
+  #used: Json[] = [];
+  #missed: Kind | undefined;
 
   constructor(random: Random) {
     this.#random = random;
@@ -90,7 +93,32 @@ export class KnownValues {
     const all = (this.#known.get(kind) ?? []).filter(({ value }) => fits(value));
     const own = all.filter((known) => known.role === role).slice(-RECENT);
     const list = own.length > 0 && this.#random.chance(90) ? own : all;
-    return list.length === 0 ? undefined : this.#random.pick(list).value;
+    if (list.length === 0) return undefined;
+    const { role: owner, value } = this.#random.pick(list);
+    if (owner === role) this.#used.push(value);
+    return value;
+  }
+
+  /** Begins a request: what `find` gives from now on is used by it. */
+  startRequest(): void {
+    this.#used = [];
+    this.#missed = undefined;
+  }
+
+  /** The first kind of which the request uses nothing that the role received. */
+  get missed(): Kind | undefined {
+    return this.#missed;
+  }
+
+  /** Removes what the last request used, because the service no longer has it. */
+  dropUsed(): void {
+    const used = new Set(this.#used);
+    for (const [kind, list] of this.#known) {
+      this.#known.set(
+        kind,
+        list.filter(({ value }) => !used.has(value)),
+      );
+    }
   }
 
   /** The newest that the role received. */
@@ -107,9 +135,10 @@ export class KnownValues {
     );
   }
 
-  /** What `make` makes of such a value; undefined if there is none yet. */
+  /** What `make` makes of such a value. Without one it gives undefined, and `missed` says of which kind. */
   use<T>(kind: Kind, role: Role, make: (value: Json) => T, fits?: (value: Json) => boolean): T | undefined {
     const value = this.find(kind, role, fits);
+    if (value === undefined || !this.#used.includes(value)) this.#missed ??= kind;
     return value === undefined ? undefined : make(value);
   }
 

@@ -11,6 +11,15 @@ const ACCOUNT_ROLES: Readonly<Record<Exclude<Role, 'anonymous'>, 'USER' | 'MODER
   admin: 'ADMIN',
 };
 
+const ACCOUNT_DEFAULTS = '/api/admin/settings/registration/account-defaults';
+
+/** Null stands for the configured value. */
+const CONFIGURED_DEFAULTS = {
+  defaultStorageQuotaBytes: null,
+  defaultMaxUploadSizeBytes: null,
+  defaultMaxEntries: null,
+};
+
 /** Sends a request that is not part of the fuzzing. */
 export type Ask = (method: string, url: string, body: unknown, token: string | undefined) => Promise<Buffer>;
 
@@ -34,13 +43,17 @@ export class People {
     return this.#logins.get(role)?.accessToken;
   }
 
-  /** Gives the role a new account with the known password. */
+  /**
+   * Gives the role a new account with the known password. It gets the configured limits: fuzzed requests of
+   * administrators change those of new accounts, often to zero.
+   */
   async renew(role: Role): Promise<void> {
     if (role === 'anonymous') return;
     this.#created += 1;
     const username = `${role.replace(' ', '-')}-${this.#created}`;
-    const { user } = await this.#enter({ username, role: ACCOUNT_ROLES[role] });
     const keeper = await this.#enter({ username: `keeper-${this.#created}`, role: 'ADMIN' });
+    await this.#ask('PATCH', ACCOUNT_DEFAULTS, CONFIGURED_DEFAULTS, keeper.accessToken);
+    const { user } = await this.#enter({ username, role: ACCOUNT_ROLES[role] });
     await this.#ask(
       'PUT',
       `/api/admin/users/${user.id}/password`,

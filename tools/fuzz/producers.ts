@@ -1,0 +1,25 @@
+// The operations whose answers give what other operations need.
+import type { Kind } from './known-values.ts';
+
+/** In this order, sent by the role that misses something of the kind. */
+export const PRODUCERS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  entry: ['POST /api/files/upload'],
+  recycled: ['DELETE /api/files/{fileId}', 'GET /api/files/recycle-bin'],
+  version: [
+    'PUT /api/v2/files/{fileId}/content',
+    'PUT /api/v2/files/{fileId}/content',
+    'GET /api/v2/files/{fileId}/versions',
+  ],
+  ticket: ['POST /api/files/upload/initiate'],
+  filled: ['PUT /api/files/upload/content'],
+  upload: ['POST /api/v2/files/upload-sessions'],
+  'filled session': ['POST /api/v2/files/upload-sessions/{sessionId}/content'],
+  tus: ['POST /api/v2/files/tus'],
+  share: ['POST /api/v2/shares'],
+  link: ['POST /api/files/{fileId}/share-links'],
+  'own link': ['GET /api/v2/share-links/mine'],
+  'folder link': ['POST /api/v2/folder-links'],
+  'link upload': ['POST /api/v2/folder-links/{token}/tus'],
+  transfer: ['POST /api/transfer/sessions'],
+  task: ['POST /api/v2/tasks/archive'],
+};
