@@ -89,7 +89,10 @@ export class Visit {
     const idle = listIdlePages(browser, settings);
     const page = (await reusePage(idle, settings)) ?? (await openPage(browser, settings));
     const visit = new Visit(page, [holdall.url, ...origins], (left) => idle.push(left));
-    after(() => visit.end());
+    after(async (context) => {
+      if (hasFailed(context)) await describePage(visit.page);
+      await visit.end();
+    });
     return visit;
   }
 
@@ -263,7 +266,7 @@ async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
   if (context.pages().length !== 1) return false;
   try {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    if (page.url() !== 'about:blank') await page.evaluate('sessionStorage.clear()');
+    await clearPageStorage(page, origins);
     await page.goto('about:blank');
     const session = await context.newCDPSession(page);
     for (const origin of origins) {
@@ -274,6 +277,38 @@ async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Clears what the page's process keeps of the storage of its origin. The developer tools clear it later: until then
+ * the next visit would see the session of this one. Another document of the origin does it, in which no part of the
+ * client runs that could store its session again.
+ */
+async function clearPageStorage(page: Page, origins: readonly string[]): Promise<void> {
+  const { origin } = new URL(page.url());
+  if (!origins.includes(origin)) return;
+  const address = `${origin}/empty-document-of-the-tests`;
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(address);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.unroute(address);
+}
+
+/** @param context of a test; undefined outside of one. Its types do not know `passed` yet. */
+function hasFailed(context: unknown): boolean {
+  return (context as { readonly passed?: boolean } | undefined)?.passed === false;
+}
+
+/** Prints what a page shows, for a person who looks for the cause of a failure. */
+async function describePage(page: Page): Promise<void> {
+  if (page.isClosed()) return;
+  // A page that is stopped would never answer.
+  const text = await Promise.race([
+    page.evaluate('document.body?.innerText').catch(String),
+    // A page that is stopped would never answer.
+    sleep(5_000, 'nothing within 5 s'),
+  ]);
+  process.stdout.write(`The page ${page.url()} showed:\n${`${text}`.slice(0, 2_000)}\n`);
 }
 
 interface AxeResult {
