@@ -125,10 +125,11 @@ class Connection implements PeerConnection {
     this.#native.setLocalDescription();
   }
 
-  async setRemoteDescription(description: SessionDescription): Promise<void> {
-    const { sdp, type } = description;
+  /** @throws Error if there is one already: it would replace the fingerprint that the other side is known by */
+  async setRemoteDescription({ sdp, type }: SessionDescription): Promise<void> {
+    if (this.#remoteDescription !== null) throw new Error('The other side is described already.');
     this.#native.setRemoteDescription(String(sdp), String(type));
-    this.#remoteDescription = description;
+    this.#remoteDescription = { sdp: String(sdp), type };
     this.#tellCandidates();
   }
 

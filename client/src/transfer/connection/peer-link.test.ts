@@ -91,3 +91,29 @@ test('a line is not reported after the link has stopped', async () => {
   await turn();
   assert.equal(opened.length, 0);
 });
+
+test('only the first answer of an attempt counts', async (t) => {
+  const channel = makeChannel();
+  const { connection, finishDescription } = makeConnection(channel);
+  const seen: (Fingerprints | undefined)[] = [];
+  const link = new PeerLink({
+    role: 'sender',
+    connect: () => connection,
+    findIceServers: async () => [],
+    sendSignal: () => undefined,
+    onLine: (_line, fingerprints) => seen.push(fingerprints),
+  });
+  t.after(() => link.stop());
+  await link.start();
+  finishDescription();
+  link.hear('description', { attempt: 1, description: describeAs('offer', 'CC:CC') });
+  link.hear('description', { attempt: 1, description: { type: 'answer', sdp: ['v=0'] } });
+  link.hear('description', { attempt: 1, description: null });
+  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  await turn();
+  channel.onopen?.(undefined);
+  link.hear('description', { attempt: 1, description: describeAs('answer', 'DD:DD') });
+  link.hear('description', { attempt: 1, description: describeAs('offer', 'EE:EE') });
+  await turn();
+  assert.deepEqual(seen, [{ own: 'sha-256 AA:AA', other: 'sha-256 BB:BB' }]);
+});

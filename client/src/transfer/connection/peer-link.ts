@@ -42,6 +42,8 @@ interface Attempt {
   readonly begunAt: number;
   /** Calls to the connection run one after another. */
   readonly calls: SerialQueue;
+  /** Whether the other side's description has arrived. */
+  isDescribed: boolean;
   line: DataChannelLine | undefined;
   outSince: number | undefined;
 }
@@ -82,8 +84,8 @@ export class PeerLink {
     const isSender = this.#parts.role === 'sender';
     if (type === 'again' && isSender) this.#hearAgain();
     else if (type === 'description' && description !== undefined) {
-      if (isSender) this.#inTurn(number, ({ peer }) => peer.setRemoteDescription(description));
-      else if (number > this.#number) this.#answer(number, description);
+      if (isSender) this.#hearAnswer(number, description);
+      else if (description.type === 'offer' && number > this.#number) this.#answer(number, description);
     } else if (type === 'candidates' && candidates !== undefined) {
       this.#inTurn(number, async ({ peer }) => {
         for (const candidate of candidates) await peer.addIceCandidate(candidate);
@@ -116,6 +118,17 @@ export class PeerLink {
     });
   }
 
+  /**
+   * Takes the first answer of an attempt only. A later description would not change the connection, but the fingerprint
+   * that its two ends compare.
+   */
+  #hearAnswer(number: number, description: SessionDescription): void {
+    const attempt = this.#attempt;
+    if (attempt?.number !== number || attempt.isDescribed || description.type !== 'answer') return;
+    attempt.isDescribed = true;
+    this.#inTurn(number, ({ peer }) => peer.setRemoteDescription(description));
+  }
+
   #hearAgain(): void {
     const attempt = this.#attempt;
     if (attempt === undefined || performance.now() - attempt.begunAt > PAUSE_MS) this.#call();
@@ -130,6 +143,7 @@ export class PeerLink {
       peer,
       begunAt: now,
       calls: new SerialQueue(),
+      isDescribed: false,
       line: undefined,
       outSince: undefined,
     };
@@ -230,9 +244,14 @@ interface Spoken {
   readonly candidates?: readonly IceCandidate[];
 }
 
-/** The browser validates the rest. */
+/** The connection validates the rest. */
 function isSpoken(payload: unknown): payload is Spoken {
   if (typeof payload !== 'object' || payload === null || !('attempt' in payload)) return false;
+  if ('description' in payload && !isDescription(payload.description)) return false;
   if ('candidates' in payload && !Array.isArray(payload.candidates)) return false;
   return Number.isSafeInteger(payload.attempt);
+}
+
+function isDescription(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'sdp' in value && typeof value.sdp === 'string';
 }
