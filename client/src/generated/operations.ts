@@ -24,6 +24,7 @@ import type {
   ChangeShareBody,
   Changes,
   CompleteBody,
+  CreateSessionBody,
   CreateShareBody,
   CreationOptions,
   DeleteUserBody,
@@ -666,6 +667,8 @@ export interface Operations {
             readonly path?: string | undefined;
             /** ISO-8601 date and time; without a zone it is UTC. */
             readonly modifiedAt?: string | undefined;
+            /** If the name is taken: FAIL (the default), or NEW_VERSION: the file gets the new content and keeps its id; the old content becomes a version. */
+            readonly onConflict?: 'FAIL' | 'NEW_VERSION' | null | undefined;
           }
         | undefined;
       readonly body: FormData;
@@ -1208,17 +1211,7 @@ export interface Operations {
     readonly data: undefined;
   };
   'POST /api/v2/files/upload-sessions': {
-    readonly input: {
-      readonly body: {
-        /** Absolute, `/`-separated logical path. */
-        readonly path?: string | undefined;
-        readonly filename: string;
-        readonly contentType?: string | null | undefined;
-        readonly size: number;
-        /** ISO-8601 date and time; without a zone it is UTC. */
-        readonly modifiedAt?: string | null | undefined;
-      };
-    };
+    readonly input: { readonly body: CreateSessionBody };
     readonly data: SessionRecord;
   };
   'DELETE /api/v2/files/upload-sessions/{sessionId}': {
@@ -1242,6 +1235,13 @@ export interface Operations {
       readonly path: {
         readonly sessionId: string;
       };
+      readonly body?:
+        | {
+            /** If the name is taken: FAIL (the default), or NEW_VERSION: the file gets the new content and keeps its id; the old content becomes a version. */
+            readonly onConflict?: 'FAIL' | 'NEW_VERSION' | null | undefined;
+          }
+        | null
+        | undefined;
     };
     readonly data: SessionRecord;
   };

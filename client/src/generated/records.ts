@@ -345,6 +345,18 @@ export interface CompleteBody {
   readonly size?: number | undefined;
 }
 
+export interface CreateSessionBody {
+  /** Absolute, `/`-separated logical path. */
+  readonly path?: string | undefined;
+  readonly filename: string;
+  readonly contentType?: string | null | undefined;
+  readonly size: number;
+  /** ISO-8601 date and time; without a zone it is UTC. */
+  readonly modifiedAt?: string | null | undefined;
+  /** If the name is taken: FAIL (the default), or NEW_VERSION: the file gets the new content and keeps its id; the old content becomes a version. */
+  readonly onConflict?: 'FAIL' | 'NEW_VERSION' | null | undefined;
+}
+
 export interface CreateShareBody {
   readonly fileId: number;
   readonly password?: string | null | undefined;

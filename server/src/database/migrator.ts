@@ -34,6 +34,7 @@ import { identities } from './migrations/0030-identities.ts';
 import { visitorUploads } from './migrations/0032-visitor-uploads.ts';
 import { deviceOffers } from './migrations/0034-device-offers.ts';
 import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
+import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   visitorUploads,
   deviceOffers,
   addressesOfVisitors,
+  uploadConflicts,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CONFLICT_RULES, type ConflictRule } from '../base/domain/conflict-rules.ts';
+import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../base/domain/uploads.ts';
 import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/logical-path.ts';
 import {
   ByteCount,
@@ -134,9 +135,20 @@ export function toImportTarget(body: Static<typeof ImportBody> | undefined): Imp
 }
 
 /** The fields of an upload form besides the file. Both may be sent in the query instead. */
+/** What an upload does if the name is taken. */
+export const UploadConflict = Type.Optional(
+  Type.Unsafe<UploadConflictRule | null>({
+    type: ['string', 'null'],
+    enum: [...UPLOAD_CONFLICT_RULES, null],
+    description:
+      'if the name is taken: FAIL (the default), or NEW_VERSION: the file gets the new content and keeps its id; the old content becomes a version',
+  }),
+);
+
 export const UploadQuery = Type.Object({
   path: Type.Optional(PathText),
   modifiedAt: Type.Optional(TimestampText),
+  onConflict: UploadConflict,
 });
 
 /** The path may be sent as a form field or in the query instead of in a JSON body. */

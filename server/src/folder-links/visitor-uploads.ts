@@ -1,4 +1,4 @@
-import type { UploadReservation } from '../accounts/accounts.ts';
+import type { Accounts, UploadReservation } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
@@ -63,10 +63,12 @@ export interface Received {
  */
 export class VisitorUploads {
   readonly #database: Database;
+  readonly #accounts: Accounts;
   readonly #drive: Drive;
   readonly #clock: Clock;
 
-  constructor(parts: { database: Database; drive: Drive; clock: Clock }) {
+  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; clock: Clock }) {
+    this.#accounts = parts.accounts;
     this.#database = parts.database;
     this.#drive = parts.drive;
     this.#clock = parts.clock;
@@ -119,8 +121,10 @@ export class VisitorUploads {
       },
       toClientError: toVisitorError,
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
-      insertFile: async (tx, bytes, file, sender) =>
-        (await this.#insertAt(tx, link.id, bytes, { ...file, sender })).added,
+      addFile: async (tx, bytes, file, { sender }) => {
+        await this.#accounts.chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+        return (await this.#insertAt(tx, link.id, bytes, { ...file, sender })).added;
+      },
     };
   }
 

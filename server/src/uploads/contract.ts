@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UploadConflict } from '../drive/contract.ts';
 import {
   ByteCount,
   ContentTypeText,
@@ -12,7 +13,7 @@ import {
   Uuid,
 } from '../http/fields.ts';
 
-/** The body that creates a session, and of a legacy `initiate`. */
+/** The body of a legacy `initiate`. */
 export const CreateBody = Type.Object({
   path: Type.Optional(PathText),
   filename: NameText,
@@ -20,6 +21,12 @@ export const CreateBody = Type.Object({
   size: ByteCount,
   modifiedAt: Type.Optional(Nullable(TimestampText)),
 });
+
+/** The body that creates an upload session. */
+export const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
+
+/** The body of `complete`, which may be left out. */
+export const CompleteSessionBody = Nullable(Type.Object({ onConflict: UploadConflict }));
 
 export const SessionParams = Type.Object({ sessionId: Uuid });
 

@@ -1,7 +1,9 @@
+import type { UploadConflictRule } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import type { Tx } from '../database/database.ts';
-import type { Actor, EntryWithPath, FileCreation, NewFile } from '../drive/drive.ts';
+import type { Actor, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
+import type { UploadSession } from './upload-session.ts';
 
 /** The drive that a session belongs to, and the folder link whose visitor has begun it; null for the owner. */
 export interface SessionHolder {
@@ -30,14 +32,19 @@ export interface UploadDestination extends SessionHolder {
   findPublicLimit(): Promise<number | undefined>;
   /** The name that a visitor has given; null for the owner. @throws Failure `invalid` for what is not allowed here */
   readSender(find: (key: string) => string | undefined): string | null;
-  /** Checks whether the file could be created now. Lets callers reject early; {@link insertFile} decides. */
-  checkCanCreate(file: NewFile): Promise<void>;
+  /** Checks whether the file could be created now. Lets callers reject early; {@link addFile} decides. */
+  checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void>;
   /** Checks in the transaction that creates a session, and has locked the drive, whether it may exist. */
   checkCanOpen(tx: Tx, sizeBytes: number, open: OpenSessions): Promise<void>;
   /** What clients are told of an error that an upload fails with. */
   toClientError(error: unknown): unknown;
-  /** Creates the file, in a transaction that has locked the drive and charged the file. */
-  insertFile(tx: Tx, bytes: StoredBytes, file: NewFile, sender: string | null): Promise<EntryWithPath>;
+  /** Adds the file and charges it, in a transaction that has locked the drive. */
+  addFile(
+    tx: Tx,
+    bytes: StoredBytes,
+    file: NewFile,
+    session: Pick<UploadSession, 'sender' | 'onConflict'>,
+  ): Promise<EntryWithPath>;
 }
 
 /** Open sessions per owner: more than any client needs, few enough to do no harm. */
@@ -48,30 +55,30 @@ export class OwnDrive implements UploadDestination {
   readonly ownerId: number;
   readonly folderLinkId = null;
   readonly visitorAddress = null;
-  readonly #fileCreation: FileCreation;
+  readonly #drive: Drive;
   readonly #actor: Actor;
 
-  constructor(fileCreation: FileCreation, actor: Actor) {
-    this.#fileCreation = fileCreation;
+  constructor(drive: Drive, actor: Actor) {
+    this.#drive = drive;
     this.#actor = actor;
     this.ownerId = actor.ownerId;
   }
 
   async checkSize(sizeBytes: number): Promise<void> {
-    const { maxBytes, message } = await this.#fileCreation.getUploadLimit(this.ownerId);
+    const { maxBytes, message } = await this.#drive.fileCreation.getUploadLimit(this.ownerId);
     if (sizeBytes > maxBytes) throw new Failure('over-limit', message);
   }
 
   async findPublicLimit(): Promise<number> {
-    return (await this.#fileCreation.getUploadLimit(this.ownerId)).maxBytes;
+    return (await this.#drive.fileCreation.getUploadLimit(this.ownerId)).maxBytes;
   }
 
   readSender(): null {
     return null;
   }
 
-  checkCanCreate(file: NewFile): Promise<void> {
-    return this.#fileCreation.checkCanCreate(this.ownerId, file);
+  checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void> {
+    return this.#drive.fileCreation.checkCanCreate(this.ownerId, file, onConflict);
   }
 
   async checkCanOpen(_tx: Tx, _sizeBytes: number, { count }: OpenSessions): Promise<void> {
@@ -83,7 +90,12 @@ export class OwnDrive implements UploadDestination {
     return error;
   }
 
-  insertFile(tx: Tx, bytes: StoredBytes, file: NewFile): Promise<EntryWithPath> {
-    return this.#fileCreation.insertFile(tx, this.#actor, bytes, file);
+  addFile(
+    tx: Tx,
+    bytes: StoredBytes,
+    file: NewFile,
+    { onConflict }: Pick<UploadSession, 'onConflict'>,
+  ): Promise<EntryWithPath> {
+    return this.#drive.fileContents.addStored(tx, this.#actor, bytes, file, onConflict);
   }
 }

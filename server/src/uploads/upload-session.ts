@@ -1,6 +1,6 @@
 import { HOUR, type Instant, MINUTE } from '../base/clock.ts';
 import { defineStatusTable } from '../base/domain/status-table.ts';
-import type { UploadKind, UploadMode, UploadStatus } from '../base/domain/uploads.ts';
+import type { UploadConflictRule, UploadKind, UploadMode, UploadStatus } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/file-name.ts';
 import type { LogicalPath } from '../base/text/logical-path.ts';
@@ -41,6 +41,8 @@ export interface UploadSession {
   readonly folderLinkId: number | null;
   readonly sender: string | null;
   readonly visitorAddress: string | null;
+  /** What happens if the name of the file is taken. */
+  readonly onConflict: UploadConflictRule;
   /** The file that the completion created. */
   readonly entryId: number | null;
   readonly createdAt: Instant;

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { Actor, Drive, FileCreation } from '../drive/drive.ts';
+import type { Actor, Drive } from '../drive/drive.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { SessionCleanup } from './sessions/cleanup.ts';
@@ -28,7 +28,7 @@ export class Uploads {
   readonly proxyContent: ProxyContent;
   readonly resumable: ResumableUploads;
   readonly completion: Completion;
-  readonly #fileCreation: FileCreation;
+  readonly #drive: Drive;
 
   constructor(parts: {
     database: Database;
@@ -44,7 +44,7 @@ export class Uploads {
   }) {
     const writerLocks = new WriterLocks(parts);
     const { fileCreation } = parts.drive;
-    this.#fileCreation = fileCreation;
+    this.#drive = parts.drive;
     const cleanup = new SessionCleanup(parts);
     this.sessions = new UploadSessions({ ...parts, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
@@ -55,6 +55,6 @@ export class Uploads {
 
   /** The drive of an owner who uploads. */
   toOwnDrive(actor: Actor): UploadDestination {
-    return new OwnDrive(this.#fileCreation, actor);
+    return new OwnDrive(this.#drive, actor);
   }
 }

@@ -174,6 +174,27 @@ describe('the address of a visitor', () => {
   });
 });
 
+describe('uploads of visitors that ended without a file', () => {
+  const findStored = (id: string) =>
+    holdall.app.database.db
+      .selectFrom('upload_session')
+      .select(['status', 'client_metadata'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+
+  it('keep nothing that the visitor has sent, and are deleted after an hour', async () => {
+    const { visitor } = await open({ mode: 'UPLOAD' });
+    const [cancelled, completed] = [await beginTus(visitor, 'a', 4), await beginTus(visitor, 'b', 4)];
+    assertTus(await askTus(visitor, 'DELETE', cancelled.path), 204);
+    assertTus(await completed.patch(0, 'data'), 204);
+    assert.deepEqual(await findStored(cancelled.id), { status: 'CANCELLED', client_metadata: null });
+    holdall.clock.advance(61 * MINUTE);
+    await holdall.app.cleanUp();
+    assert.equal(await findStored(cancelled.id), undefined);
+    assert.equal((await findStored(completed.id))?.status, 'COMPLETED');
+  });
+});
+
 describe('open uploads', () => {
   const isGone = async (begun: Awaited<ReturnType<typeof beginTus>>) => {
     const row = await holdall.app.database.db

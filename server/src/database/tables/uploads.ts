@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { TicketPurpose, UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
+import type {
+  TicketPurpose,
+  UploadConflictRule,
+  UploadKind,
+  UploadMode,
+  UploadStatus,
+} from '../../base/domain/uploads.ts';
 
 /** An object key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {
@@ -73,6 +79,8 @@ export interface UploadSessionTable {
   sender: Generated<string | null>;
   /** The address of that visitor, as limits count it (`addressKeyOf`), until the session ends. */
   visitor_address: Generated<string | null>;
+  /** What happens if the name of the file is taken. */
+  on_conflict: Generated<UploadConflictRule>;
   /** When the session of a visitor ends at the latest: progress moves `expires_at` up to this. */
   ends_at: Generated<Instant | null>;
   /** The file that the upload created. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Accounts, UploadLimit, UploadReservation } from '../../accounts/accounts.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
-import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
@@ -65,21 +65,23 @@ export class FileCreation {
 
   /**
    * Checks whether the file could be created now. Lets callers reject early; {@link insertFile} decides.
-   * @param onConflict RENAME accepts a name that is taken
+   * @param onConflict RENAME accepts a name that is taken, NEW_VERSION that of a file
    * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
    *   is too long or too deep
    */
   async checkCanCreate(
     ownerId: number,
     { directoryPath, name }: NewFile,
-    onConflict: 'FAIL' | 'RENAME' = 'FAIL',
+    onConflict: 'RENAME' | UploadConflictRule = 'FAIL',
   ): Promise<void> {
     checkPathLimits(directoryPath, name);
     const names = [...segmentsOf(directoryPath), name];
     const chain = await walkPath(this.#database.db, ownerId, names);
     const last = chain.at(-1);
     const isTaken = chain.length > names.length;
-    if (isTaken ? onConflict === 'FAIL' : last?.isDirectory === false) throw nameTaken(last?.name ?? name);
+    const isAccepted =
+      onConflict === 'RENAME' || (onConflict === 'NEW_VERSION' && last?.isDirectory === false);
+    if (isTaken ? !isAccepted : last?.isDirectory === false) throw nameTaken(last?.name ?? name);
   }
 
   /**
@@ -107,7 +109,7 @@ export class FileCreation {
 
   /**
    * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The caller
-   * must call {@link createFile} or {@link discard} next.
+   * must create a file from them or call {@link discard} next.
    */
   store(
     source: AsyncIterable<Uint8Array>,
@@ -139,27 +141,11 @@ export class FileCreation {
   }
 
   /**
-   * Creates a file from stored bytes. If that is rejected, the bytes are removed.
+   * Creates a file from stored bytes with an insertion of the caller, which combines {@link insertFile} with other
+   * changes. If that is rejected, the bytes are removed.
    * @param reservation of the bytes; ends when they are charged
-   * @param toFile may throw, since in a form the path can follow the bytes
-   * @throws Failure `conflict` if the name is taken; `over-limit` if the bytes exceed the quota; `invalid` if
-   *   the path is too long or too deep
-   */
-  async createFile(
-    actor: Actor,
-    bytes: StoredBytes,
-    reservation: UploadReservation,
-    toFile: () => NewFile,
-  ): Promise<EntryWithPath> {
-    return await this.createWith(actor.ownerId, bytes, reservation, () => {
-      const file = toFile();
-      return (tx) => this.insertFile(tx, actor, bytes, file);
-    });
-  }
-
-  /**
-   * Does the same with an insertion of the caller, which combines {@link insertFile} with other changes.
-   * @param prepare gives the insertion, or throws
+   * @param prepare gives the insertion, or throws, since in a form the path can follow the bytes
+   * @throws Failure `over-limit` if the bytes exceed the quota; what the insertion throws
    */
   async createWith<T>(
     ownerId: number,
@@ -181,9 +167,9 @@ export class FileCreation {
   }
 
   /**
-   * Does the part of {@link createFile} that callers combine with their own changes in one transaction. The
-   * transaction must have locked the drive and charged the file.
+   * Adds a file of stored bytes to its directory, in a transaction that has locked the drive and charged the file.
    * @param onConflict what happens if the name is taken
+   * @throws Failure `conflict` if the name is taken; `invalid` if the path is too long or too deep
    */
   async insertFile(
     tx: Tx,

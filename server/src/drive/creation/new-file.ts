@@ -1,4 +1,5 @@
 import { type Instant, parseTimestamp } from '../../base/clock.ts';
+import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import { type FileName, toFileName } from '../../base/text/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
@@ -35,4 +36,12 @@ export function toModifiedAt(text: string | null | undefined): Instant | undefin
   const instant = text.length > 64 ? undefined : parseTimestamp(text);
   if (instant === undefined) throw new Failure('invalid', 'modifiedAt must be an ISO-8601 time.');
   return instant;
+}
+
+/** Blank text counts as missing. @throws Failure `invalid` */
+export function toUploadConflictRule(text: string | null | undefined): UploadConflictRule {
+  if (text == null || text === '') return 'FAIL';
+  const rule = UPLOAD_CONFLICT_RULES.find((one) => one === text);
+  if (rule === undefined) throw new Failure('invalid', 'onConflict must be FAIL or NEW_VERSION.');
+  return rule;
 }

@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts';
 import { EntryRecord, UploadQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';
 import { toRecord } from '../entries/entry.ts';
-import { toNewFile } from './new-file.ts';
+import { toNewFile, toUploadConflictRule } from './new-file.ts';
 
 /** The fields may precede or follow the file. */
 const UploadForm = Type.Object({ file: FileBytes, ...UploadQuery.properties });
@@ -24,7 +24,7 @@ export function uploadRoutes(server: Server, drive: Drive): void {
       schema: { querystring: UploadQuery, response: enveloped(EntryRecord) },
     },
     async (request) => {
-      const { fileCreation } = drive;
+      const { fileCreation, fileContents } = drive;
       const { accountId } = callerOf(request);
       const limit = await fileCreation.getUploadLimit(accountId);
       checkContentLength(request, limit.maxBytes, limit.message);
@@ -39,14 +39,15 @@ export function uploadRoutes(server: Server, drive: Drive): void {
           },
           (bytes) => fileCreation.discard(bytes),
         );
-        return await fileCreation.createFile(actorOf(request), form.received, reservation, () =>
-          toNewFile({
+        return await fileContents.add(actorOf(request), form.received, reservation, () => ({
+          file: toNewFile({
             path: form.fields.path ?? request.query.path,
             filename: form.fileName,
             contentType: form.contentType,
             modifiedAt: form.fields.modifiedAt ?? request.query.modifiedAt,
           }),
-        );
+          onConflict: toUploadConflictRule(form.fields.onConflict ?? request.query.onConflict),
+        }));
       });
       return success(toRecord(added));
     },

@@ -1,6 +1,6 @@
 import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
-import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
@@ -88,19 +88,56 @@ export class FileContents {
     content: NewContent,
     { createsParents = true }: { createsParents?: boolean } = {},
   ): Promise<StoredContent> {
-    const names = [...segmentsOf(file.directoryPath), file.name];
-    const find = async (db: Db) => {
-      const chain = await walkPath(db, actor.ownerId, names);
-      const last = chain.at(-1);
-      if (chain.length <= names.length) {
-        if (last?.isDirectory === false) throw nameTaken(last.name);
-        if (!createsParents && chain.length < names.length) throw noDirectory(file.directoryPath);
-        return undefined;
-      }
-      if (last === undefined || last.isDirectory) throw nameTaken(file.name);
-      return { entry: last, parentPath: file.directoryPath };
-    };
+    const find = (db: Db) => findFileAt(db, actor.ownerId, file, createsParents);
     return this.#store(actor, content, find, file);
+  }
+
+  /**
+   * Makes stored bytes the content of a new file, or of the file that has its name. If that is rejected, the bytes are removed.
+   * @param reservation of the bytes; ends when they are charged
+   * @param prepare gives the file, or throws, since in a form the path can follow the bytes
+   * @throws Failure as {@link addStored}
+   */
+  async add(
+    actor: Actor,
+    bytes: StoredBytes,
+    reservation: UploadReservation,
+    prepare: () => { readonly file: NewFile; readonly onConflict: UploadConflictRule },
+  ): Promise<EntryWithPath> {
+    try {
+      const { file, onConflict } = prepare();
+      const isNew = onConflict === 'FAIL';
+      // The lock charges a new file in the same statement.
+      const usage = isNew ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
+      return await this.#accounts.withDriveLock(actor.ownerId, usage, async (tx) => {
+        await reservation.endWith(tx);
+        return isNew
+          ? await this.#fileCreation.insertFile(tx, actor, bytes, file)
+          : await this.addStored(tx, actor, bytes, file, onConflict);
+      });
+    } catch (error) {
+      if (isDefiniteFailure(error)) await this.#fileCreation.discard(bytes);
+      throw error;
+    }
+  }
+
+  /**
+   * Does the part of {@link add} that callers combine with their own changes in one transaction, which has locked
+   * the drive. It charges the quota.
+   * @param onConflict NEW_VERSION: a file that has the name gets the content
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep
+   */
+  async addStored(
+    tx: Tx,
+    actor: Actor,
+    bytes: StoredBytes,
+    file: NewFile,
+    onConflict: UploadConflictRule,
+  ): Promise<EntryWithPath> {
+    const current =
+      onConflict === 'NEW_VERSION' ? await findFileAt(tx, actor.ownerId, file, true) : undefined;
+    const { modifiedAt } = file;
+    return (await this.#commit(tx, actor, bytes, { modifiedAt }, current, file)).file;
   }
 
   /** @param newFile what is created if there is no file; not necessary if `find` always finds one */
@@ -154,7 +191,7 @@ export class FileContents {
     tx: Tx,
     actor: Actor,
     bytes: StoredBytes,
-    { modifiedAt }: NewContent,
+    { modifiedAt }: Pick<NewContent, 'modifiedAt'>,
     current: EntryWithPath | undefined,
     newFile: NewFile | undefined,
   ): Promise<StoredContent> {
@@ -171,4 +208,27 @@ export class FileContents {
       isNew: false,
     };
   }
+}
+
+/**
+ * The file at a path; undefined if there is nothing.
+ * @throws Failure `conflict` if there is a directory, or a file among its parents; `not-found` if the parent does not
+ *   exist and would not be created
+ */
+async function findFileAt(
+  db: Db,
+  ownerId: number,
+  { directoryPath, name }: NewFile,
+  createsParents: boolean,
+): Promise<EntryWithPath | undefined> {
+  const names = [...segmentsOf(directoryPath), name];
+  const chain = await walkPath(db, ownerId, names);
+  const last = chain.at(-1);
+  if (chain.length <= names.length) {
+    if (last?.isDirectory === false) throw nameTaken(last.name);
+    if (!createsParents && chain.length < names.length) throw noDirectory(directoryPath);
+    return undefined;
+  }
+  if (last === undefined || last.isDirectory) throw nameTaken(name);
+  return { entry: last, parentPath: directoryPath };
 }

@@ -108,7 +108,7 @@ export class Completion {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
       // Checked before the store joins anything, although the transaction at the end checks it again.
-      await destination.checkCanCreate(file);
+      await destination.checkCanCreate(file, session.onConflict);
       const { size } = session.stored ?? (await this.#assemble(session));
       const limit = await this.#fileCreation.getUploadLimit(destination.ownerId, session.policyId);
       if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
@@ -204,9 +204,7 @@ export class Completion {
       }
       if (moved.stored === null)
         throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
-      const usage = { bytes: moved.stored.size, files: 1, entries: 1 };
-      await this.#accounts.chargeUsage(tx, ownerId, usage);
-      const added = await destination.insertFile(tx, moved.stored, file, moved.sender);
+      const added = await destination.addFile(tx, moved.stored, file, moved);
       const completed = await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });

@@ -9,7 +9,8 @@ import { checkContentLength, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import type { SignedRequest } from '../../storage/direct-transfers.ts';
 import {
-  CreateBody,
+  CompleteSessionBody,
+  CreateSessionBody,
   PartBody,
   PartParams,
   SessionParams,
@@ -31,10 +32,11 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
 
   server.post(
     BASE,
-    { config, schema: { body: CreateBody, response: enveloped(SessionRecord) } },
+    { config, schema: { body: CreateSessionBody, response: enveloped(SessionRecord) } },
     async (request) => {
       const { size } = request.body;
-      const announcement = { kind: 'SESSION', file: toNewFile(request.body), size } as const;
+      const onConflict = request.body.onConflict ?? 'FAIL';
+      const announcement = { kind: 'SESSION', file: toNewFile(request.body), size, onConflict } as const;
       return answer(await sessions.create(driveOf(request), announcement));
     },
   );
@@ -111,9 +113,17 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
 
   server.post(
     `${BASE}/:sessionId/complete`,
-    { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
+    {
+      config,
+      schema: { params: SessionParams, body: CompleteSessionBody, response: enveloped(SessionRecord) },
+    },
     async (request) => {
-      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      const { sessionId } = request.params;
+      const rule = request.body?.onConflict;
+      const session =
+        rule == null
+          ? await sessions.get(driveOf(request), sessionId)
+          : await sessions.setConflictRule(driveOf(request), sessionId, rule);
       const completed = await completion.complete(driveOf(request), session, getNewFile(session));
       return answer(completed.session);
     },

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { UploadStatus } from '../../base/domain/uploads.ts';
+import type { UploadConflictRule, UploadStatus } from '../../base/domain/uploads.ts';
 import { toFileName } from '../../base/text/file-name.ts';
 import { toLogicalPath } from '../../base/text/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
@@ -42,6 +42,8 @@ export type SessionChange = Partial<
 
 /** No limit counts a session that has ended, so nobody needs the address of its visitor any more. */
 const ENDED = { visitor_address: null } as const;
+/** Clients ask for their metadata only to go on, or once the file is there. */
+const ENDED_WITHOUT_FILE = { ...ENDED, client_metadata: null } as const;
 
 export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
   const row = await tx
@@ -66,6 +68,7 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
       folder_link_id: session.folderLinkId,
       sender: session.sender,
       visitor_address: session.visitorAddress,
+      on_conflict: session.onConflict,
       ends_at: session.endsAt,
       received_bytes: 0,
       received_parts: 0,
@@ -88,6 +91,23 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
     .selectAll()
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row && toSession(row);
+}
+
+/** Changes what an unfinished session does if its name is taken. Undefined if the session has ended. */
+export async function setConflictRule(
+  tx: Tx,
+  { ownerId, id }: Pick<UploadSession, 'ownerId' | 'id'>,
+  rule: UploadConflictRule,
+): Promise<UploadSession | undefined> {
+  const row = await tx
+    .updateTable('upload_session')
+    .set({ on_conflict: rule })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', [...UNFINISHED])
+    .returningAll()
     .executeTakeFirst();
   return row && toSession(row);
 }
@@ -128,7 +148,7 @@ export async function changeStatus(
   const { now, change, writerId, from = statusesBefore(to) } = options;
   let query = tx
     .updateTable('upload_session')
-    .set({ ...change, status: to, updated_at: now, ...(TERMINAL.includes(to) ? ENDED : {}) })
+    .set({ ...change, status: to, updated_at: now, ...changeOfEnd(to) })
     .where('id', '=', id)
     .where('status', 'in', from);
   // A session past its expiry has expired, even before the clean-up has recorded that.
@@ -218,7 +238,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
     .limit(limit);
   const rows = await tx
     .updateTable('upload_session')
-    .set({ status: 'EXPIRED', updated_at: now, ...ENDED })
+    .set({ status: 'EXPIRED', updated_at: now, ...ENDED_WITHOUT_FILE })
     .where('id', 'in', due)
     .where('status', 'in', statusesBefore('EXPIRED'))
     .returningAll()
@@ -245,7 +265,7 @@ export async function cancelSessionsOf(
     .limit(limit);
   const rows = await tx
     .updateTable('upload_session')
-    .set({ status: 'CANCELLED', writer: null, updated_at: now, ...ENDED })
+    .set({ status: 'CANCELLED', writer: null, updated_at: now, ...ENDED_WITHOUT_FILE })
     .where('id', 'in', unfinished)
     .where('status', 'in', statusesBefore('CANCELLED'))
     .returningAll()
@@ -254,15 +274,32 @@ export async function cancelSessionsOf(
 }
 
 /** Deletes up to `limit` sessions that ended before an instant. @returns how many were deleted */
-export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
-  const due = tx
+export function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
+  return deleteSessions(tx, endedBefore(tx, before).limit(limit));
+}
+
+/** The same for the sessions of visitors that created no file: no limit counts how many somebody begins and ends. */
+export function deleteFailedVisits(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const failed = endedBefore(tx, before).where('status', '!=', 'COMPLETED');
+  return deleteSessions(tx, failed.where('folder_link_id', 'is not', null).limit(limit));
+}
+
+function endedBefore(tx: Tx, before: Instant) {
+  return tx
     .selectFrom('upload_session')
     .select('id')
     .where(hasStatus(TERMINAL))
-    .where('updated_at', '<', before)
-    .limit(limit);
+    .where('updated_at', '<', before);
+}
+
+async function deleteSessions(tx: Tx, due: ReturnType<typeof endedBefore>): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+function changeOfEnd(to: UploadStatus): SessionChange & Partial<typeof ENDED_WITHOUT_FILE> {
+  if (!TERMINAL.includes(to)) return {};
+  return to === 'COMPLETED' ? ENDED : ENDED_WITHOUT_FILE;
 }
 
 export function fromStored({ objectKey, size, sha256, crc32 }: StoredBytes): SessionChange {
@@ -297,6 +334,7 @@ export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
     folderLinkId: row.folder_link_id,
     sender: row.sender,
     visitorAddress: row.visitor_address,
+    onConflict: row.on_conflict,
     endsAt: row.ends_at,
     entryId: row.entry_id,
     createdAt: row.created_at,

@@ -1,7 +1,7 @@
 import { type Accounts, overReserved } from '../../accounts/accounts.ts';
-import type { Clock } from '../../base/clock.ts';
-import { DAY } from '../../base/clock.ts';
-import type { UploadKind, UploadMode } from '../../base/domain/uploads.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
+import { DAY, HOUR } from '../../base/clock.ts';
+import type { UploadConflictRule, UploadKind, UploadMode } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
@@ -28,11 +28,13 @@ import {
   cancelSessionsOf,
   changeStatus,
   deleteEndedSessions,
+  deleteFailedVisits,
   expireSessions,
   findLegacySession,
   findLinksWithOpen,
   findSession,
   insertSession,
+  setConflictRule,
   sumAnnounced,
   sumOpenOfVisitors,
 } from './session-queries.ts';
@@ -40,6 +42,8 @@ import type { WriterLocks } from './writer-locks.ts';
 
 /** How long an ended session can still be queried. */
 const ENDED_RETENTION_MS = 7 * DAY;
+/** The same for a session of a visitor that created no file. */
+const FAILED_VISIT_RETENTION_MS = HOUR;
 
 const BATCH = 200;
 
@@ -54,6 +58,8 @@ export interface Announcement {
   readonly sender?: string | null;
   /** The `Upload-Metadata` of a tus client, which HEAD returns unchanged. */
   readonly clientMetadata?: string | undefined;
+  /** By default FAIL. */
+  readonly onConflict?: UploadConflictRule;
 }
 
 /** The progress of a session, the same on every instance. */
@@ -107,12 +113,12 @@ export class UploadSessions {
    */
   async create(
     destination: UploadDestination,
-    { kind, file, size, sender, clientMetadata }: Announcement,
+    { kind, file, size, sender, clientMetadata, onConflict = 'FAIL' }: Announcement,
     requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
     const { ownerId, folderLinkId, visitorAddress } = destination;
     await destination.checkSize(size);
-    if (kind === 'SESSION') await destination.checkCanCreate(file);
+    if (kind === 'SESSION') await destination.checkCanCreate(file, onConflict);
     const policy = await this.#policies.getDefault();
     const store = await this.#policies.getStore(policy.id);
     await store.freeSpace?.check(size);
@@ -149,6 +155,7 @@ export class UploadSessions {
           folderLinkId,
           sender: sender ?? null,
           visitorAddress,
+          onConflict,
           createdAt: now,
           ...planExpiry({ folderLinkId }, now, this.#ttlMs),
         });
@@ -170,6 +177,16 @@ export class UploadSessions {
     const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
     if (session?.kind !== 'SESSION' || session.folderLinkId !== folderLinkId) throw noSuchUpload();
     return session;
+  }
+
+  /**
+   * Changes what the session does if its name is taken, unless it has ended.
+   * @throws Failure `not-found`
+   */
+  async setConflictRule(holder: SessionHolder, id: string, rule: UploadConflictRule): Promise<UploadSession> {
+    const session = await this.get(holder, id);
+    if (session.onConflict === rule) return session;
+    return (await this.#database.transact((tx) => setConflictRule(tx, session, rule))) ?? session;
   }
 
   /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
@@ -214,10 +231,14 @@ export class UploadSessions {
   async expire(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     await this.#endInBatches(signal, 'EXPIRED', (tx) => expireSessions(tx, now, BATCH));
-    for (let count = BATCH; count === BATCH; ) {
-      signal.throwIfAborted();
-      count = await this.#database.transact((tx) => deleteEndedSessions(tx, now - ENDED_RETENTION_MS, BATCH));
-    }
+    const deleteAll = async (deleteSome: typeof deleteEndedSessions, before: Instant) => {
+      for (let count = BATCH; count === BATCH; ) {
+        signal.throwIfAborted();
+        count = await this.#database.transact((tx) => deleteSome(tx, before, BATCH));
+      }
+    };
+    await deleteAll(deleteEndedSessions, now - ENDED_RETENTION_MS);
+    await deleteAll(deleteFailedVisits, now - FAILED_VISIT_RETENTION_MS);
   }
 
   /** Gives the folder links that have unfinished sessions, in batches. */

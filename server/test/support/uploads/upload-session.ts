@@ -46,8 +46,8 @@ export class SessionCalls {
     return this.#call('PUT', `/parts/${index}`, part);
   }
 
-  complete(): Promise<Answer<SessionRecord>> {
-    return this.#call('POST', '/complete');
+  complete(body?: object): Promise<Answer<SessionRecord>> {
+    return this.#call('POST', '/complete', body);
   }
 
   /** Sends a part to the store and records it. */
@@ -65,7 +65,7 @@ export class SessionCalls {
 /** Announces a file. `path` is the path of its directory. */
 export async function openSession(
   person: Person,
-  announced: { path?: string; filename: string; size: number; contentType?: string },
+  announced: { path?: string; filename: string; size: number; contentType?: string; onConflict?: string },
 ): Promise<{ session: SessionRecord; calls: SessionCalls }> {
   const session = await person.ask<SessionRecord>('POST', SESSIONS, { body: announced });
   return { session, calls: new SessionCalls(person, session.sessionId) };

@@ -93,13 +93,21 @@ export class Carrier {
     const file = await job.open();
     if (file.size !== job.upload.size) throw new FileChanged();
     if (file.size > maxUploadSizeBytes()) throw new ApiError(413, 'The file is too large.');
-    await names.makeRoom(job, signal);
+    await names.apply(job, signal);
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasCutOff } = job;
+    const onConflict = job.decision === 'replace' ? 'NEW_VERSION' : 'FAIL';
     const maxRequestBytes = this.#requestLimit.maxBytes(live.speed.at(performance.now()));
     await sendFile(
       service,
-      { place: { directoryPath, name }, file, sessionId, parts, wasCutOff, maxRequestBytes },
+      {
+        destination: { directoryPath, name, onConflict },
+        file,
+        sessionId,
+        parts,
+        wasCutOff,
+        maxRequestBytes,
+      },
       {
         signal,
         onProgress: (sentBytes) => {

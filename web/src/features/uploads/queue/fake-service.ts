@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
 import type { Place } from '../files/picked-files.ts';
-import type { UploadService, Watch } from '../service/upload-service.ts';
+import type { ConflictRule, Destination, UploadService, Watch } from '../service/upload-service.ts';
 import { pathOf } from '../upload.ts';
 
 /** A service for tests: it records its calls and fails on demand. */
@@ -17,6 +17,8 @@ export class FakeService implements UploadService {
   mode = 'PROXY';
   status = 'UPLOADING';
   isSameBytes = false;
+  /** Of every session; undefined if the service does not tell it. */
+  arrivedBytes: number | undefined;
   mostAtOnce = 0;
   /** Resolves before a transfer starts, so that a test can delay it. */
   gate: Promise<void> = Promise.resolve();
@@ -28,16 +30,16 @@ export class FakeService implements UploadService {
     if (this.taken.has(path)) throw new ApiError(409, 'taken');
   }
 
-  async uploadWhole(place: Place, file: File, { signal, onProgress }: Watch): Promise<void> {
-    this.#note(`whole ${pathOf(place)}`);
+  async uploadWhole(place: Destination, file: File, { signal, onProgress }: Watch): Promise<void> {
+    this.#note(`whole ${pathOf(place)}${place.onConflict === 'FAIL' ? '' : ' as a new version'}`);
     await this.#carry(signal);
     this.#take(place);
     onProgress(file.size);
   }
 
-  async openSession(place: Place, file: File): Promise<SessionRecord> {
-    this.#note(`open ${pathOf(place)}`);
-    if (this.taken.has(pathOf(place))) throw new ApiError(409, 'taken');
+  async openSession(place: Destination, file: File): Promise<SessionRecord> {
+    this.#note(`open ${pathOf(place)}${place.onConflict === 'FAIL' ? '' : ' as a new version'}`);
+    if (this.#isRefused(place)) throw new ApiError(409, 'taken');
     this.#sessions += 1;
     return this.#session(`s${this.#sessions}`, file.size);
   }
@@ -45,15 +47,25 @@ export class FakeService implements UploadService {
   async getSession(sessionId: string, signal: AbortSignal): Promise<SessionWithRuntime> {
     this.#note(`get ${sessionId}`);
     signal.throwIfAborted();
-    return { ...this.#session(sessionId, 5 * FakeService.CHUNK - 10), runtime: null };
+    const session = this.#session(sessionId, 5 * FakeService.CHUNK - 10);
+    const { arrivedBytes: uploadedBytes } = this;
+    if (uploadedBytes === undefined) return { ...session, runtime: null };
+    const progress = {
+      phase: '',
+      uploadedPartCount: 0,
+      progressPercent: 0,
+      lastUpdatedAt: '',
+      expiresAt: '',
+    };
+    return { ...session, runtime: { ...progress, uploadedBytes } };
   }
 
   async cancelSession(sessionId: string): Promise<void> {
     this.#note(`cancel ${sessionId}`);
   }
 
-  async completeSession(): Promise<void> {
-    this.#note('complete');
+  async completeSession(_session: SessionRecord, onConflict: ConflictRule): Promise<void> {
+    this.#note(onConflict === 'FAIL' ? 'complete' : 'complete as a new version');
   }
 
   async sendResumable(sessionId: string, file: File, { signal, onProgress }: Watch): Promise<void> {
@@ -109,11 +121,6 @@ export class FakeService implements UploadService {
     return new Set(Array.from(this.taken.keys(), (path) => path.slice(start.length)));
   }
 
-  async recycle({ path }: EntryRecord): Promise<void> {
-    this.#note(`recycle ${path}`);
-    this.taken.delete(path);
-  }
-
   async hasBytesOf(): Promise<boolean> {
     this.#note('compare');
     return this.isSameBytes;
@@ -125,10 +132,14 @@ export class FakeService implements UploadService {
     if (failure !== undefined) throw failure;
   }
 
-  #take(place: Place): void {
-    const path = pathOf(place);
-    if (this.taken.has(path)) throw new ApiError(409, 'taken');
-    this.taken.set(path, 'file');
+  #take(place: Destination): void {
+    if (this.#isRefused(place)) throw new ApiError(409, 'taken');
+    this.taken.set(pathOf(place), 'file');
+  }
+
+  #isRefused(place: Destination): boolean {
+    const kind = this.taken.get(pathOf(place));
+    return place.onConflict === 'FAIL' ? kind !== undefined : kind === 'directory';
   }
 
   async #carry(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { StoreFailure } from '../upload-failures.ts';
 import { FakeService } from './fake-service.ts';
 import { type Errand, type ErrandWatch, SMALL_BYTES, sendFile } from './send-file.ts';
 
-const PLACE = { directoryPath: '/docs', name: 'film.mp4' };
+const PLACE = { directoryPath: '/docs', name: 'film.mp4', onConflict: 'FAIL' } as const;
 const large = new File([new Uint8Array(SMALL_BYTES + 1)], 'film.mp4');
 const small = new File(['few'], 'film.mp4');
 
@@ -32,7 +32,7 @@ function send(file: File, more: Partial<Errand> = {}, signal = new AbortControll
     onMode: (mode) => modes.push(mode),
   };
   const errand = {
-    ...{ place: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false },
+    ...{ destination: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false },
     ...{ maxRequestBytes: SMALL_BYTES, ...more },
   };
   return sendFile(service, errand, watch);
@@ -45,8 +45,8 @@ describe('a small file', () => {
   });
 
   test('with a name that a form cannot express is sent through a session', async () => {
-    await send(small, { place: { directoryPath: '/', name: 'a "b".txt' } });
-    assert.deepEqual(service.calls, ['open /a "b".txt', 'resume s1']);
+    await send(small, { destination: { ...PLACE, name: 'a "b".txt' } });
+    assert.deepEqual(service.calls, ['open /docs/a "b".txt', 'resume s1']);
   });
 
   test('that had arrived before the connection broke is not sent again', async () => {
@@ -86,6 +86,12 @@ describe('a session', () => {
     service.status = 'COMPLETED';
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0']);
+  });
+
+  test('that has all bytes is completed, as a new version if the user has decided so', async () => {
+    service.arrivedBytes = large.size;
+    await send(large, { sessionId: 's7', destination: { ...PLACE, onConflict: 'NEW_VERSION' } });
+    assert.deepEqual(service.calls, ['get s7', 'complete as a new version']);
   });
 
   test('that has expired or is unknown is replaced by another', async () => {

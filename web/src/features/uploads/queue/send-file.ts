@@ -1,8 +1,7 @@
 import { ApiError } from '../../../api/api-error.ts';
-import type { SessionRecord } from '../../../api/contract.ts';
+import type { SessionRecord, SessionWithRuntime } from '../../../api/contract.ts';
 import { mapConcurrently } from '../../../common/map-concurrently.ts';
-import type { Place } from '../files/picked-files.ts';
-import type { UploadService, Watch } from '../service/upload-service.ts';
+import type { Destination, UploadService, Watch } from '../service/upload-service.ts';
 import { StoreFailure } from '../upload-failures.ts';
 
 /**
@@ -15,7 +14,7 @@ export const SMALL_BYTES = 1024 ** 2;
 const MAX_CONCURRENT_PARTS = 4;
 
 export interface Errand {
-  readonly place: Place;
+  readonly destination: Destination;
   readonly file: File;
   /** The session of an earlier attempt. */
   readonly sessionId: string | undefined;
@@ -41,15 +40,19 @@ export interface ErrandWatch extends Watch {
  * @throws ApiError, StoreFailure; `signal.reason` when it was aborted
  */
 export async function sendFile(service: UploadService, errand: Errand, watch: ErrandWatch): Promise<void> {
-  const { place, file } = errand;
-  if (errand.sessionId === undefined && file.size <= errand.maxRequestBytes && isPlain(place.name)) {
+  const { destination, file } = errand;
+  if (errand.sessionId === undefined && file.size <= errand.maxRequestBytes && isPlain(destination.name)) {
     return sendSmall(service, errand, watch);
   }
   const known = await findOpenSession(service, errand.sessionId, watch);
   if (known === 'completed') return;
-  const session = known ?? (await service.openSession(place, file, watch.signal));
+  const session = known ?? (await service.openSession(destination, file, watch.signal));
   if (known === undefined) watch.onSession(session.sessionId);
   watch.onMode(session.uploadMode);
+  const { onConflict } = destination;
+  if (known?.runtime?.uploadedBytes === file.size) {
+    return service.completeSession(session, onConflict, watch.signal);
+  }
   const parts = known === undefined ? [] : errand.parts;
   switch (session.uploadMode) {
     case 'DIRECT_MULTIPART':
@@ -68,15 +71,15 @@ function isPlain(name: string): boolean {
 
 async function sendSmall(
   service: UploadService,
-  { place, file, wasCutOff }: Errand,
+  { destination, file, wasCutOff }: Errand,
   watch: Watch,
 ): Promise<void> {
   try {
-    await service.uploadWhole(place, file, watch);
+    await service.uploadWhole(destination, file, watch);
   } catch (error) {
     if (!wasCutOff || !(error instanceof ApiError) || error.status !== 409) throw error;
     // The name may be taken by our own earlier attempt, whose response was lost.
-    const entry = await service.findEntry(place, watch.signal);
+    const entry = await service.findEntry(destination, watch.signal);
     if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
   }
 }
@@ -85,7 +88,7 @@ async function findOpenSession(
   service: UploadService,
   sessionId: string | undefined,
   { signal, onSession }: ErrandWatch,
-): Promise<SessionRecord | 'completed' | undefined> {
+): Promise<SessionWithRuntime | 'completed' | undefined> {
   if (sessionId === undefined) return undefined;
   try {
     const session = await service.getSession(sessionId, signal);
@@ -101,7 +104,7 @@ async function findOpenSession(
 async function sendSingle(
   service: UploadService,
   session: SessionRecord,
-  { file }: Errand,
+  { destination, file }: Errand,
   watch: Watch,
 ): Promise<void> {
   const target = await service.prepare(session, watch.signal);
@@ -111,13 +114,13 @@ async function sendSingle(
     // The store accepts the object once: it has it already, and only the response was lost.
     if (!(error instanceof StoreFailure && error.status === 412)) throw error;
   }
-  await service.completeSession(session, watch.signal);
+  await service.completeSession(session, destination.onConflict, watch.signal);
 }
 
 async function sendParts(
   service: UploadService,
   session: SessionRecord,
-  { file, parts }: Errand,
+  { destination, file, parts }: Errand,
   watch: ErrandWatch,
 ): Promise<void> {
   const { chunkSize, chunkCount } = session;
@@ -146,5 +149,5 @@ async function sendParts(
   } finally {
     watch.signal.throwIfAborted();
   }
-  await service.completeSession(session, watch.signal);
+  await service.completeSession(session, destination.onConflict, watch.signal);
 }

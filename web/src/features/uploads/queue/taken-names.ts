@@ -58,8 +58,11 @@ export class TakenNames {
     else this.#follow(job, decision);
   }
 
-  /** Applies the decision about a taken name. */
-  async makeRoom(job: Job, signal: AbortSignal): Promise<void> {
+  /**
+   * Applies the decision about a taken name. A decision to replace stays with the upload: the service replaces the
+   * content when all bytes have arrived.
+   */
+  async apply(job: Job, signal: AbortSignal): Promise<void> {
     const { jobs, steps, kept, service } = this.#parts;
     const { decision, upload } = job;
     if (decision === 'keep-both') {
@@ -70,13 +73,12 @@ export class TakenNames {
       }
       steps.dropSession(job);
       steps.change(job, { name: freeName(upload.name, taken) });
+      job.decision = undefined;
+      kept.keep(job);
     } else if (decision === 'replace') {
       const entry = await service.findEntry(upload, signal);
       if (entry?.directory === true) throw new InTheWay('folder-in-the-way');
-      if (entry !== undefined) await service.recycle(entry, signal);
     }
-    job.decision = undefined;
-    kept.keep(job);
   }
 
   /** Forgets all decisions. */

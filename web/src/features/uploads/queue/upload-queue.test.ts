@@ -159,7 +159,7 @@ describe('a name that is taken', () => {
     await settle();
     assert.deepEqual(statuses(), ['done', 'done', 'skipped']);
     assert.ok(service.calls.includes('whole /a (2).txt'));
-    assert.ok(service.calls.indexOf('recycle /b.txt') < service.calls.lastIndexOf('whole /b.txt'));
+    assert.ok(service.calls.includes('whole /b.txt as a new version'));
   });
 
   test('is numbered in a new session, if it was taken while the bytes were sent', async () => {

@@ -27,10 +27,11 @@ export const httpUploadService: UploadService = {
     await ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path }, signal });
   },
 
-  async uploadWhole({ directoryPath, name }, file, { signal, onProgress }) {
+  async uploadWhole({ directoryPath, name, onConflict }, file, { signal, onProgress }) {
     const body = new FormData();
     body.set('path', directoryPath);
     body.set('modifiedAt', toModifiedAt(file));
+    body.set('onConflict', onConflict);
     body.set('file', file, name);
     const tooLong = AbortSignal.timeout(MAX_MS);
     try {
@@ -45,10 +46,10 @@ export const httpUploadService: UploadService = {
     onProgress(file.size);
   },
 
-  openSession({ directoryPath, name }, file, signal) {
+  openSession({ directoryPath, name, onConflict }, file, signal) {
     const { size, type } = file;
     const announced = { path: directoryPath, filename: name, size, contentType: type || null };
-    const body = { ...announced, modifiedAt: toModifiedAt(file) };
+    const body = { ...announced, modifiedAt: toModifiedAt(file), onConflict };
     return ask<SessionRecord>('POST', SESSIONS, { body, signal });
   },
 
@@ -58,8 +59,8 @@ export const httpUploadService: UploadService = {
     await ask<SessionRecord>('DELETE', `${SESSIONS}/${sessionId}`);
   },
 
-  async completeSession({ strategy }, signal) {
-    await ask<SessionRecord>('POST', strategy.completeUrl, { signal });
+  async completeSession({ strategy }, onConflict, signal) {
+    await ask<SessionRecord>('POST', strategy.completeUrl, { body: { onConflict }, signal });
   },
 
   async sendResumable(sessionId, file, watch) {
@@ -86,10 +87,6 @@ export const httpUploadService: UploadService = {
   findEntry: ({ directoryPath, name }, signal) => findEntry(directoryPath, name, signal),
 
   listNamesLike: ({ directoryPath, name }, signal) => listNamesLike(directoryPath, name, signal),
-
-  async recycle({ id }, signal) {
-    await ask<null>('DELETE', `/api/files/${id}`, { signal });
-  },
 
   async hasBytesOf({ id, size }, file, signal) {
     if (size !== file.size) return false;

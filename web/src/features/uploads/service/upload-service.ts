@@ -8,6 +8,14 @@ export interface Watch {
   readonly onProgress: (bytes: number) => void;
 }
 
+/** What the service does if the name is taken. NEW_VERSION: the file that has it gets the new content. */
+export type ConflictRule = 'FAIL' | 'NEW_VERSION';
+
+/** Where a file goes. */
+export interface Destination extends Place {
+  readonly onConflict: ConflictRule;
+}
+
 /**
  * The calls that uploads make to the service and the store. Every one throws an `ApiError`, or a
  * `StoreFailure` from the store.
@@ -15,11 +23,12 @@ export interface Watch {
 export interface UploadService {
   makeDirectory(path: string, signal: AbortSignal): Promise<void>;
   /** In one request. */
-  uploadWhole(place: Place, file: File, watch: Watch): Promise<void>;
-  openSession(place: Place, file: File, signal: AbortSignal): Promise<SessionRecord>;
+  uploadWhole(destination: Destination, file: File, watch: Watch): Promise<void>;
+  openSession(destination: Destination, file: File, signal: AbortSignal): Promise<SessionRecord>;
   getSession(sessionId: string, signal: AbortSignal): Promise<SessionWithRuntime>;
   cancelSession(sessionId: string): Promise<void>;
-  completeSession(session: SessionRecord, signal: AbortSignal): Promise<void>;
+  /** @param onConflict replaces the rule that the session was opened with */
+  completeSession(session: SessionRecord, onConflict: ConflictRule, signal: AbortSignal): Promise<void>;
   /** Through the service, resuming where it stopped. The last byte completes the session. */
   sendResumable(sessionId: string, file: File, watch: Watch): Promise<void>;
   prepare(session: SessionRecord, signal: AbortSignal): Promise<UploadTarget>;
@@ -37,7 +46,6 @@ export interface UploadService {
   findEntry(place: Place, signal?: AbortSignal): Promise<EntryRecord | undefined>;
   /** Names in the directory with that prefix. */
   listNamesLike(place: Place, signal: AbortSignal): Promise<ReadonlySet<string>>;
-  recycle(entry: EntryRecord, signal: AbortSignal): Promise<void>;
   /** Whether the entry has the same bytes as the file, as far as that can be determined. */
   hasBytesOf(entry: EntryRecord, file: File, signal: AbortSignal): Promise<boolean>;
 }

@@ -36,7 +36,7 @@ function Question(parts: { upload: Upload; isAlone: boolean; onClose: () => void
       name={upload.name}
       existing={entry ?? undefined}
       yours={{ size: upload.size }}
-      replaceHint={entry?.directory === true ? undefined : t('conflicts.replaceFile')}
+      replaceHint={entry?.directory === true ? undefined : t('conflicts.newVersion')}
       forAllLabel={isAlone ? undefined : t('conflicts.forAllOfUpload')}
       onAnswer={({ decision, isForAll }) => queue.decide(upload.id, decision, isForAll)}
       onClose={onClose}
