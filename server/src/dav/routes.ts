@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/bodies.ts';
 import { actorOf } from '../http/caller.ts';
-import { clientSignalOf } from '../http/client-signal.ts';
+import { downloadClientOf } from '../http/download/download-client.ts';
 import { sendFile } from '../http/download/file-download.ts';
 import { logFailure, sendEarly } from '../http/errors/error-handler.ts';
 import type { Server } from '../http/server.ts';
@@ -113,7 +113,11 @@ async function read(
   if (request.method === 'PROPFIND') return send(reply, await settings.dav.answer(davRequest));
   const entry = await settings.dav.find(davRequest);
   if (entry.isDirectory) return reply.type('text/html; charset=utf-8').send(directoryPage(entry.name));
-  const download = await settings.drive.downloads.open(entry.ownerId, entry.id, clientSignalOf(reply));
+  const download = await settings.drive.downloads.open(
+    entry.ownerId,
+    entry.id,
+    downloadClientOf(request, reply),
+  );
   if (download.kind === 'zip') throw new DavError(404, 'The file has just been replaced.');
   // A front proxy could send the bytes, but with an entity tag of its own, which is not the one in getetag.
   return await sendFile(request, reply, download.file);

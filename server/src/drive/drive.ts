@@ -12,6 +12,7 @@ import { FileCreation } from './creation/file-creation.ts';
 import { FileImport } from './creation/file-import.ts';
 import { TreeInsertion } from './creation/tree-insertion.ts';
 import { Downloads } from './download/downloads.ts';
+import { OpenArchives } from './download/open-archives.ts';
 import { TreeReader } from './download/tree-reader.ts';
 import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
@@ -114,13 +115,12 @@ export class Drive {
     this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion(changing);
-    const { treeReader } = this;
-    this.zipTickets = new ZipTickets({ ...parts, treeReader, maxTreeEntries });
+    const openArchives = new OpenArchives({ treeReader: this.treeReader, maxTreeEntries });
+    this.zipTickets = new ZipTickets({ ...parts, openArchives });
     this.downloads = new Downloads({
       ...parts,
       urlTtlMs: parts.downloadUrlTtlMs,
-      treeReader,
-      maxTreeEntries,
+      openArchives,
     });
     this.subtrees = new Subtrees({
       database: parts.database,

@@ -4,7 +4,7 @@ import { toClosestFileName } from '../base/text/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../base/text/logical-path.ts';
 import { SignedUrl, ZipTicketQuery } from '../drive/contract.ts';
 import type { Download, Drive } from '../drive/drive.ts';
-import { clientSignalOf } from '../http/client-signal.ts';
+import { type DownloadClient, downloadClientOf } from '../http/download/download-client.ts';
 import { downloadResponses } from '../http/download/download-responses.ts';
 import { sendStream } from '../http/download/file-download.ts';
 import { senderOf } from '../http/download/file-sender.ts';
@@ -39,7 +39,7 @@ export function visitorDownloadRoutes(
     async (request, reply) => {
       const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
       const paths = [request.query.path].flat().map(toLogicalPath);
-      return sendDownload(request, reply, await openPaths(link, paths, reply));
+      return sendDownload(request, reply, await openPaths(link, paths, downloadClientOf(request, reply)));
     },
   );
 
@@ -65,7 +65,7 @@ export function visitorDownloadRoutes(
       const { token } = request.params;
       const link = await folderLinks.open(token, 'view', request.headers.cookie);
       const download = await drive.zipTickets.openForLink(request.query.ticket, link.id, (paths) =>
-        openPaths(link, paths, reply),
+        openPaths(link, paths, downloadClientOf(request, reply)),
       );
       return sendDownload(request, reply, download);
     },
@@ -74,10 +74,9 @@ export function visitorDownloadRoutes(
   function openPaths(
     { directory, title }: FolderLink,
     paths: readonly LogicalPath[],
-    reply: Parameters<typeof clientSignalOf>[0],
+    client: DownloadClient,
   ): Promise<Download> {
-    const options = { name: toClosestFileName(title), signal: clientSignalOf(reply) };
-    return drive.subtrees.open(directory, paths, options);
+    return drive.subtrees.open(directory, paths, toClosestFileName(title), client);
   }
 
   function sendDownload(request: FastifyRequest, reply: unknown, download: Download) {

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { FairSemaphore } from '../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import { addressKeyOf } from '../base/network/address-key.ts';
+import { type Requester, requesterKeyOf } from '../base/network/requester-key.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { DEFAULT_CACHE_CONTROL } from '../http/download/file-download.ts';
 import type { GeneratedFile } from '../http/download/generated-file.ts';
@@ -42,12 +42,6 @@ const NOT_A_PICTURE = 'There is no thumbnail of this file.';
 /** A file whose thumbnail is wanted. The caller has checked that the request may read the file. */
 export interface Picture extends ThumbnailSource {
   readonly location: ObjectLocation | null;
-}
-
-/** Who asks. Requesters take turns when many pictures wait. */
-export interface ThumbnailRequester {
-  readonly accountId: number | undefined;
-  readonly address: string;
 }
 
 /**
@@ -97,7 +91,7 @@ export class Thumbnails {
    * the bytes are no picture, or take too much time or memory, and with `too-many` when too many pictures wait.
    * @throws Failure `unsupported` if the record says already that the file has no thumbnail
    */
-  fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: ThumbnailRequester): GeneratedFile {
+  fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
     const version = thumbnailVersionOf(picture);
     const { location } = picture;
     if (version === null || location === null) throw new Failure('unsupported', NOT_A_PICTURE);
@@ -117,7 +111,7 @@ export class Thumbnails {
     await this.decoder.close();
   }
 
-  async #load(wanted: Wanted, requester: ThumbnailRequester, signal: AbortSignal): Promise<Buffer> {
+  async #load(wanted: Wanted, requester: Requester, signal: AbortSignal): Promise<Buffer> {
     const key = keyOf(wanted, wanted.size);
     const cached = await this.#cache.find(key);
     if (cached !== undefined) return cached;
@@ -215,8 +209,4 @@ function objectKeyOf({ location: { policyId, objectKey } }: Wanted): string {
 
 function keyOf(wanted: Wanted, size: ThumbnailSize): string {
   return `${RENDERING} ${size} ${objectKeyOf(wanted)}`;
-}
-
-function requesterKeyOf({ accountId, address }: ThumbnailRequester): string {
-  return accountId === undefined ? `address ${addressKeyOf(address)}` : `account ${accountId}`;
 }

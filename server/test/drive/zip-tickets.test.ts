@@ -1,6 +1,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { readArchive } from '../../src/formats/zip/reading/reader.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -181,4 +182,21 @@ test('expired tickets are deleted', async () => {
   await holdall.app.drive.zipTickets.deleteExpired(new AbortController().signal);
   const { db } = holdall.app.database;
   assert.deepEqual(await db.selectFrom('zip_ticket').selectAll().execute(), []);
+});
+
+describe('archives that a client is receiving', () => {
+  test('are eight at most, so that slow clients cannot use up the memory', async () => {
+    const gina = await holdall.register('gina');
+    // More than the buffers of a connection hold, so the service waits for the client.
+    const file = await gina.upload('/slow/film.bin', Buffer.alloc(24 * 1024 ** 2));
+    const tickets: string[] = [];
+    for (let count = 0; count < 9; count += 1) tickets.push((await ticketFor(gina, [file.id])).path);
+    const [last = '', ...others] = tickets;
+    const open = await Promise.all(others.map((path) => load(path)));
+    assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]));
+    assert.equal(await statusOf(last), 429);
+    await Promise.all(open.map(({ body }) => body?.cancel()));
+    while ((await statusOf(last)) === 429) await setTimeout(20);
+    assert.equal(await statusOf(last), 200);
+  });
 });

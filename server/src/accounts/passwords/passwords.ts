@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../../base/failure.ts';
-import { addressKeyOf } from '../../base/network/address-key.ts';
+import { requesterKeyOf } from '../../base/network/requester-key.ts';
 import { toNormalForm } from '../../base/text/normal-form.ts';
 
 /** argon2id (RFC 9106) with the lowest cost that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
@@ -51,8 +51,8 @@ export class PasswordQueue {
 
   /** @throws Failure `too-many` when too much waits */
   run<T>({ accountId, address, isLogin }: Requester, work: () => Promise<T>): Promise<T> {
-    const byAddress = address === undefined ? 'operator' : `address ${addressKeyOf(address)}`;
-    const key = accountId === undefined ? byAddress : `account ${accountId}`;
+    const isOperator = accountId === undefined && address === undefined;
+    const key = isOperator ? 'operator' : requesterKeyOf({ accountId, address: address ?? '' });
     return this.#semaphore.run(key, work, isLogin);
   }
 }

@@ -4,6 +4,7 @@ import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { toAttachment, toExtendedValue } from '../../http/download/content-disposition.ts';
+import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { ProxiedFile } from '../../http/download/file-sender.ts';
 import type { UrlSigner } from '../../http/signed-url.ts';
@@ -11,10 +12,10 @@ import type { ObjectLocation } from '../../policies/policies.ts';
 import type { Picture } from '../../thumbnails/thumbnails.ts';
 import type { Entry } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
+import type { OpenArchives } from './open-archives.ts';
 import { findFileObject, findMovedObject } from './queries.ts';
 import { getTopEntries } from './top-entries.ts';
-import type { TreeReader } from './tree-reader.ts';
-import { readZipContents } from './zip-contents.ts';
+import type { TopEntry } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
 
 /** A file with the location of its object. */
@@ -36,8 +37,7 @@ export class Downloads {
   readonly #clock: Clock;
   readonly #signer: UrlSigner;
   readonly #urlTtlMs: number;
-  readonly #treeReader: TreeReader;
-  readonly #maxTreeEntries: number;
+  readonly #openArchives: OpenArchives;
 
   constructor(parts: {
     database: Database;
@@ -45,25 +45,22 @@ export class Downloads {
     clock: Clock;
     signer: UrlSigner;
     urlTtlMs: number;
-    treeReader: TreeReader;
-    maxTreeEntries: number;
+    openArchives: OpenArchives;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#clock = parts.clock;
     this.#signer = parts.signer;
     this.#urlTtlMs = parts.urlTtlMs;
-    this.#treeReader = parts.treeReader;
-    this.#maxTreeEntries = parts.maxTreeEntries;
+    this.#openArchives = parts.openArchives;
   }
 
   /**
-   * @param signal ends the reading of a directory
-   * @throws Failure `not-found`; `over-limit` for a directory with too many entries; the reason of the signal
+   * @throws Failure `not-found`; for a directory as {@link OpenArchives.read}
    */
-  async open(ownerId: number, id: number, signal: AbortSignal): Promise<Download> {
+  async open(ownerId: number, id: number, client: DownloadClient): Promise<Download> {
     const { entry, location } = await this.#get(ownerId, id);
-    if (location === null) return await this.openDirectory(entry, signal);
+    if (location === null) return await this.openDirectory(entry, client);
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
@@ -160,10 +157,10 @@ export class Downloads {
 
   /**
    * A directory as an archive with its name. The caller has checked that it may be sent.
-   * @throws Failure `over-limit` for too many entries; the reason of the signal
+   * @throws Failure as {@link OpenArchives.read}
    */
-  async openDirectory(directory: Entry, signal: AbortSignal): Promise<Download> {
-    return await this.#openZip([{ ...directory, crc32: null }], { name: directory.name, signal });
+  async openDirectory(directory: Entry, client: DownloadClient): Promise<Download> {
+    return await this.#openZip([{ ...directory, crc32: null }], directory.name, client);
   }
 
   /**
@@ -173,17 +170,14 @@ export class Downloads {
   async openAll(
     ownerId: number,
     ids: readonly number[],
-    options: { readonly name: string; readonly signal: AbortSignal },
+    name: string,
+    client: DownloadClient,
   ): Promise<Download> {
-    return await this.#openZip(await getTopEntries(this.#database.db, ownerId, ids), options);
+    return await this.#openZip(await getTopEntries(this.#database.db, ownerId, ids), name, client);
   }
 
-  async #openZip(
-    top: Parameters<typeof readZipContents>[1],
-    { name, signal }: { readonly name: string; readonly signal: AbortSignal },
-  ): Promise<Download> {
-    const limits = { maxEntries: this.#maxTreeEntries, signal };
-    const contents = await readZipContents(this.#treeReader, top, limits);
+  async #openZip(top: readonly TopEntry[], name: string, client: DownloadClient): Promise<Download> {
+    const contents = await this.#openArchives.read(top, client);
     return {
       kind: 'zip',
       zip: new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name }),

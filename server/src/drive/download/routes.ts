@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toFileName } from '../../base/text/file-name.ts';
 import { callerOf } from '../../http/caller.ts';
-import { clientSignalOf } from '../../http/client-signal.ts';
+import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendStream } from '../../http/download/file-download.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
@@ -33,7 +33,11 @@ export function downloadRoutes(
     { config, schema: { params: EntryParams, response: downloadResponses } },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const download = await drive.downloads.open(accountId, request.params.fileId, clientSignalOf(reply));
+      const download = await drive.downloads.open(
+        accountId,
+        request.params.fileId,
+        downloadClientOf(request, reply),
+      );
       return download.kind === 'file'
         ? send(request, reply, download.file)
         : sendStream(request, reply, download.zip);
@@ -69,7 +73,7 @@ export function downloadRoutes(
       schema: { querystring: ZipTicketQuery, response: downloadResponses },
     },
     async (request, reply) => {
-      const zip = await drive.zipTickets.open(request.query.ticket, clientSignalOf(reply));
+      const zip = await drive.zipTickets.open(request.query.ticket, downloadClientOf(request, reply));
       return sendStream(request, reply, zip);
     },
   );

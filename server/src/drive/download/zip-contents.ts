@@ -99,24 +99,32 @@ export class ZipContents {
 }
 
 /** An entry at the top of an archive. */
-type TopEntry = Added & Pick<WalkedEntry, 'id' | 'isDirectory' | 'childCount'>;
+export type TopEntry = Added & Pick<WalkedEntry, 'id' | 'isDirectory' | 'childCount'>;
 
 /**
  * Reads the entries, and everything below them.
  * @throws Failure `over-limit` if there are more entries than one download may have
  */
 export async function readZipContents(
-  reader: TreeReader,
+  reader: Pick<TreeReader, 'walk'>,
   top: readonly TopEntry[],
-  { maxEntries, signal }: { readonly maxEntries: number; readonly signal: AbortSignal },
+  options: {
+    readonly maxEntries: number;
+    readonly signal: AbortSignal;
+    /** Called before each entry is added. What it throws ends the reading. */
+    readonly onEntry: () => void;
+  },
 ): Promise<ZipContents> {
+  const { maxEntries, signal, onEntry } = options;
   const contents = new ZipContents();
   for (const entry of top) {
     checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
+    onEntry();
     const directories = new Map([[entry.id, contents.add(undefined, entry)]]);
     for await (const { child } of reader.walk(entry)) {
       signal.throwIfAborted();
       checkTreeSize(contents.count + 1, maxEntries, 'downloaded');
+      onEntry();
       const index = contents.add(directories.get(child.parentId), child);
       if (child.isDirectory) directories.set(child.id, index);
     }

@@ -8,10 +8,10 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
+import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
+import type { OpenArchives } from './open-archives.ts';
 import { getTopEntries } from './top-entries.ts';
-import type { TreeReader } from './tree-reader.ts';
-import { readZipContents } from './zip-contents.ts';
 import { ZipDownload } from './zip-download.ts';
 import {
   findZipTicket,
@@ -44,21 +44,18 @@ export class ZipTickets {
   readonly #database: Database;
   readonly #blobs: Blobs;
   readonly #clock: Clock;
-  readonly #treeReader: TreeReader;
-  readonly #maxTreeEntries: number;
+  readonly #openArchives: OpenArchives;
 
   constructor(parts: {
     database: Database;
     blobs: Blobs;
     clock: Clock;
-    treeReader: TreeReader;
-    maxTreeEntries: number;
+    openArchives: OpenArchives;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#clock = parts.clock;
-    this.#treeReader = parts.treeReader;
-    this.#maxTreeEntries = parts.maxTreeEntries;
+    this.#openArchives = parts.openArchives;
   }
 
   /**
@@ -98,15 +95,13 @@ export class ZipTickets {
 
   /**
    * Opens the archive of a ticket. The first call begins the download, which can be resumed for an hour.
-   * @param signal aborts when the client has disconnected
-   * @throws Failure `not-found` if the ticket has expired, or an entry is gone; `over-limit` for too many entries
+   * @throws Failure `not-found` if the ticket has expired, or an entry is gone; as {@link OpenArchives.read}
    */
-  async open(token: string, signal: AbortSignal): Promise<DownloadableStream> {
+  async open(token: string, client: DownloadClient): Promise<DownloadableStream> {
     const ticket = await this.#get(token, null);
     const ids = JSON.parse(ticket.entry_ids);
     const entries = await getTopEntries(this.#database.db, ticket.owner_id, ids);
-    const limits = { maxEntries: this.#maxTreeEntries, signal };
-    const contents = await readZipContents(this.#treeReader, entries, limits);
+    const contents = await this.#openArchives.read(entries, client);
     await this.#start(ticket);
     return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: ticket.name });
   }

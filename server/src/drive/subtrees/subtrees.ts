@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
+import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { Download, Downloads } from '../download/downloads.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { EntryWithObject } from '../entries/entry-object-queries.ts';
@@ -72,14 +73,13 @@ export class Subtrees {
   /**
    * What a download of these paths sends: the bytes of a single file, or one archive of everything else.
    * @param name of the archive, and of the top directory in it
-   * @param signal ends the reading of a directory
-   * @throws Failure `not-found`; `invalid` for too many and too long paths; `over-limit` for too many entries; the
-   *   reason of the signal
+   * @throws Failure `not-found`; `invalid` for too many and too long paths; as `OpenArchives.read`
    */
   async open(
     top: Entry,
     paths: readonly LogicalPath[],
-    { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+    name: string,
+    client: DownloadClient,
   ): Promise<Download> {
     const wanted = [...new Set(paths)];
     checkNotTooMany(wanted);
@@ -88,12 +88,12 @@ export class Subtrees {
     const [first] = found;
     if (first === undefined) throw noSuchEntry();
     // It contains all others.
-    if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, signal);
+    if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, client);
     if (entries.size > 1) {
-      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], { name, signal });
+      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], name, client);
     }
     const { entry, location } = first;
-    if (location === null) return await this.#downloads.openDirectory(entry, signal);
+    if (location === null) return await this.#downloads.openDirectory(entry, client);
     return { kind: 'file', file: this.#downloads.toFile(entry, location) };
   }
 

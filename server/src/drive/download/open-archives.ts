@@ -1,0 +1,87 @@
+import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts';
+import { Failure } from '../../base/failure.ts';
+import type { DownloadClient } from '../../http/download/download-client.ts';
+import type { TreeReader } from './tree-reader.ts';
+import { readZipContents, type TopEntry, type ZipContents } from './zip-contents.ts';
+
+/** Directories that are read for archives at the same time. A client has one of them at most. */
+const READERS = 4;
+const MAX_WAITING = 200;
+
+const LIMITS = {
+  /** Archives that one client may receive at the same time. */
+  archivesOfClient: 8,
+  /** What the archives of one client may list together, at about 230 bytes an entry. */
+  entriesOfClient: 400_000,
+  /** The same for all clients of this instance. */
+  entries: 2_000_000,
+};
+
+interface Share {
+  archives: number;
+  entries: number;
+}
+
+/**
+ * The archives that this instance is sending. Each keeps the list of its entries until its response ends, however
+ * slowly the client reads, so clients have a share of the memory for such lists, and take turns to read directories.
+ */
+export class OpenArchives {
+  readonly #limits: typeof LIMITS;
+  readonly #treeReader: Pick<TreeReader, 'walk'>;
+  readonly #maxTreeEntries: number;
+  readonly #readers = new FairSemaphore(READERS, MAX_WAITING);
+  readonly #shares = new Map<string, Share>();
+  #entries = 0;
+
+  constructor(parts: {
+    treeReader: Pick<TreeReader, 'walk'>;
+    maxTreeEntries: number;
+    limits?: typeof LIMITS;
+  }) {
+    this.#limits = parts.limits ?? LIMITS;
+    this.#treeReader = parts.treeReader;
+    this.#maxTreeEntries = parts.maxTreeEntries;
+  }
+
+  /** The entries of all archives that are being sent. */
+  get entryCount(): number {
+    return this.#entries;
+  }
+
+  /**
+   * Reads what an archive of the entries contains. It counts until the response of the client ends.
+   * @throws Failure `too-many` if the client receives too much already; `over-limit` for a tree with too many
+   *   entries; the reason of the client's signal
+   */
+  async read(top: readonly TopEntry[], client: DownloadClient): Promise<ZipContents> {
+    const { key, signal } = client;
+    const limits = this.#limits;
+    const share = this.#shares.get(key) ?? { archives: 0, entries: 0 };
+    if (share.archives >= limits.archivesOfClient) throw tooMany();
+    share.archives += 1;
+    this.#shares.set(key, share);
+    let entries = 0;
+    let hasEnded = false;
+    client.onEnd(() => {
+      hasEnded = true;
+      share.archives -= 1;
+      share.entries -= entries;
+      this.#entries -= entries;
+      if (share.archives === 0) this.#shares.delete(key);
+    });
+    const onEntry = () => {
+      if (hasEnded) return;
+      if (share.entries >= limits.entriesOfClient || this.#entries >= limits.entries) throw tooMany();
+      entries += 1;
+      share.entries += 1;
+      this.#entries += 1;
+    };
+    const options = { maxEntries: this.#maxTreeEntries, signal, onEntry };
+    return await this.#readers.run(key, () => readZipContents(this.#treeReader, top, options), false, signal);
+  }
+}
+
+function tooMany(): Failure {
+  return new Failure('too-many', 'Too many archives are being downloaded. Please wait until one has ended.');
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requesterKeyOf } from '../../base/network/requester-key.ts';
+import { requesterOf } from '../caller.ts';
+import { clientSignalOf } from '../client-signal.ts';
+
+/** Who gets a download, for what is kept until it has been sent. */
+export interface DownloadClient {
+  /** The account, or the address of a visitor. */
+  readonly key: string;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Calls it when the response has ended, or the client has left. */
+  readonly onEnd: (call: () => void) => void;
+}
+
+export function downloadClientOf(request: FastifyRequest, reply: FastifyReply): DownloadClient {
+  const { raw } = reply;
+  return {
+    key: requesterKeyOf(requesterOf(request)),
+    signal: clientSignalOf(reply),
+    onEnd: (call) => {
+      if (raw.destroyed) call();
+      else raw.once('close', call);
+    },
+  };
+}
