@@ -141,6 +141,21 @@ describe('the timeline', () => {
     assert.deepEqual(await monthsOf(alice), [{ month: '2020-01', count: 1 }]);
   });
 
+  test('has a picture without a zone on the day of its camera, and every instant on its day in UTC', async () => {
+    const alice = await holdall.register('alice');
+    await upload(alice, '/camera.jpg', photo('2026:05:31 23:59:59'));
+    await upload(alice, '/phone.jpg', photo('2026:05:31 23:59:59', '-05:00'));
+    await upload(alice, '/movie.mp4', makeMovie(secondsOf('2026-06-02T00:00:00Z')), { type: 'video/mp4' });
+    const days = (await daysOf(alice)).flatMap(({ month, days }) =>
+      days.map(({ day, count }) => [month, day, count]),
+    );
+    assert.deepEqual(days, [
+      ['2026-06', 2, 1],
+      ['2026-06', 1, 1],
+      ['2026-05', 31, 1],
+    ]);
+  });
+
   test("has nobody else's files", async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'));

@@ -31,7 +31,8 @@ export interface MonthCount {
 
 /**
  * The pictures and videos of a drive by the time at which they were taken, else modified, newest first. A time
- * without a zone counts as UTC, both for the order and for the month.
+ * without a zone counts as UTC for the order, the days and the months; so its day is the one of the camera. The
+ * viewer's zone plays no part, because it would move such pictures to days on which they were not taken.
  */
 export class Timeline {
   readonly #database: Database;

@@ -53,12 +53,21 @@ describe('an admin', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: bob.username }).getByText('Moderator').waitFor();
     await choose(page, bob, 'Quota and limits');
-    assert.equal(await dialog.getByLabel('Storage quota', { exact: true }).inputValue(), '50');
-    assert.equal(await dialog.getByLabel('Unit of: Storage quota').inputValue(), 'GiB');
-    await dialog.getByLabel('Storage quota', { exact: true }).fill('2');
-    await dialog.getByLabel('Unit of: Storage quota').selectOption('GB');
+    const [quota, unit] = [
+      dialog.getByLabel('Storage quota', { exact: true }),
+      dialog.getByLabel('Unit of: Storage quota'),
+    ];
+    // 50 GiB, of which every byte stays as long as the number is the same.
+    assert.deepEqual([await quota.inputValue(), await unit.inputValue()], ['53.687', 'GB']);
+    await quota.fill('2');
+    await unit.selectOption('TB');
+    assert.equal(await dialog.getByRole('button', { name: 'Save' }).isEnabled(), true);
+    await quota.fill('53.687');
+    await unit.selectOption('GB');
+    assert.equal(await dialog.getByRole('button', { name: 'Save' }).isEnabled(), false);
+    await quota.fill('2');
     await dialog.getByLabel('Largest upload', { exact: true }).fill('100');
-    await dialog.getByLabel('Unit of: Largest upload').selectOption('MiB');
+    await dialog.getByLabel('Unit of: Largest upload').selectOption('MB');
     assert.equal(await dialog.getByLabel('Maximum files and folders').inputValue(), '1 000 000');
     await dialog.getByLabel('Maximum files and folders').fill('2000');
     await visit.checkAccessible();
@@ -67,7 +76,7 @@ describe('an admin', () => {
     const [now] = (await view.users({ query: bob.username })).items;
     assert.deepEqual(
       [now?.role, now?.storageQuotaBytes, now?.maxUploadSizeBytes, now?.maxEntries],
-      ['MODERATOR', 2_000_000_000, 100 * 1_024 ** 2, 2_000],
+      ['MODERATOR', 2_000_000_000, 100_000_000, 2_000],
     );
     await page.getByRole('button', { name: bob.username, exact: true }).click();
     await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();

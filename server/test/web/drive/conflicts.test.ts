@@ -157,6 +157,7 @@ test('an archive is extracted beside taken names after a decision, or into a fol
   const { person, page } = await openFrom();
   const archive = forgeZip([
     { name: 'a.txt', content: 'from the archive' },
+    { name: 'b.txt', content: 'of the archive too' },
     { name: 'z.txt', content: 'too' },
   ]);
   await person.upload('/From/x.zip', new Uint8Array(archive));
@@ -167,14 +168,17 @@ test('an archive is extracted beside taken names after a decision, or into a fol
     (names) => names.includes('x'),
     'the new folder',
   );
-  await untilNames(person, '/From/x', ['a.txt', 'z.txt']);
+  await untilNames(person, '/From/x', ['a.txt', 'b.txt', 'z.txt']);
   // It moves the archive down by a row.
   await page.getByRole('row', { name: /(?:^|\s)x(?:\s|$)/ }).waitFor();
   await chooseFor(page, 'x.zip', 'Extract here');
   await page.getByText('Failed: Extract x.zip').waitFor();
   await page.getByRole('button', { name: 'Decide' }).click();
+  await conflict(page).getByText('applies to every name in the archive that is taken here').waitFor();
+  await visit.checkAccessible();
   await conflict(page).getByRole('button', { name: 'Keep both' }).click();
-  await untilNames(person, '/From', ['x', 'a (2).txt', 'a.txt', 'b.txt', 'c.txt', 'x.zip', 'z.txt']);
+  const both = ['a (2).txt', 'a.txt', 'b (2).txt', 'b.txt'];
+  await untilNames(person, '/From', ['x', ...both, 'c.txt', 'x.zip', 'z.txt']);
   await page.goto('/tasks');
   await page.getByRole('button', { name: 'Decide about the taken name: Extract x.zip' }).waitFor();
   await visit.checkAccessible();

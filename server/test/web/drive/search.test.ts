@@ -88,6 +88,9 @@ describe('a search', () => {
     await page.getByRole('button', { name: 'Size: 1 GB and more' }).click();
     await page.getByRole('menuitemradio', { name: 'Any' }).click();
     await page.getByRole('button', { name: 'Changed' }).click();
+    await page.getByRole('menuitemradio', { name: 'Last 12 months' }).click();
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Changed: Last 12 months' }).click();
     await page.getByRole('menuitemradio', { name: 'Today' }).click();
     await page.reload();
     await page.getByText('1 match', { exact: true }).waitFor();

@@ -336,7 +336,7 @@ describe('the details', () => {
     const details = page.getByRole('dialog', { name: 'Details' });
     await details.getByText('640 × 480 pixels').waitFor();
     await details.getByText(/^[0-9a-f]{64}$/).waitFor();
-    await details.getByText('image/png').waitFor();
+    await details.getByText('PNG picture').waitFor();
     await visit.checkAccessible();
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });

@@ -8,6 +8,7 @@ import { toDirectory } from '../../common/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import classes from './details.module.css';
+import { type FileType, fileTypeOf } from './file-type.ts';
 import { LinksFact } from './links-fact.tsx';
 import { factsOf } from './metadata-facts.ts';
 
@@ -65,11 +66,18 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   const { t } = useTranslation();
   if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
   const { pixels, takenAt, contentType, others } = factsOf(details?.metadata ?? {});
+  const nameOf = ({ purpose, format }: FileType) => t(`details.types.${purpose}`, { format });
+  const type = nameOf(fileTypeOf(entry));
+  const typeByBytes = contentType && nameOf(fileTypeOf({ filename: '', contentType }));
   return (
     <>
-      <Fact name={t('details.type')}>{entry.contentType ?? t('details.unknownType')}</Fact>
-      {contentType !== undefined && contentType !== entry.contentType && (
-        <Fact name={t('details.typeByBytes')}>{contentType}</Fact>
+      <Fact name={t('details.type')} title={entry.contentType}>
+        {type}
+      </Fact>
+      {typeByBytes !== undefined && typeByBytes !== type && (
+        <Fact name={t('details.typeByBytes')} title={contentType}>
+          {typeByBytes}
+        </Fact>
       )}
       {pixels !== undefined && (
         <Fact name={t('details.dimensions')}>
@@ -118,11 +126,18 @@ function Sum({ of }: { of: EntryDetails | undefined }) {
   return of.sha256 === null ? t('details.checksumSoon') : <Checksum value={of.sha256} />;
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+interface FactProps {
+  readonly name: string;
+  /** The exact value, for those who point at it. */
+  readonly title?: string | null | undefined;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, title, children }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd title={title ?? undefined}>{children}</dd>
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function stemLength({ filename, directory }: Named): number {
 }
 
 /** The extension in lower case; empty if there is none. */
-function endingOf(filename: string): string {
+export function endingOf(filename: string): string {
   const dot = filename.lastIndexOf('.');
   return dot <= 0 ? '' : filename.slice(dot + 1).toLowerCase();
 }

@@ -26,7 +26,7 @@ export async function extractAgain(queryClient: QueryClient, task: TaskView, nam
   try {
     const { path } = await ask<EntryDetails>('GET', `/api/v2/files/${fileId}`);
     const directory = parentOf(path);
-    const { decision } = await askAboutConflict({ name, directory, isDirectory: false }, false);
+    const { decision } = await askAboutConflict({ name, directory, isDirectory: false }, 'archive');
     if (decision === 'skip') return;
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
     await ask<TaskRecord>('POST', '/api/v2/tasks/extract', { body });

@@ -5,6 +5,7 @@ import {
   askAboutConflict,
   type ConflictAnswer,
   type ConflictDecision,
+  type ConflictScope,
   type NameConflict,
 } from './conflict-questions.ts';
 
@@ -19,21 +20,21 @@ export class Skipped extends Error {
 /** The rule of the service that does what the user decided. */
 export const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
 
-type Ask = (conflict: NameConflict, isOneOfMany: boolean) => Promise<ConflictAnswer>;
+type Ask = (conflict: NameConflict, scope: ConflictScope) => Promise<ConflictAnswer>;
 
 /**
  * Resolves the name conflicts of one action of the user, which may change several entries at the same time.
  * Each entry is tried with the rule FAIL first, so that the user is asked only about real conflicts.
  */
 export class ConflictDecisions {
-  readonly #isOneOfMany: boolean;
+  readonly #scope: ConflictScope;
   readonly #ask: Ask;
   readonly #questions = new SerialQueue();
   #forAll: ConflictDecision | undefined;
 
   /** @param count the number of entries that the action changes */
   constructor(count: number, ask: Ask = askAboutConflict) {
-    this.#isOneOfMany = count > 1;
+    this.#scope = count > 1 ? 'several' : 'one';
     this.#ask = ask;
   }
 
@@ -54,7 +55,7 @@ export class ConflictDecisions {
 
   async #decide(conflict: NameConflict): Promise<ConflictDecision> {
     if (this.#forAll !== undefined) return this.#forAll;
-    const { decision, isForAll } = await this.#ask(conflict, this.#isOneOfMany);
+    const { decision, isForAll } = await this.#ask(conflict, this.#scope);
     if (isForAll) this.#forAll = decision;
     return decision;
   }

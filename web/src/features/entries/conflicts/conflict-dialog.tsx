@@ -7,7 +7,7 @@ import { TakenNameModal } from './taken-name-modal.tsx';
 
 /** One question about a name that is taken in the drive. Closing it skips the entry, and all that follow. */
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }) {
-  const { conflict, isOneOfMany, answer } = question;
+  const { conflict, scope, answer } = question;
   const { name, directory, isDirectory, size, modifiedAt } = conflict;
   const { t } = useTranslation();
   const { data: existing } = useQuery({
@@ -22,7 +22,8 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
       existing={existing ?? undefined}
       yours={isDirectory || size === undefined ? undefined : { size, modifiedAt }}
       replaceHint={replaceHint}
-      forAllLabel={isOneOfMany ? t('conflicts.forAll') : undefined}
+      scopeHint={scope === 'archive' ? t('conflicts.wholeArchive') : undefined}
+      forAllLabel={scope === 'several' ? t('conflicts.forAll') : undefined}
       onAnswer={answer}
       onClose={() => answer({ decision: 'skip', isForAll: true })}
     />

@@ -27,11 +27,16 @@ export interface ConflictAnswer {
   readonly isForAll: boolean;
 }
 
+/**
+ * What an answer decides: only this conflict; this one, and on demand those that follow; or every taken name of an
+ * archive at once.
+ */
+export type ConflictScope = 'one' | 'several' | 'archive';
+
 export interface ConflictQuestion {
   readonly id: number;
   readonly conflict: NameConflict;
-  /** Whether more conflicts may follow. */
-  readonly isOneOfMany: boolean;
+  readonly scope: ConflictScope;
   readonly answer: (answer: ConflictAnswer) => void;
 }
 
@@ -53,14 +58,14 @@ export function currentQuestion(): ConflictQuestion | undefined {
 }
 
 /** Asks the user. Resolves with the answer. */
-export function askAboutConflict(conflict: NameConflict, isOneOfMany: boolean): Promise<ConflictAnswer> {
+export function askAboutConflict(conflict: NameConflict, scope: ConflictScope): Promise<ConflictAnswer> {
   return new Promise((resolve) => {
     const id = ++lastId;
     const answer = (given: ConflictAnswer) => {
       change(questions.filter((question) => question.id !== id));
       resolve(given);
     };
-    change([...questions, { id, conflict, isOneOfMany, answer }]);
+    change([...questions, { id, conflict, scope, answer }]);
   });
 }
 

@@ -12,7 +12,9 @@ interface TakenNameModalProps {
   readonly yours: FileFacts | undefined;
   /** What `replace` does, in a sentence; undefined for a folder that cannot be replaced. */
   readonly replaceHint: string | undefined;
-  /** The label of the checkbox; undefined if there is only one conflict. */
+  /** What the answer decides, in a sentence, if that is more than this conflict. */
+  readonly scopeHint?: string | undefined;
+  /** The label of the checkbox; undefined if the answer cannot be extended to other conflicts. */
   readonly forAllLabel: string | undefined;
   readonly onAnswer: (answer: ConflictAnswer) => void;
   readonly onClose: () => void;
@@ -29,7 +31,7 @@ interface ExistingEntry extends FileFacts {
 
 /** Asks what to do with an entry whose name is taken: keep both, replace or skip. */
 export function TakenNameModal(props: TakenNameModalProps) {
-  const { name, existing, yours, replaceHint, forAllLabel, onAnswer, onClose } = props;
+  const { name, existing, yours, replaceHint, scopeHint, forAllLabel, onAnswer, onClose } = props;
   const { t } = useTranslation();
   const [isForAll, setForAll] = useState(false);
   const isFolder = existing?.directory === true;
@@ -65,6 +67,7 @@ export function TakenNameModal(props: TakenNameModalProps) {
             t(yours.modifiedAt === undefined ? 'conflicts.yourSize' : 'conflicts.yours', factsOf(yours))}
         </Text>
         <Text size="sm">{replaceHint ?? t('conflicts.folderStays')}</Text>
+        {scopeHint !== undefined && <Text size="sm">{scopeHint}</Text>}
         {forAllLabel !== undefined && (
           <Checkbox
             checked={isForAll}

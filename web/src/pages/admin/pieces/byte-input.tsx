@@ -1,10 +1,18 @@
 import { Group, NativeSelect, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BYTE_UNITS, type ByteAmount, type ByteUnit, toAmount, toBytes } from './byte-amount.ts';
+import {
+  AMOUNT_DECIMALS,
+  BYTE_UNITS,
+  type ByteAmount,
+  type ByteUnit,
+  toAmount,
+  toBytes,
+} from './byte-amount.ts';
 
 /**
- * An input for a size in its most suitable unit; its value is in bytes.
+ * An input for a size in its most suitable unit; its value is in bytes. The number may be rounded: as long as it is
+ * the initial one, the value is the initial one to the byte.
  *
  * @param parts.onChange called with undefined while there is no number
  */
@@ -17,11 +25,12 @@ export function ByteInput(parts: {
   onChange: (bytes: number | undefined) => void;
 }) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useState<Partial<ByteAmount> & { unit: ByteUnit }>(() => toAmount(parts.bytes));
+  const [initial] = useState(parts.bytes);
+  const [amount, setAmount] = useState<Partial<ByteAmount> & { unit: ByteUnit }>(() => toAmount(initial));
   const { min = 1 } = parts;
   const change = (value: number | undefined, unit: ByteUnit) => {
     setAmount(value === undefined ? { unit } : { value, unit });
-    const bytes = value === undefined ? undefined : toBytes({ value, unit });
+    const bytes = value === undefined ? undefined : toBytes({ value, unit }, initial);
     const isGood = bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= min;
     parts.onChange(isGood ? bytes : undefined);
   };
@@ -33,7 +42,7 @@ export function ByteInput(parts: {
         description={parts.description}
         value={amount.value ?? ''}
         allowNegative={false}
-        decimalScale={3}
+        decimalScale={AMOUNT_DECIMALS}
         thousandSeparator=" "
         required
         onChange={(value) => change(value === '' ? undefined : Number(value), amount.unit)}
