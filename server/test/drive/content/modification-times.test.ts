@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import type { UploadTarget } from '../../src/http/fields.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { formOf, type Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { withoutDirect } from '../support/storage/change-policy.ts';
-import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
-import { TusUpload } from '../support/uploads/tus.ts';
-import { ok, openSession } from '../support/uploads/upload-session.ts';
-import { forgeZip } from '../support/zip/zip-forge.ts';
-import { readBack } from '../support/zip/zip-reading.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import type { UploadTarget } from '../../../src/http/fields.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { formOf, type Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { withoutDirect } from '../../support/storage/change-policy.ts';
+import { queueTask, waitForStatus } from '../../support/tasks/tasks.ts';
+import { TusUpload } from '../../support/uploads/tus.ts';
+import { ok, openSession } from '../../support/uploads/upload-session.ts';
+import { forgeZip } from '../../support/zip/zip-forge.ts';
+import { readBack } from '../../support/zip/zip-reading.ts';
 
 const TAKEN = '2019-07-06T05:04:03.210Z';
 const holdall = await startHoldall();

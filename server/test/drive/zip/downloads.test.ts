@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { readArchive } from '../../src/formats/zip/reading/reader.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { fillDirectory } from '../support/drive/large-directory.ts';
-import { withoutDirect } from '../support/storage/change-policy.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { readArchive } from '../../../src/formats/zip/reading/reader.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { fillDirectory } from '../../support/drive/large-directory.ts';
+import { withoutDirect } from '../../support/storage/change-policy.ts';
 
 const PAGES = /from entry left join blob on blob\.id = entry\.blob_id\s+where entry\.parent_id in/;
 

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
-import { DAY } from '../../src/base/clock.ts';
-import type { EntryDetails, EntryRecord, FileVersion } from '../../src/drive/contract.ts';
-import { toNewFile } from '../../src/drive/drive.ts';
-import { asAdmin } from '../support/app/admin.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { CallOptions, Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { readChanges } from '../support/events/changes.ts';
-import { makePng } from '../support/media/pictures.ts';
-import { withoutDirect } from '../support/storage/change-policy.ts';
-import { waitFor } from '../support/tasks/tasks.ts';
+import { DAY } from '../../../src/base/clock.ts';
+import type { EntryDetails, EntryRecord, FileVersion } from '../../../src/drive/contract.ts';
+import { toNewFile } from '../../../src/drive/drive.ts';
+import { asAdmin } from '../../support/app/admin.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { CallOptions, Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { readChanges } from '../../support/events/changes.ts';
+import { makePng } from '../../support/media/pictures.ts';
+import { withoutDirect } from '../../support/storage/change-policy.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 
 const TAKEN = '2019-07-06T05:04:03.210Z';
 const env = { HOLDALL_RATE_LIMITS: 'off' };

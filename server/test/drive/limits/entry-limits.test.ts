@@ -1,17 +1,17 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import type { ShareLink, ShareSummary } from '../../src/shares/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { formOf, type Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { withoutDirect } from '../support/storage/change-policy.ts';
-import { ArchiveTasks, TestAttempt } from '../support/tasks/archive-tasks.ts';
-import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
-import { askTus, assertTus, metadataOf, TUS } from '../support/uploads/tus.ts';
-import { openSession, SESSIONS } from '../support/uploads/upload-session.ts';
-import { forgeZip } from '../support/zip/zip-forge.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import type { ShareLink, ShareSummary } from '../../../src/shares/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { formOf, type Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { withoutDirect } from '../../support/storage/change-policy.ts';
+import { ArchiveTasks, TestAttempt } from '../../support/tasks/archive-tasks.ts';
+import { type PeerSession, TRANSFERS } from '../../support/transfer/transfer.ts';
+import { askTus, assertTus, metadataOf, TUS } from '../../support/uploads/tus.ts';
+import { openSession, SESSIONS } from '../../support/uploads/upload-session.ts';
+import { forgeZip } from '../../support/zip/zip-forge.ts';
 
 const MAX_TREE = 6;
 

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { kindOfType } from '../../src/base/domain/file-kinds.ts';
-import { foldName } from '../../src/base/text/file-name.ts';
-import { toLogicalPath } from '../../src/base/text/logical-path.ts';
-import { toPlainName } from '../../src/base/text/plain-name.ts';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { toRecord } from '../../src/drive/entries/entry.ts';
-import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
-import type { Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { find } from '../support/drive/search.ts';
+import { kindOfType } from '../../../src/base/domain/file-kinds.ts';
+import { foldName } from '../../../src/base/text/file-name.ts';
+import { toLogicalPath } from '../../../src/base/text/logical-path.ts';
+import { toPlainName } from '../../../src/base/text/plain-name.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { toRecord } from '../../../src/drive/entries/entry.ts';
+import { Search, type SearchConditions } from '../../../src/drive/search/search.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { isLong } from '../../support/app/long-tests.ts';
+import type { Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { find } from '../../support/drive/search.ts';
 
 const RUNS = isLong ? 12 : 3;
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { asDavClient } from '../support/dav/dav-clients.ts';
-import { waitFor } from '../support/tasks/tasks.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { asDavClient } from '../../support/dav/dav-clients.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 
 const holdall = await startHoldall();
 const { drive, database } = holdall.app;

@@ -1,11 +1,11 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, MINUTE, toTimestamp } from '../../src/base/clock.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { find, pathsFound } from '../support/drive/search.ts';
+import { DAY, MINUTE, toTimestamp } from '../../../src/base/clock.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { find, pathsFound } from '../../support/drive/search.ts';
 
 const holdall = await startHoldall();
 

@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import yauzl from 'yauzl';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { loseStoredFiles } from '../support/drive/stored-files.ts';
-import { withoutDirect } from '../support/storage/change-policy.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { loseStoredFiles } from '../../support/drive/stored-files.ts';
+import { withoutDirect } from '../../support/storage/change-policy.ts';
 
 const holdall = await startHoldall();
 await withoutDirect(holdall);

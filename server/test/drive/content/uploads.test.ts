@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { formOf, type Person } from '../support/app/person.ts';
-import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
-import { rawRequest, sendAndDisconnect, sendEndless, sendRaw } from '../support/network/raw-request.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { formOf, type Person } from '../../support/app/person.ts';
+import { listStoredFiles, untilStored } from '../../support/drive/stored-files.ts';
+import { rawRequest, sendAndDisconnect, sendEndless, sendRaw } from '../../support/network/raw-request.ts';
 
 const UPLOAD = '/api/files/upload';
 const QUOTA = 200_000;

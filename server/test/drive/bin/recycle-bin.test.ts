@@ -1,11 +1,11 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { listStoredFiles } from '../support/drive/stored-files.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/base/clock.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { listStoredFiles } from '../../support/drive/stored-files.ts';
 
 const holdall = await startHoldall();
 const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: '100' } });

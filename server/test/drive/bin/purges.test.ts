@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { sql } from 'kysely';
-import { DAY } from '../../src/base/clock.ts';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { diagnose } from '../support/checks/diagnose.ts';
+import { DAY } from '../../../src/base/clock.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { diagnose } from '../../support/checks/diagnose.ts';
 
 const holdall = await startHoldall();
 

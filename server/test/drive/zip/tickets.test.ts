@@ -1,10 +1,10 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readArchive } from '../../src/formats/zip/reading/reader.ts';
-import { asAdmin } from '../support/app/admin.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
+import { readArchive } from '../../../src/formats/zip/reading/reader.ts';
+import { asAdmin } from '../../support/app/admin.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
 
 const DOWNLOADS = '/api/v2/downloads';
 const MINUTE = 60_000;

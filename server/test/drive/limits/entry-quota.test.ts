@@ -1,12 +1,12 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { formOf, type Person } from '../support/app/person.ts';
-import { checkBooks } from '../support/checks/books.ts';
-import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
-import { isPostgres } from '../support/database/test-database.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { formOf, type Person } from '../../support/app/person.ts';
+import { checkBooks } from '../../support/checks/books.ts';
+import { atEveryInstance, countStatuses, race } from '../../support/checks/race.ts';
+import { isPostgres } from '../../support/database/test-database.ts';
 
 const MAX_ENTRIES = 20;
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { readBack } from '../support/zip/zip-reading.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { readBack } from '../../support/zip/zip-reading.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const alice = await holdall.register('alice');
