@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toModule } from './source-module.ts';
+import { toModule } from '../source/source-module.ts';
 import { findTextFaults } from './text-rules.ts';
 
 const FAULTS: readonly [string, string, string, RegExp][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toModule } from '../source/source-module.ts';
 import { findCommandLineFaults } from './command-line-rules.ts';
-import { toModule } from './source-module.ts';
 
 function faultsOf(...files: readonly (readonly [path: string, text: string])[]): string {
   return findCommandLineFaults(files.map(([path, text]) => toModule(`cli/src/${path}`, text))).join('\n');

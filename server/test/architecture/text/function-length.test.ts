@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toModule } from '../source/source-module.ts';
 import { findFunctions } from './function-length.ts';
-import { toModule } from './source-module.ts';
 
 const CASES: readonly [string, string, readonly [number, number][]][] = [
   ['a function', 'a;\nfunction f(a: A) {\n  a;\n}', [[2, 3]]],

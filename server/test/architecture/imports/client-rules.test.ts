@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toModule } from '../source/source-module.ts';
 import { findClientFaults } from './client-rules.ts';
-import { toModule } from './source-module.ts';
 
 function faultsOf(...files: readonly (readonly [path: string, text: string])[]): string {
   return findClientFaults(files.map(([path, text]) => toModule(`client/src/${path}`, text))).join('\n');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { toModule } from './source-module.ts';
+import { toModule } from '../source/source-module.ts';
 import { findWebFaults } from './web-rules.ts';
 
 const faultsOf = (...files: readonly (readonly [path: string, text: string])[]) =>

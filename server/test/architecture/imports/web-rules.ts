@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { lineAt, type SourceModule } from '../source/source-module.ts';
 import { findCycles, findFolderCycles } from './cycles.ts';
-import { lineAt, type SourceModule } from './source-module.ts';
 import { findWebFloorFault, findWebPlaceFault } from './web-floors.ts';
 
 const SOURCE = 'web/src/';

@@ -1,4 +1,4 @@
-import { lineAt, type SourceModule } from './source-module.ts';
+import { lineAt, type SourceModule } from '../source/source-module.ts';
 
 /** The lines of a function from its parameters to its closing brace. */
 export interface FunctionLines {

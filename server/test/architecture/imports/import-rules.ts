@@ -1,7 +1,7 @@
 import path from 'node:path';
+import type { Import, SourceModule } from '../source/source-module.ts';
 import { findCycles, findFolderCycles, type ImportGraph } from './cycles.ts';
 import { findFloorFault, findPlaceFault } from './floors.ts';
-import type { Import, SourceModule } from './source-module.ts';
 
 interface PackageRule {
   readonly packages: RegExp;

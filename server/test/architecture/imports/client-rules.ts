@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { SourceModule } from '../source/source-module.ts';
 import { findCycles, findFolderCycles } from './cycles.ts';
-import type { SourceModule } from './source-module.ts';
 
 const SOURCE = 'client/src/';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toModule } from '../source/source-module.ts';
 import { findCycles } from './cycles.ts';
 import { findImportFaults } from './import-rules.ts';
-import { toModule } from './source-module.ts';
 
 /** A code base without faults. Each case below adds a file to it. */
 const SOUND: Readonly<Record<string, string>> = {

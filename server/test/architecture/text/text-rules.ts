@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { lineAt, type SourceModule } from '../source/source-module.ts';
 import { findFunctions } from './function-length.ts';
-import { lineAt, type SourceModule } from './source-module.ts';
 
 const MAX_LINES = 400;
 const MAX_FUNCTION_LINES = 80;
