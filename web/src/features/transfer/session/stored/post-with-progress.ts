@@ -1,5 +1,5 @@
-import { ApiError } from '../../../api/api-error.ts';
-import { accessToken } from '../../../api/session.ts';
+import { ApiError } from '../../../../api/api-error.ts';
+import { accessToken } from '../../../../api/session.ts';
 
 /**
  * Sends a file or a form as the logged-in user, with its progress: `fetch` tells nothing of how far it is.

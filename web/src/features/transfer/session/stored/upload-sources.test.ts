@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
-import { TransferKeys } from '../../../../../client/src/transfer/encryption/keys.ts';
+import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
+import { TransferKeys } from '../../../../../../client/src/transfer/encryption/keys.ts';
 import { sealedSources } from './upload-sources.ts';
 
 /** A file whose browser does not notice that it changed. */

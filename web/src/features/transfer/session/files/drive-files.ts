@@ -1,6 +1,6 @@
-import { ApiError } from '../../../api/api-error.ts';
-import { ask, fetchAnswer } from '../../../api/ask.ts';
-import type { EntryRecord, Page } from '../../../api/contract.ts';
+import { ApiError } from '../../../../api/api-error.ts';
+import { ask, fetchAnswer } from '../../../../api/ask.ts';
+import type { EntryRecord, Page } from '../../../../api/contract.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { FOLDER_PAGE, findFiles } from './find-files.ts';
 

@@ -1,6 +1,6 @@
 // Sending bytes that are made while they are sent. Only some browsers can, and only over HTTP/2 or newer.
-import { ApiError } from '../../../api/api-error.ts';
-import { accessToken } from '../../../api/session.ts';
+import { ApiError } from '../../../../api/api-error.ts';
+import { accessToken } from '../../../../api/session.ts';
 
 /** Whether this browser and its connection to the service can send streams. */
 export function canSendStreams(): boolean {

@@ -1,10 +1,10 @@
-import { ApiError, isPassing } from '../../../api/api-error.ts';
-import type { TransferRecord } from '../../../api/contract.ts';
-import { mapConcurrently } from '../../../common/map-concurrently.ts';
-import { pause } from '../../../common/pause.ts';
+import { ApiError, isPassing } from '../../../../api/api-error.ts';
+import type { TransferRecord } from '../../../../api/contract.ts';
+import { mapConcurrently } from '../../../../common/map-concurrently.ts';
+import { pause } from '../../../../common/pause.ts';
+import { contentAddress } from '../sessions.ts';
 import { postWithProgress } from './post-with-progress.ts';
 import { canSendStreams, postStream } from './send-stream.ts';
-import { contentAddress } from './sessions.ts';
 import { MAX_CONCURRENT, type OnPart, type UploadSource } from './upload-sources.ts';
 
 const MAX_TRIES = 5;

@@ -1,16 +1,16 @@
-import type { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
-import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
+import type { Incoming } from '../../../../../../client/src/transfer/blocks/incoming.ts';
+import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
 import {
   CannotOpen,
   RECORD_BYTES,
   sealedSizeOf,
-} from '../../../../../client/src/transfer/encryption/records.ts';
-import type { OpenedTransfer } from '../../../../../client/src/transfer/session/opened-transfer.ts';
-import { ApiError, isPassing } from '../../../api/api-error.ts';
-import { fetchAnswer } from '../../../api/ask.ts';
-import { pause } from '../../../common/pause.ts';
-import { RecordCipher } from '../encryption/record-cipher.ts';
-import { downloadAddress } from './sessions.ts';
+} from '../../../../../../client/src/transfer/encryption/records.ts';
+import type { OpenedTransfer } from '../../../../../../client/src/transfer/session/opened-transfer.ts';
+import { ApiError, isPassing } from '../../../../api/api-error.ts';
+import { fetchAnswer } from '../../../../api/ask.ts';
+import { pause } from '../../../../common/pause.ts';
+import { RecordCipher } from '../../encryption/record-cipher.ts';
+import { downloadAddress } from '../sessions.ts';
 
 const MAX_TRIES = 6;
 

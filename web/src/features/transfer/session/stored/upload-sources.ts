@@ -1,13 +1,13 @@
 // Where the bytes come from that the service stores: the file itself, or its ciphertext.
 
-import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
-import type { TransferKeys } from '../../../../../client/src/transfer/encryption/keys.ts';
-import { sealedSizeOf } from '../../../../../client/src/transfer/encryption/records.ts';
-import { type SealedRuns, sealFile } from '../../../../../client/src/transfer/encryption/seal-file.ts';
-import { RecordCipher } from '../encryption/record-cipher.ts';
-import { openHiddenPlace } from '../saving/places.ts';
-import type { HiddenPlace } from '../saving/save-place.ts';
-import type { ReadableFile } from './chosen-files.ts';
+import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
+import type { TransferKeys } from '../../../../../../client/src/transfer/encryption/keys.ts';
+import { sealedSizeOf } from '../../../../../../client/src/transfer/encryption/records.ts';
+import { type SealedRuns, sealFile } from '../../../../../../client/src/transfer/encryption/seal-file.ts';
+import { RecordCipher } from '../../encryption/record-cipher.ts';
+import { openHiddenPlace } from '../../saving/places.ts';
+import type { HiddenPlace } from '../../saving/save-place.ts';
+import type { ReadableFile } from '../files/chosen-files.ts';
 
 /** How far a file is, from 0 to 1. */
 export type OnPart = (part: number) => void;

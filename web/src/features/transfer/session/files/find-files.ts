@@ -1,4 +1,4 @@
-import type { EntryRecord, Page } from '../../../api/contract.ts';
+import type { EntryRecord, Page } from '../../../../api/contract.ts';
 import { MAX_FILES } from './chosen-files.ts';
 
 /** Entries of a folder that are read at a time. */
