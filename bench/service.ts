@@ -72,6 +72,15 @@ export class Service {
     return readNumber(await this.call(request), 'id');
   }
 
+  /** The record of a file in a directory. */
+  async findFile(directory: string, name: string): Promise<{ readonly id: number; readonly size: number }> {
+    const query = new URLSearchParams({ under: directory, name });
+    const items = readMember(await this.get(`/api/v2/files/search?${query}`), 'items');
+    if (!Array.isArray(items)) throw new Error(`no items: ${JSON.stringify(items)}`);
+    const found: unknown = items.find((record: unknown) => readText(record, 'filename') === name);
+    return { id: readNumber(found, 'id'), size: readNumber(found, 'size') };
+  }
+
   close(): void {
     this.#connection.close();
   }

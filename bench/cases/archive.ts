@@ -10,7 +10,7 @@ import { HttpConnection } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';
 import { writeSmallFiles } from '../local-files.ts';
 import { deleteRequest, jsonRequest, streamedUpload } from '../requests.ts';
-import { readMember, readNumber, readText, type Service } from '../service.ts';
+import { readNumber, readText, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 import { smallFiles } from './tree.ts';
 
@@ -79,7 +79,7 @@ async function measurePacking(
         async (run) => {
           if (run > 0) await service.call(deleteRequest(`/api/files/${made}`, service.token));
           const rate = await rateOf(() => runTask(service, 'archive', id, '/packed'));
-          made = await findId(service, '/', 'packed.zip');
+          made = (await service.findFile('/', 'packed.zip')).id;
           return rate;
         },
         async () => {
@@ -124,15 +124,6 @@ async function runTask(
     task = await service.get(`/api/v2/tasks/${id}`);
   }
   if (readText(task, 'status') !== 'COMPLETED') throw new Error(`the task ended so: ${JSON.stringify(task)}`);
-}
-
-async function findId(service: Service, directory: string, name: string): Promise<number> {
-  const items = readMember(
-    await service.get(`/api/files/list?path=${encodeURIComponent(directory)}`),
-    'items',
-  );
-  const record = Array.isArray(items) ? items.find((each) => readText(each, 'filename') === name) : undefined;
-  return readNumber(record, 'id');
 }
 
 /** Uploads `big.bin` of as many bytes. */

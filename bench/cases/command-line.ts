@@ -8,7 +8,7 @@ import { type Case, type Figure, inTurn, repeat } from '../figure.ts';
 import { each, runLoad } from '../load.ts';
 import { writeSmallFiles } from '../local-files.ts';
 import { jsonRequest, uploadRequest } from '../requests.ts';
-import { readMember, readNumber, readText, type Service } from '../service.ts';
+import { readText, type Service } from '../service.ts';
 import { LeftOut, type Stage } from '../stage.ts';
 import { uploadBig } from './archive.ts';
 
@@ -109,7 +109,7 @@ async function measurePut(stage: Stage, service: Service, user: User): Promise<F
 async function measureGet(stage: Stage, service: Service, user: User): Promise<Figure> {
   const { runs, bigFileBytes } = stage.scale;
   await uploadBig(service, '/', bigFileBytes);
-  const { id } = await findFile(service, '/', 'big.bin');
+  const { id } = await service.findFile('/', 'big.bin');
   const into = path.join(user.directory, 'big.bin');
   const url = `http://127.0.0.1:${service.port}/api/files/download/${id}`;
   const rates = await inTurn(
@@ -174,7 +174,7 @@ async function measureWatch(
       const file = `file ${run}.bin`;
       await appendFile(path.join(local, '0', file), 'changed');
       const start = performance.now();
-      while ((await findFile(service, '/tree/0', file)).size === CONTENT_BYTES) {
+      while ((await service.findFile('/tree/0', file)).size === CONTENT_BYTES) {
         if (performance.now() - start > 60_000) throw new Error('The change did not arrive.');
       }
       return performance.now() - start;
@@ -183,18 +183,4 @@ async function measureWatch(
     child.kill();
     await closed;
   }
-}
-
-/** The record of a file. */
-async function findFile(
-  service: Service,
-  directory: string,
-  name: string,
-): Promise<{ readonly id: number; readonly size: number }> {
-  const query = new URLSearchParams({ under: directory, name });
-  const page = await service.get(`/api/v2/files/search?${query}`);
-  const items = readMember(page, 'items');
-  if (!Array.isArray(items)) throw new Error(`no page: ${JSON.stringify(page)}`);
-  const found: unknown = items.find((record: unknown) => readText(record, 'filename') === name);
-  return { id: readNumber(found, 'id'), size: readNumber(found, 'size') };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { needPrograms } from '../../tools/debian-packages.ts';
 import { runWebdavProgram } from '../../tools/webdav-programs.ts';
-import { type Case, type Figure, inTurnWithCpu, type Run } from '../figure.ts';
+import { type Case, type Figure, inTurnWithCpu, type Run, repeat } from '../figure.ts';
 import { each, inTurnFor, runLoad } from '../load.ts';
 import { writeSmallFiles } from '../local-files.ts';
 import { median } from '../median.ts';
@@ -73,16 +73,10 @@ export const propfind: Case = {
             },
           );
         }
-        const bytesOf = async (size: number) => {
-          const runs: number[] = [];
-          for (let run = 0; run < stage.scale.runs; run += 1)
-            runs.push(await measureListingMemory(own, size));
-          return runs;
-        };
         figures.push({
           name: 'memory that a PROPFIND of 10,000 entries adds',
           unit: 'MB',
-          runs: await bytesOf(middle),
+          runs: await repeat(stage.scale.runs, () => measureListingMemory(own, middle)),
         });
         return figures;
       });

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findClientFaults } from './client-rules.ts';
-import { findCommandLineFaults } from './command-line-rules.ts';
-import { findImportFaults } from './import-rules.ts';
-import { readModules, type SourceModule } from './source-module.ts';
-import { findTextFaults, OUTSIDE_DOCUMENT } from './text-rules.ts';
-import { findWebFaults } from './web-rules.ts';
+import { findClientFaults } from './imports/client-rules.ts';
+import { findCommandLineFaults } from './imports/command-line-rules.ts';
+import { findImportFaults } from './imports/import-rules.ts';
+import { findWebFaults } from './imports/web-rules.ts';
+import { readModules, type SourceModule } from './source/source-module.ts';
+import { findTextFaults, OUTSIDE_DOCUMENT } from './text/text-rules.ts';
 
 const server = path.dirname(path.dirname(import.meta.dirname));
 const source = readModules(server, 'src');

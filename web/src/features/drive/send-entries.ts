@@ -5,11 +5,11 @@ import { formatNumber } from '../../messages/formats.ts';
 import { messages } from '../../messages/i18n.ts';
 import { frame, notifyError } from '../../ui/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
-import { MAX_FILES } from '../transfer/session/chosen-files.ts';
 import { currentTransfers } from '../transfer/session/current.ts';
-import { readDriveFiles } from '../transfer/session/drive-files.ts';
 import { readEncryptionChoice } from '../transfer/session/encryption-choice.ts';
-import { MAX_FOLDERS, TooManyFolders } from '../transfer/session/find-files.ts';
+import { MAX_FILES } from '../transfer/session/files/chosen-files.ts';
+import { readDriveFiles } from '../transfer/session/files/drive-files.ts';
+import { MAX_FOLDERS, TooManyFolders } from '../transfer/session/files/find-files.ts';
 import { startSending } from '../transfer/session/start-sending.ts';
 
 /**

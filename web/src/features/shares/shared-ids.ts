@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import type { OwnShareLink, Page, ShareSummary } from '../../api/contract.ts';
+import type { FolderLinkRecord, OwnShareLink, Page, ShareSummary } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
 /** How many of the newest links are read: more are rare, and the page of all links shows them. */
 const NEWEST = 1_000;
+const FRESH_MS = 60_000;
 
 /** The newest shares of the user. */
 export function newestSharesQuery() {
@@ -27,33 +28,45 @@ export function newestLinksQuery() {
   } as const;
 }
 
-/** Whether the link of a share still leads to its file. */
-export function isWorking({ expired, exhausted }: ShareSummary): boolean {
-  return !expired && !exhausted;
-}
-
 /** The ids of the files and folders that others can reach by a link. Loaded after the page itself. */
 export function useSharedIds(): ReadonlySet<number> {
   const [isTime, setTime] = useState(false);
   useEffect(() => whenIdle(() => setTime(true)), []);
-  const { data: shares } = useQuery({ ...newestSharesQuery(), enabled: isTime, staleTime: 60_000 });
-  const { data: links } = useQuery({ ...newestLinksQuery(), enabled: isTime, staleTime: 60_000 });
-  const { data: folderLinks } = useQuery({
-    ...newestFolderLinksQuery(),
-    enabled: isTime,
-    staleTime: 60_000,
-  });
-  return useMemo(
-    () =>
-      new Set([
-        ...(shares?.items ?? [])
-          .filter(isWorking)
-          .flatMap(({ file }) => (file === undefined ? [] : [file.id])),
-        ...(links?.items ?? []).map(({ file }) => file.id),
-        ...(folderLinks?.items ?? [])
-          .filter((link) => isLinkWorking(link, Date.now()))
-          .map(({ directoryId }) => directoryId),
-      ]),
-    [shares, links, folderLinks],
-  );
+  const { shares, links, folderLinks } = useNewestLinks(isTime);
+  return useMemo(() => new Set(listSharedIds({ shares, links, folderLinks })), [shares, links, folderLinks]);
+}
+
+/** How many working links lead to an entry. */
+export function useLinkCount(id: number): number {
+  const newest = useNewestLinks(true);
+  return listSharedIds(newest).filter((sharedId) => sharedId === id).length;
+}
+
+interface NewestLinks {
+  readonly shares: readonly ShareSummary[] | undefined;
+  readonly links: readonly OwnShareLink[] | undefined;
+  readonly folderLinks: readonly FolderLinkRecord[] | undefined;
+}
+
+/** The newest links of all kinds; each kind is undefined until it is loaded. */
+function useNewestLinks(isEnabled: boolean): NewestLinks {
+  const options = { enabled: isEnabled, staleTime: FRESH_MS };
+  const { data: shares } = useQuery({ ...newestSharesQuery(), ...options });
+  const { data: links } = useQuery({ ...newestLinksQuery(), ...options });
+  const { data: folderLinks } = useQuery({ ...newestFolderLinksQuery(), ...options });
+  return { shares: shares?.items, links: links?.items, folderLinks: folderLinks?.items };
+}
+
+/** The ids of the entries that working links lead to: one for each link. */
+function listSharedIds({ shares = [], links = [], folderLinks = [] }: NewestLinks): readonly number[] {
+  return [
+    ...shares.filter(isWorking).flatMap(({ file }) => (file === undefined ? [] : [file.id])),
+    ...links.map(({ file }) => file.id),
+    ...folderLinks.filter((link) => isLinkWorking(link, Date.now())).map(({ directoryId }) => directoryId),
+  ];
+}
+
+/** Whether the link of a share still leads to its file. */
+function isWorking({ expired, exhausted }: ShareSummary): boolean {
+  return !expired && !exhausted;
 }

@@ -7,12 +7,8 @@ import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { endSession, startSession } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
-import {
-  type Fault,
-  findPasswordFault,
-  refusedField,
-  withoutNone,
-} from '../../features/account/account-faults.ts';
+import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
@@ -47,24 +43,10 @@ export function NewPasswordPage() {
     await ask('POST', '/api/auth/logout').catch(() => undefined);
     endSession();
   };
-  const refused = refusedField(change.error, Object.keys(NOTHING) as Field[]);
-  const field = (name: Field) => {
-    const fault = faults[name];
-    return {
-      size: 'md',
-      required: true,
-      value: typed[name],
-      error:
-        refused === name
-          ? textOfPasswordError(change.error, false)
-          : isTried && fault !== undefined && t(`auth.${fault}`),
-      errorProps: refused === name ? { role: 'alert' } : {},
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
-        setTyped((before) => ({ ...before, [name]: value }));
-        if (refused === name) change.reset();
-      },
-    } as const;
-  };
+  const { field, refused } = useFormFields({
+    ...{ values: typed, setValues: setTyped, faults, isFaultShown: () => isTried, request: change },
+    textOfError: (error) => textOfPasswordError(error, false),
+  });
   return (
     <FrontPage
       title={t('auth.newPasswordTitle')}
@@ -86,18 +68,28 @@ export function NewPasswordPage() {
       {/* For password managers: whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
+        size="md"
+        required
         {...field('currentPassword')}
         label={t('auth.givenPassword')}
         autoComplete="current-password"
         autoFocus
       />
       <PasswordField
+        size="md"
+        required
         {...field('newPassword')}
         label={t('profile.newPassword')}
         description={t('auth.passwordHint')}
         autoComplete="new-password"
       />
-      <PasswordField {...field('again')} label={t('profile.again')} autoComplete="new-password" />
+      <PasswordField
+        size="md"
+        required
+        {...field('again')}
+        label={t('profile.again')}
+        autoComplete="new-password"
+      />
     </FrontPage>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { LoginState, RegisterBody } from '../../api/contract.ts';
@@ -9,6 +9,7 @@ import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { findApplicationFaults, refusedField } from '../../features/account/account-faults.ts';
+import { useFormFields } from '../../features/account/form-fields.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -93,40 +94,27 @@ function useApplication(next: string | undefined) {
       return navigate({ href: next ?? '/', replace: true });
     },
     onError: (error) => {
-      const name = fieldOf(error);
+      const name = refusedField(error, Object.keys(body) as Field[]);
       if (name !== undefined) document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
     },
   });
-  const refused = fieldOf(register.error);
   const faults = findApplicationFaults(body);
-  const field = (name: Field) => {
-    const fault = faults[name];
-    const isTold = isTried || (left.has(name) && body[name] !== '');
-    return {
-      name,
-      label: t(`auth.${name}`),
-      required: true,
-      value: body[name],
-      error:
-        refused === name ? messageOf(register.error) : isTold && fault !== undefined && t(`auth.${fault}`),
-      errorProps: refused === name ? { role: 'alert' } : {},
-      onBlur: () => setLeft((before) => new Set([...before, name])),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => {
-        const { value } = event.currentTarget;
-        setBody((before) => ({ ...before, [name]: value }));
-        if (refused === name) register.reset();
-      },
-    };
-  };
+  const fields = useFormFields({
+    ...{ values: body, setValues: setBody, faults, request: register, textOfError: messageOf },
+    isFaultShown: (name) => isTried || (left.has(name) && body[name] !== ''),
+  });
+  const field = (name: Field) => ({
+    name,
+    label: t(`auth.${name}`),
+    required: true,
+    ...fields.field(name),
+    onBlur: () => setLeft((before) => new Set([...before, name])),
+  });
   const submit = () => {
     setTried(true);
     if (Object.keys(faults).length === 0) register.mutate();
   };
-  return { body, field, refused, register, submit };
-}
-
-function fieldOf(error: unknown): Field | undefined {
-  return refusedField(error, Object.keys(nothingYet()) as Field[]);
+  return { body, field, refused: fields.refused, register, submit };
 }
 
 function nothingYet(): RegisterBody {

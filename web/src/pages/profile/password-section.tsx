@@ -7,12 +7,8 @@ import type { LoginState } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { startSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
-import {
-  type Fault,
-  findPasswordFault,
-  refusedField,
-  withoutNone,
-} from '../../features/account/account-faults.ts';
+import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { notify } from '../../ui/notify.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -62,23 +58,11 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
     setTried(true);
     if (Object.keys(faults).length === 0) change.mutate();
   };
-  const refused = refusedField(change.error, Object.keys(NOTHING) as Field[]);
-  const field = (name: Field) => {
-    const fault = faults[name];
-    return {
-      label: t(`profile.${name}`),
-      value: typed[name],
-      error:
-        refused === name
-          ? textOfPasswordError(change.error, isFirst)
-          : isTried && fault !== undefined && t(`auth.${fault}`),
-      errorProps: refused === name ? { role: 'alert' } : {},
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
-        setTyped((before) => ({ ...before, [name]: value }));
-        if (refused === name) change.reset();
-      },
-    };
-  };
+  const fields = useFormFields({
+    ...{ values: typed, setValues: setTyped, faults, isFaultShown: () => isTried, request: change },
+    textOfError: (error) => textOfPasswordError(error, isFirst),
+  });
+  const field = (name: Field) => ({ label: t(`profile.${name}`), ...fields.field(name) });
   return (
     <form onSubmit={submit} noValidate>
       <Stack maw={400}>
@@ -88,7 +72,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
           {t(isFirst ? 'profile.noPassword' : 'profile.passwordHint')}
         </Text>
         {change.isSuccess && <RemainingWays />}
-        {change.error !== null && refused === undefined && (
+        {change.error !== null && fields.refused === undefined && (
           <Alert color="red" role="alert">
             {textOfPasswordError(change.error, isFirst)}
           </Alert>

@@ -21,16 +21,12 @@ export function readDraft(fileId: number): Draft | undefined {
   return key === undefined ? undefined : parse(readStored(key));
 }
 
-/** Stores a draft. The oldest one makes room for it. */
+/** Stores a draft. The oldest one makes room for the first draft of a file. */
 export function storeDraft(fileId: number, draft: Draft): void {
   const key = keyOf(fileId);
   if (key === undefined) return;
-  const others = listStored(PREFIX).filter((other) => other !== key);
-  if (others.length >= MAX_DRAFTS) {
-    const ages = others.map((other) => [parse(readStored(other))?.typedAt ?? 0, other] as const);
-    const [oldest] = ages.sort(([a], [b]) => a - b);
-    if (oldest !== undefined) writeStored(oldest[1], undefined);
-  }
+  // A draft is stored with every key that is typed. Only the first one adds to the number of drafts.
+  if (readStored(key) === undefined) makeRoom();
   writeStored(key, JSON.stringify(draft));
 }
 
@@ -42,6 +38,14 @@ export function removeDraft(fileId: number): void {
 /** Removes the drafts of all users: another user may use this browser next. */
 export function removeAllDrafts(): void {
   for (const key of listStored(PREFIX)) writeStored(key, undefined);
+}
+
+function makeRoom(): void {
+  const keys = listStored(PREFIX);
+  if (keys.length < MAX_DRAFTS) return;
+  const ages = keys.map((key) => [parse(readStored(key))?.typedAt ?? 0, key] as const);
+  const [oldest] = ages.sort(([a], [b]) => a - b);
+  if (oldest !== undefined) writeStored(oldest[1], undefined);
 }
 
 function keyOf(fileId: number): string | undefined {

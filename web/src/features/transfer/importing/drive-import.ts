@@ -1,6 +1,6 @@
 import { childOf } from '../../../common/drive-paths.ts';
 import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
-import { Speedometer } from '../session/speedometer.ts';
+import { Speedometer } from '../session/state/speedometer.ts';
 import type { ImportSource } from './import-sources.ts';
 
 export type ImportStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed';

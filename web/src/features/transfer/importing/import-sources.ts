@@ -9,9 +9,9 @@ import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { findEntry, findFreeName } from '../../entries/find-entry.ts';
 import { openHiddenPlace } from '../saving/places.ts';
 import type { HiddenPlace, SavePlace } from '../saving/save-place.ts';
-import { fetchStored } from '../session/fetch-stored.ts';
-import { postWithProgress } from '../session/post-with-progress.ts';
 import { importAddress } from '../session/sessions.ts';
+import { fetchStored } from '../session/stored/fetch-stored.ts';
+import { postWithProgress } from '../session/stored/post-with-progress.ts';
 
 type Path = readonly string[];
 

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { MAX_MEMORY_BYTES } from '../saving/places.ts';
 import { NoPlace } from '../saving/save-place.ts';
-import type { Ending } from '../session/transfer-state.ts';
+import type { Ending } from '../session/state/transfer-state.ts';
 
 /** Why a transfer ended, as a sentence for the user. */
 export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {

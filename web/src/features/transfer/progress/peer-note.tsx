@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconLock, IconShieldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 import classes from '../transfer.module.css';
 
 export function EncryptedNote() {

@@ -1,4 +1,4 @@
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 import { FileProgress } from './file-progress.tsx';
 
 /** The progress of a transfer, in total and per file. */

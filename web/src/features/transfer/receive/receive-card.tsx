@@ -13,7 +13,7 @@ import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
 import type { Receiving } from '../session/receiving.ts';
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { StuckReceiver } from './stuck-receiver.tsx';
 

@@ -7,7 +7,7 @@ import { DeviceList } from '../devices/device-list.tsx';
 import { nameDevice } from '../devices/device-name.ts';
 import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';
 import type { Sending } from '../session/sending.ts';
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 
 /** Beside the code: other devices of the user, which are asked instead. */
 export function DeviceOfferChoice(props: { readonly sending: Sending; readonly state: TransferState }) {

@@ -10,7 +10,7 @@ import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
 import type { Sending } from '../session/sending.ts';
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { CodeCard } from './code-card.tsx';
 import { DeviceOfferChoice } from './device-offer-choice.tsx';

@@ -8,7 +8,7 @@ import { NoWayNotice } from '../progress/no-way-notice.tsx';
 import { notifyFailure } from '../progress/notify-failure.ts';
 import { chooseFallback } from '../session/fallback-choice.ts';
 import type { Sending } from '../session/sending.ts';
-import type { TransferState } from '../session/transfer-state.ts';
+import type { TransferState } from '../session/state/transfer-state.ts';
 import { LogInHint } from './log-in-hint.tsx';
 
 interface StuckProps {

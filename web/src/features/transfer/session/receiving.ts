@@ -20,11 +20,11 @@ import { pause } from '../../../common/pause.ts';
 import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import type { SavePlace } from '../saving/save-place.ts';
-import { fetchStored } from './fetch-stored.ts';
 import { PATIENCE_MS } from './sending.ts';
 import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
+import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
-import { type Ending, TransferStore } from './transfer-state.ts';
+import { fetchStored } from './stored/fetch-stored.ts';
 
 const LOOK_AGAIN_MS = 3_000;
 

@@ -23,13 +23,13 @@ import { currentSession } from '../../../api/session.ts';
 import { pause } from '../../../common/pause.ts';
 import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
-import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { readFallback } from './fallback-choice.ts';
+import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
 import { type Announcement, createSession, endSession, findIceServers, offerSession } from './sessions.ts';
+import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
-import { storeFiles } from './store-files.ts';
-import { type Ending, TransferStore } from './transfer-state.ts';
-import { plainSources, sealedSources } from './upload-sources.ts';
+import { storeFiles } from './stored/store-files.ts';
+import { plainSources, sealedSources } from './stored/upload-sources.ts';
 
 /** After this long without a direct connection, the other way is offered. */
 export const PATIENCE_MS = 8_000;

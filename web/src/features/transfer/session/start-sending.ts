@@ -1,6 +1,6 @@
 import { notifyError } from '../../../ui/notify.ts';
-import { type ChosenFile, sortChosen } from './chosen-files.ts';
 import { setCurrent } from './current.ts';
+import { type ChosenFile, sortChosen } from './files/chosen-files.ts';
 import { Sending } from './sending.ts';
 
 export interface SendingChoice {

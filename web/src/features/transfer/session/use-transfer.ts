@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { currentTransfers, onCurrentChange } from './current.ts';
 import type { Receiving } from './receiving.ts';
-import type { TransferState, TransferStore } from './transfer-state.ts';
+import type { TransferState, TransferStore } from './state/transfer-state.ts';
 
 export function useCurrentTransfers() {
   return useSyncExternalStore(onCurrentChange, currentTransfers);

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { NewAdminUser, NewUserBody } from '../../../api/contract.ts';
@@ -9,9 +9,9 @@ import {
   findPasswordFault,
   findPhoneNumberFault,
   findUsernameFault,
-  refusedField,
   withoutNone,
 } from '../../../features/account/account-faults.ts';
+import { useFormFields } from '../../../features/account/form-fields.ts';
 import { notify } from '../../../ui/notify.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
@@ -42,7 +42,10 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     password: password === '' ? undefined : findPasswordFault(password, typed.username),
   });
   const { data: created } = create;
-  const refused = refusedField(create.error, Object.keys(NOTHING) as Field[]);
+  const { field: toField, refused } = useFormFields({
+    ...{ values: typed, setValues: setTyped, faults, isFaultShown: () => isTried, request: create },
+    textOfError: messageOf,
+  });
   if (created !== undefined && created.temporaryPassword !== null) {
     return (
       <TemporaryPasswordDialog
@@ -53,20 +56,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
       />
     );
   }
-  const field = (name: Field) => {
-    const fault = faults[name];
-    return {
-      label: t(`auth.${name}`),
-      value: typed[name],
-      error:
-        refused === name ? messageOf(create.error) : isTried && fault !== undefined && t(`auth.${fault}`),
-      errorProps: refused === name ? { role: 'alert' } : {},
-      onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
-        setTyped((before) => ({ ...before, [name]: value }));
-        if (refused === name) create.reset();
-      },
-    };
-  };
+  const field = (name: Field) => ({ label: t(`auth.${name}`), ...toField(name) });
   return (
     <FormDialog
       title={t('admin.users.create')}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import type { SourceModule } from '../source/source-module.ts';
+import { findCycles } from './cycles.ts';
+
+const SOURCE = 'cli/src/';
+
+/** What the command line may import besides its own files and modules of Node.js. */
+const OTHERS: readonly string[] = [
+  // The two faces of the client library.
+  'client/src/client.ts',
+  'client/src/node/files.ts',
+  // The same terminal for all commands of `holdall`.
+  'server/src/cli/progress.ts',
+  'server/src/app/stop-signals.ts',
+  'server/src/app/compile-cache.mjs',
+  'server/src/app/node-version.ts',
+  'server/src/cli/terminal.ts',
+  // The same rules for sizes, and for names with numbers.
+  'server/src/base/format-bytes.ts',
+  'server/src/base/text/file-name.ts',
+  'server/src/base/text/numbered-name.ts',
+];
+
+/** The packages of the command line. They are dependencies of the server, whose packages contain both. */
+const PACKAGES: readonly string[] = ['ignore'];
+
+/** What is wrong with the source of the command line, in sentences. Paths are relative to the root. */
+export function findCommandLineFaults(modules: readonly SourceModule[]): string[] {
+  const faults: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const module of modules) {
+    const targets: string[] = [];
+    for (const { specifier = '', line } of module.imports) {
+      if (specifier.startsWith('node:') || PACKAGES.includes(specifier)) continue;
+      const isFile = specifier.startsWith('.');
+      const target = path.posix.join(path.posix.dirname(module.path), specifier);
+      if (isFile && target.startsWith(SOURCE)) targets.push(target);
+      else if (!isFile || !OTHERS.includes(target)) {
+        faults.push(`${module.path}:${line} imports "${specifier}", which is not for the command line.`);
+      }
+    }
+    graph.set(module.path, targets);
+  }
+  for (const cycle of findCycles(graph)) {
+    faults.push(`These files import each other in a ring: ${cycle.join(' → ')}.`);
+  }
+  return faults;
+}

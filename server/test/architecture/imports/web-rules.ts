@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { lineAt, type SourceModule } from '../source/source-module.ts';
+import { findCycles, findFolderCycles } from './cycles.ts';
+import { findWebFloorFault, findWebPlaceFault } from './web-floors.ts';
+
+const SOURCE = 'web/src/';
+const SERVER_CONTRACT = 'server/src/app/contract.ts';
+
+/** The only file that imports from the server. All other files take the types from it. */
+const CONTRACT = 'web/src/api/contract.ts';
+
+/** The only parts that send requests themselves, so that logins, errors and new tokens are handled in one place. */
+const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
+
+/** What the web client shares with the client library: how files are sent from one person to another. */
+const SHARED = /^client\/src\/(?:common|transfer)\//;
+
+/** What is wrong with the source of the web client, in sentences. Paths are relative to the root. */
+export function findWebFaults(modules: readonly SourceModule[]): string[] {
+  const known = new Set(modules.map((module) => module.path));
+  const graph = new Map<string, string[]>();
+  const faults: string[] = [];
+  for (const module of modules) {
+    const imported: string[] = [];
+    for (const { specifier, line, isType } of module.imports) {
+      if (specifier === undefined || !specifier.startsWith('.')) continue;
+      const target = path.posix.join(path.posix.dirname(module.path), specifier);
+      // Types count: a file that needs the type of another cannot be understood without it either.
+      if (known.has(target)) imported.push(target);
+      const fault = findImportFault(module.path, target, isType);
+      if (fault !== undefined) faults.push(`${module.path}:${line} imports "${specifier}": ${fault}.`);
+    }
+    graph.set(module.path, imported);
+    const placeFault = findWebPlaceFault(module.path.slice(SOURCE.length));
+    if (placeFault !== undefined) faults.push(`${module.path}: ${placeFault}.`);
+    faults.push(...findWordFaults(module));
+  }
+  for (const cycle of findCycles(graph))
+    faults.push(`These files import each other in a ring: ${cycle.join(' → ')}.`);
+  for (const cycle of findFolderCycles(graph))
+    faults.push(`These folders import each other: ${cycle.path.join(' → ')} (${cycle.imports.join(', ')}).`);
+  return faults;
+}
+
+function findImportFault(from: string, target: string, isType: boolean): string | undefined {
+  if (target.startsWith('server/')) {
+    if (/\.test\.tsx?$/.test(from)) return undefined;
+    if (from !== CONTRACT) return `only ${CONTRACT} may import from the server`;
+    if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
+    return isType ? undefined : 'the client may import only types from the server';
+  }
+  if (target.startsWith('client/'))
+    return SHARED.test(target) ? undefined : 'only client/src/transfer and client/src/common are shared';
+  if (!target.startsWith(SOURCE)) return undefined;
+  return findWebFloorFault(from.slice(SOURCE.length), target.slice(SOURCE.length));
+}
+
+function findWordFaults({ path: modulePath, code, text }: SourceModule): string[] {
+  if (/\.test\.tsx?$/.test(modulePath) || SENDS_REQUESTS.test(modulePath)) return [];
+  return [...code.matchAll(/\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b/g)].map(
+    (match) => `${modulePath}:${lineAt(text, match.index)} sends a request itself: api/ask.ts does that.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { ApiError } from '../../../../api/api-error.ts';
+import { ask, fetchAnswer } from '../../../../api/ask.ts';
+import type { EntryRecord, Page } from '../../../../api/contract.ts';
+import type { ChosenFile, ReadableFile } from './chosen-files.ts';
+import { FOLDER_PAGE, findFiles } from './find-files.ts';
+
+/** A file of the drive. Only the parts that are being sent are in memory. */
+class DriveFile implements ReadableFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly #address: string;
+  /** Names the content that the first part belongs to. */
+  #etag: string | undefined;
+
+  constructor({ id, filename, contentType, size }: EntryRecord) {
+    this.name = filename;
+    this.type = contentType ?? '';
+    this.size = size;
+    this.#address = `/api/files/download/${id}`;
+  }
+
+  slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> {
+    return { arrayBuffer: () => this.#read(start, Math.min(end, this.size)) };
+  }
+
+  /** @throws ApiError */
+  async #read(start: number, end: number): Promise<ArrayBuffer> {
+    if (start >= end) return new ArrayBuffer(0);
+    const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
+    // Without the condition, parts of two contents would be sent as one.
+    if (this.#etag !== undefined) headers['if-range'] = this.#etag;
+    const response = await fetchAnswer('GET', this.#address, { headers });
+    // The file can have been replaced before its first part is read, when there is no ETag yet.
+    const total = response.headers.get('content-range')?.split('/')[1];
+    if (response.status !== 206 || total !== String(this.size)) {
+      await response.body?.cancel();
+      throw new ApiError(response.status, 'The file has changed, or could not be read.');
+    }
+    this.#etag ??= response.headers.get('etag') ?? undefined;
+    return await response.arrayBuffer();
+  }
+}
+
+/**
+ * Files of the drive, and the files in its folders, as if they had been chosen on this device.
+ * @throws ApiError; TooManyFolders
+ */
+export async function readDriveFiles(entries: readonly EntryRecord[]): Promise<readonly ChosenFile[]> {
+  const found = await findFiles(entries, (path, page) =>
+    ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, page, size: FOLDER_PAGE } }),
+  );
+  return found.map(({ entry, relativePath }) => ({ file: new DriveFile(entry), relativePath }));
+}

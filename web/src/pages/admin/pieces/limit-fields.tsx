@@ -1,0 +1,75 @@
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { ByteInput } from './byte-input.tsx';
+
+/** What an account may use at most. */
+export interface Limits {
+  readonly quotaBytes: number;
+  readonly uploadBytes: number;
+  readonly entries: number;
+}
+
+type LimitName = keyof Limits;
+/** A limit is undefined while its input has no valid number. */
+type TypedLimits = Readonly<Record<LimitName, number | undefined>>;
+
+const NAMES: readonly LimitName[] = ['quotaBytes', 'uploadBytes', 'entries'];
+
+/** The limits that an admin is changing. @param current the limits as they are stored */
+export function useLimits(current: Limits) {
+  const [typed, setTyped] = useState<TypedLimits>(current);
+  const isChanged = (name: LimitName) => typed[name] !== current[name];
+  const isComplete = NAMES.every((name) => typed[name] !== undefined);
+  return {
+    current,
+    typed,
+    isChanged,
+    /** Whether there is something to save. */
+    isReady: isComplete && NAMES.some(isChanged),
+    change: (name: LimitName, value: number | undefined) =>
+      setTyped((before) => ({ ...before, [name]: value })),
+  };
+}
+
+interface LimitWords {
+  readonly label: string;
+  readonly description?: string;
+}
+
+interface LimitFieldsProps {
+  readonly limits: ReturnType<typeof useLimits>;
+  readonly words: Readonly<Record<LimitName, LimitWords>>;
+}
+
+/** The inputs of the limits. */
+export function LimitFields({ limits: { current, change }, words }: LimitFieldsProps) {
+  return (
+    <>
+      <ByteInput
+        {...words.quotaBytes}
+        bytes={current.quotaBytes}
+        onChange={(bytes) => change('quotaBytes', bytes)}
+      />
+      <ByteInput
+        {...words.uploadBytes}
+        bytes={current.uploadBytes}
+        onChange={(bytes) => change('uploadBytes', bytes)}
+      />
+      <NumberInput
+        {...words.entries}
+        defaultValue={current.entries}
+        allowNegative={false}
+        allowDecimal={false}
+        thousandSeparator=" "
+        required
+        onChange={(value) => change('entries', toCount(value))}
+      />
+    </>
+  );
+}
+
+/** The number in an input; undefined unless it is a whole number above 0. */
+function toCount(value: number | string): number | undefined {
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
+}
