@@ -50,6 +50,8 @@ export class Visit {
   #hasBeenOffline = false;
   #isPageReusable = true;
   #hasEnded = false;
+  /** What the page showed at the end, for a person who looks for the cause of a failure. */
+  #shown = '';
 
   private constructor(page: Page, origins: readonly string[], leave: (page: Page) => void) {
     this.page = page;
@@ -90,8 +92,8 @@ export class Visit {
     const page = (await reusePage(idle, settings)) ?? (await openPage(browser, settings));
     const visit = new Visit(page, [holdall.url, ...origins], (left) => idle.push(left));
     after(async (context) => {
-      if (hasFailed(context)) await describePage(visit.page);
       await visit.end();
+      if (hasFailed(context)) process.stdout.write(`${visit.#shown}\n`);
     });
     return visit;
   }
@@ -195,6 +197,7 @@ export class Visit {
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#shown = await describePage(this.page);
     await this.#leave();
   }
 
@@ -299,16 +302,14 @@ function hasFailed(context: unknown): boolean {
   return (context as { readonly passed?: boolean } | undefined)?.passed === false;
 }
 
-/** Prints what a page shows, for a person who looks for the cause of a failure. */
-async function describePage(page: Page): Promise<void> {
-  if (page.isClosed()) return;
-  // A page that is stopped would never answer.
+async function describePage(page: Page): Promise<string> {
+  const address = page.url();
   const text = await Promise.race([
     page.evaluate('document.body?.innerText').catch(String),
     // A page that is stopped would never answer.
-    sleep(5_000, 'nothing within 5 s'),
+    sleep(5_000, 'nothing within 5 s', { ref: false }),
   ]);
-  process.stdout.write(`The page ${page.url()} showed:\n${`${text}`.slice(0, 2_000)}\n`);
+  return `The page ${address} showed:\n${`${text}`.slice(0, 2_000)}`;
 }
 
 interface AxeResult {

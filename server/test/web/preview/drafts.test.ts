@@ -47,7 +47,8 @@ for (const [device, options] of [
     const person = await holdall.register(`ended-${device.replaceAll(' ', '-')}`);
     const id = await type(person, 'one\ntwo\n', options);
     await person.ask('POST', '/api/auth/logout');
-    await button('Save').click();
+    // Without waiting for the button: the client may notice the end of the session before the user saves.
+    await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
     await visit.page.getByLabel('User name').waitFor();
     await logInAs(person);
     await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
