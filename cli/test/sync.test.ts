@@ -306,6 +306,25 @@ describe('holdall sync refuses', () => {
     assert.equal(Object.keys(await pair.localTree()).length, 2);
   });
 
+  test('to delete everything although the empty directory has something else', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a', 'dir/b.txt': 'b' });
+    await pair.syncWell('--two-way');
+    await rm(pair.local, { recursive: true });
+    await mkdir(pair.at('lost+found'), { recursive: true });
+    const { code, notes } = await pair.sync('--two-way');
+    assert.equal(code, 1);
+    assert.match(notes, /Nothing that was synced is in .* any more\..*--allow-mass-deletion/);
+    assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a', 'dir/': '', 'dir/b.txt': 'b' });
+  });
+
+  test('to delete the only file because one side is empty', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a' });
+    await pair.syncWell('--two-way');
+    await rm(pair.at('a.txt'));
+    assert.equal((await pair.sync('--two-way')).code, 1);
+    assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a' });
+  });
+
   test('to delete more than half of many files', async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
@@ -427,6 +446,35 @@ describe('holdall sync --watch', () => {
     }
     assert.equal((await running).code, 130);
     assert.deepEqual(await pair.localTree(), await pair.remoteTree());
+  });
+});
+
+describe('holdall sync --watch stops', () => {
+  test('when another directory is in the place of the synced one, such as after its disk is gone', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
+    // The system reports a move of the directory under its own name, as if that was an entry in it.
+    await pair.write(`${path.basename(pair.local)}/c.txt`, 'c');
+    await pair.syncWell('--two-way');
+    const before = await pair.remoteTree();
+    const end = new AbortController();
+    let isWatching = false;
+    const running = user.run(['sync', pair.local, pair.remote, '--two-way', '--watch'], [], {
+      signal: end.signal,
+      onNote: () => {
+        isWatching = true;
+      },
+    });
+    try {
+      await waitFor(async () => isWatching);
+      await rename(pair.local, `${pair.local}-gone`);
+      await pair.write('b.txt', 'b');
+      const { code, notes } = await running;
+      assert.equal(code, 1);
+      assert.match(notes, /is no longer the one that was synchronised.*is a disk not mounted\?/);
+    } finally {
+      end.abort();
+    }
+    assert.deepEqual(await pair.remoteTree(), before);
   });
 });
 
