@@ -260,6 +260,25 @@ describe('holdall sync --two-way', () => {
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
+  test('deletes nothing that is missing on one side since a sync in one direction', async () => {
+    const files = { 'a.jpg': 'a', 'b.jpg': 'b', 'dir/c.jpg': 'c', 'd.jpg': 'd' };
+    const pair = await Pair.create(files);
+    await pair.syncWell();
+    await rm(pair.at('a.jpg'));
+    await rm(pair.at('dir'), { recursive: true });
+    await pair.syncWell();
+    await pair.recycle('b.jpg');
+    const expected = sorted({ ...files, 'dir/': '' });
+    await pair.syncWell('--two-way', '--dry-run');
+    await pair.syncWell('--two-way');
+    assert.deepEqual(await pair.localTree(), expected);
+    assert.deepEqual(await pair.remoteTree(), expected);
+    // From now on it is deleted.
+    await rm(pair.at('a.jpg'));
+    await pair.syncWell('--two-way');
+    assert.ok(!('a.jpg' in (await pair.remoteTree())));
+  });
+
   test('goes on after it was killed', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
@@ -367,6 +386,22 @@ describe('holdall sync leaves out', () => {
       'remote.log',
     ]);
     assert.ok(!('remote.log' in (await pair.localTree())));
+  });
+
+  test('what was ignored for a while, without deleting it then', async () => {
+    const pair = await Pair.create({ 'keep.txt': 'keep', 'a.log': 'a', 'b.log': 'b', 'logs/c.log': 'c' });
+    await pair.syncWell('--two-way');
+    await pair.write('.holdallignore', '*.log\n/logs/\n');
+    await pair.syncWell('--two-way');
+    await rm(pair.at('a.log'));
+    await rm(pair.at('logs'), { recursive: true });
+    await pair.recycle('b.log');
+    await pair.syncWell('--two-way');
+    await rm(pair.at('.holdallignore'));
+    await pair.syncWell('--two-way');
+    const expected = { 'a.log': 'a', 'b.log': 'b', 'keep.txt': 'keep', 'logs/': '', 'logs/c.log': 'c' };
+    assert.deepEqual(await pair.localTree(), expected);
+    assert.deepEqual(await pair.remoteTree(), expected);
   });
 
   test('symbolic links, and says it', async () => {

@@ -20,6 +20,7 @@ const SCHEMA = `
   -- A cursor without a mark cannot be trusted, so that of an older file is not kept.
   drop table if exists position;
   create table position (id integer primary key check (id = 1), cursor integer not null, mark text);
+  create table if not exists direction (id integer primary key check (id = 1), is_two_way integer not null);
   pragma user_version = ${VERSION};
 `;
 

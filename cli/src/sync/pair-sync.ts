@@ -5,6 +5,7 @@ import { Directories } from './directories.ts';
 import { examine, isSettled } from './examine.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
+import { forgetBases } from './forget-bases.ts';
 import { hashFile } from './hash-file.ts';
 import { IGNORE_FILE } from './ignore-rules.ts';
 import { DeletionGuard } from './mass-deletion.ts';
@@ -31,7 +32,10 @@ export class PairSync {
     const rules = readRules();
     await local.scan(rules, signal);
     await reader.update();
-    await this.#repeatPasses(new Round(this.#parts, rules), undefined);
+    const round = new Round(this.#parts, rules);
+    local.checkRoot();
+    forgetBases(this.#parts, rules);
+    await this.#repeatPasses(round, undefined);
   }
 
   /** As {@link syncAll}, for what has happened since: at these paths on disk, and in the drive. */

@@ -39,6 +39,7 @@ export class SyncState {
   readonly #statements;
   #cursor: number | undefined;
   #mark: string | undefined;
+  #wasTwoWay: boolean | undefined;
 
   /** @throws Error with a sentence for the user if another program uses it, or this program cannot read it */
   static async open(file: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<SyncState> {
@@ -53,12 +54,15 @@ export class SyncState {
       deleteRemote: database.prepare('delete from remote where path = ?'),
       setBase: database.prepare('insert or replace into base values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
       deleteBase: database.prepare('delete from base where path = ?'),
+      setDirection: database.prepare('insert or replace into direction values (1, ?)'),
       setCursor: database.prepare('insert or replace into position values (1, ?, ?)'),
     };
     this.base = new PathMap(database.prepare('select * from base').all().map(readBase));
     this.remote = new RemoteTree(database.prepare('select * from remote').all().map(readRemote), this);
     const position = database.prepare('select cursor, mark from position').get();
     this.#cursor = position === undefined ? undefined : Number(position.cursor);
+    const direction = database.prepare('select is_two_way from direction').get();
+    this.#wasTwoWay = direction === undefined ? undefined : direction.is_two_way === 1;
     this.#mark = typeof position?.mark === 'string' ? position.mark : undefined;
   }
 
@@ -76,6 +80,16 @@ export class SyncState {
     this.#cursor = cursor;
     this.#mark = mark;
     if (!this.#isDryRun) this.#statements.setCursor.run(cursor, mark ?? null);
+  }
+
+  /** Of the last sync of everything; undefined if there was none. */
+  get wasTwoWay(): boolean | undefined {
+    return this.#wasTwoWay;
+  }
+
+  setDirection(isTwoWay: boolean): void {
+    this.#wasTwoWay = isTwoWay;
+    if (!this.#isDryRun) this.#statements.setDirection.run(Number(isTwoWay));
   }
 
   setBase(entryPath: string, entry: BaseEntry): void {
