@@ -260,6 +260,25 @@ describe('holdall sync --two-way', () => {
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
+  test('deletes nothing that is missing on one side since a sync in one direction', async () => {
+    const files = { 'a.jpg': 'a', 'b.jpg': 'b', 'dir/c.jpg': 'c', 'd.jpg': 'd' };
+    const pair = await Pair.create(files);
+    await pair.syncWell();
+    await rm(pair.at('a.jpg'));
+    await rm(pair.at('dir'), { recursive: true });
+    await pair.syncWell();
+    await pair.recycle('b.jpg');
+    const expected = sorted({ ...files, 'dir/': '' });
+    await pair.syncWell('--two-way', '--dry-run');
+    await pair.syncWell('--two-way');
+    assert.deepEqual(await pair.localTree(), expected);
+    assert.deepEqual(await pair.remoteTree(), expected);
+    // From now on it is deleted.
+    await rm(pair.at('a.jpg'));
+    await pair.syncWell('--two-way');
+    assert.ok(!('a.jpg' in (await pair.remoteTree())));
+  });
+
   test('goes on after it was killed', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
@@ -306,6 +325,25 @@ describe('holdall sync refuses', () => {
     assert.equal(Object.keys(await pair.localTree()).length, 2);
   });
 
+  test('to delete everything although the empty directory has something else', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a', 'dir/b.txt': 'b' });
+    await pair.syncWell('--two-way');
+    await rm(pair.local, { recursive: true });
+    await mkdir(pair.at('lost+found'), { recursive: true });
+    const { code, notes } = await pair.sync('--two-way');
+    assert.equal(code, 1);
+    assert.match(notes, /Nothing that was synced is in .* any more\..*--allow-mass-deletion/);
+    assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a', 'dir/': '', 'dir/b.txt': 'b' });
+  });
+
+  test('to delete the only file because one side is empty', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a' });
+    await pair.syncWell('--two-way');
+    await rm(pair.at('a.txt'));
+    assert.equal((await pair.sync('--two-way')).code, 1);
+    assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a' });
+  });
+
   test('to delete more than half of many files', async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
@@ -348,6 +386,22 @@ describe('holdall sync leaves out', () => {
       'remote.log',
     ]);
     assert.ok(!('remote.log' in (await pair.localTree())));
+  });
+
+  test('what was ignored for a while, without deleting it then', async () => {
+    const pair = await Pair.create({ 'keep.txt': 'keep', 'a.log': 'a', 'b.log': 'b', 'logs/c.log': 'c' });
+    await pair.syncWell('--two-way');
+    await pair.write('.holdallignore', '*.log\n/logs/\n');
+    await pair.syncWell('--two-way');
+    await rm(pair.at('a.log'));
+    await rm(pair.at('logs'), { recursive: true });
+    await pair.recycle('b.log');
+    await pair.syncWell('--two-way');
+    await rm(pair.at('.holdallignore'));
+    await pair.syncWell('--two-way');
+    const expected = { 'a.log': 'a', 'b.log': 'b', 'keep.txt': 'keep', 'logs/': '', 'logs/c.log': 'c' };
+    assert.deepEqual(await pair.localTree(), expected);
+    assert.deepEqual(await pair.remoteTree(), expected);
   });
 
   test('symbolic links, and says it', async () => {
@@ -427,6 +481,35 @@ describe('holdall sync --watch', () => {
     }
     assert.equal((await running).code, 130);
     assert.deepEqual(await pair.localTree(), await pair.remoteTree());
+  });
+});
+
+describe('holdall sync --watch stops', () => {
+  test('when another directory is in the place of the synced one, such as after its disk is gone', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
+    // The system reports a move of the directory under its own name, as if that was an entry in it.
+    await pair.write(`${path.basename(pair.local)}/c.txt`, 'c');
+    await pair.syncWell('--two-way');
+    const before = await pair.remoteTree();
+    const end = new AbortController();
+    let isWatching = false;
+    const running = user.run(['sync', pair.local, pair.remote, '--two-way', '--watch'], [], {
+      signal: end.signal,
+      onNote: () => {
+        isWatching = true;
+      },
+    });
+    try {
+      await waitFor(async () => isWatching);
+      await rename(pair.local, `${pair.local}-gone`);
+      await pair.write('b.txt', 'b');
+      const { code, notes } = await running;
+      assert.equal(code, 1);
+      assert.match(notes, /is no longer the one that was synchronised.*is a disk not mounted\?/);
+    } finally {
+      end.abort();
+    }
+    assert.deepEqual(await pair.remoteTree(), before);
   });
 });
 

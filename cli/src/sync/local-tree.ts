@@ -7,6 +7,7 @@ import type { LocalEntry } from './entries.ts';
 import { findStats } from './find-stats.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { isWithin, joinPath, nameOf, PathMap, parentOf } from './path-map.ts';
+import { RootIdentity } from './root-identity.ts';
 
 /** Directories after which others get a turn. */
 const DIRECTORIES_PER_TURN = 200;
@@ -24,16 +25,25 @@ export class LocalTree {
   /** Whatever the disk has at or below these paths is unknown. */
   readonly unknown = new Set<string>();
   readonly #reports: LocalReports;
+  readonly #identity: RootIdentity;
   #rules: IgnoreRules;
 
+  /** @throws Error of the file system if the root cannot be read */
   constructor(root: string, rules: IgnoreRules, reports: LocalReports) {
     this.root = root;
+    this.#identity = new RootIdentity(root);
     this.#rules = rules;
     this.#reports = reports;
   }
 
-  /** Reads everything. @throws Error of the file system if the root cannot be read */
+  /** To be called before anything is concluded from what is missing. @throws ReplacedRoot; Error of the file system */
+  checkRoot(): void {
+    this.#identity.check();
+  }
+
+  /** Reads everything. @throws ReplacedRoot; Error of the file system if the root cannot be read */
   async scan(rules: IgnoreRules, signal: AbortSignal): Promise<void> {
+    this.checkRoot();
     this.#rules = rules;
     this.entries.clear();
     this.unknown.clear();

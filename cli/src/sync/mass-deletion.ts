@@ -1,3 +1,5 @@
+import { RecentDeletions } from './recent-deletions.ts';
+
 /** Fewer entries are too few to tell a mistake from tidying up. */
 const MIN_VANISHED = 50;
 
@@ -6,23 +8,60 @@ export class MassDeletion extends Error {
   override readonly name = 'MassDeletion';
 }
 
-/**
- * Refuses to delete on one side what vanished on the other, if everything vanished, or more than half of many entries.
- * @param side where the entries vanished, such as `/home/ann/Photos`
- * @throws MassDeletion
- */
-export function checkMassDeletion(
+/** What a pass is about to delete because it vanished on one side. */
+export interface Vanished {
+  readonly paths: ReadonlySet<string>;
+  /** What was equal on both sides. */
+  readonly base: ReadonlyMap<string, unknown>;
+  /** What the side has where the paths vanished. */
+  readonly present: ReadonlyMap<string, unknown>;
+}
+
+/** Refuses to delete on one side what vanished on the other, if that is too much. */
+export class DeletionGuard {
+  readonly #recent = new RecentDeletions();
+
+  /**
+   * Nothing may be left, or more than half of many entries may have vanished, those of the last minute included.
+   * @param side where the entries vanished, such as `/home/ann/Photos`
+   * @throws MassDeletion
+   */
+  check(side: string, { paths, base, present }: Vanished, nowMs: number): void {
+    if (paths.size === 0) return;
+    const recent = this.#recent.countOthers(paths, nowMs);
+    const vanished = paths.size + recent;
+    const known = base.size + recent;
+    // What was not synced, such as `lost+found` in an empty file system, proves nothing.
+    const isEverything = !hasCommonPath(base, present);
+    if (!isEverything && (vanished < MIN_VANISHED || vanished * 2 <= known)) {
+      this.#recent.note(paths, nowMs);
+      return;
+    }
+    throw new MassDeletion(describe(side, { isEverything, isEmpty: present.size === 0, vanished, known }));
+  }
+}
+
+function hasCommonPath(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  for (const path of a.keys()) if (b.has(path)) return true;
+  return false;
+}
+
+function describe(
   side: string,
   {
+    isEverything,
+    isEmpty,
     vanished,
     known,
-    isEmpty,
-  }: { readonly vanished: number; readonly known: number; readonly isEmpty: boolean },
-): void {
-  const isEverything = isEmpty && vanished > 1;
-  if (!isEverything && (vanished < MIN_VANISHED || vanished * 2 <= known)) return;
-  throw new MassDeletion(
-    `${isEverything ? `${side} is empty` : `${vanished} of ${known} entries are missing in ${side}`}. ` +
-      'Nothing was changed. Is a disk not mounted? To delete them on the other side too, add --allow-mass-deletion.',
+  }: Readonly<Record<'isEverything' | 'isEmpty', boolean>> & {
+    readonly vanished: number;
+    readonly known: number;
+  },
+): string {
+  const some = `${vanished} of ${known} entries are missing in ${side}`;
+  const all = isEmpty ? `${side} is empty` : `Nothing that was synced is in ${side} any more`;
+  return (
+    `${isEverything ? all : some}. The sync has stopped, and does not delete them on the other side. ` +
+    'Is a disk not mounted? To delete them there too, add --allow-mass-deletion.'
   );
 }

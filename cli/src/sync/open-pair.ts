@@ -74,7 +74,7 @@ export async function openPair(
       onFailed: (failed, error) => report.failed(failed, error),
     });
     const reader = new RemoteReader({ holdall, clientId, state, remoteRoot, signal });
-    if (options.isFull) await reader.listAll();
+    if (options.isFull) await reader.listAgain();
     const unfinished = new UnfinishedUploads(env);
     await unfinished.deleteExpired(Date.now());
     const uploads = new ResumableUploads({ holdall, unfinished, url, signal });

@@ -5,9 +5,10 @@ import { Directories } from './directories.ts';
 import { examine, isSettled } from './examine.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
+import { forgetBases } from './forget-bases.ts';
 import { hashFile } from './hash-file.ts';
 import { IGNORE_FILE } from './ignore-rules.ts';
-import { checkMassDeletion } from './mass-deletion.ts';
+import { DeletionGuard } from './mass-deletion.ts';
 import { Round, type SyncParts } from './round.ts';
 
 /** How often a round starts over because something has changed meanwhile. */
@@ -15,18 +16,26 @@ const MAX_PASSES = 20;
 
 export class PairSync {
   readonly #parts: SyncParts;
+  readonly #localGuard = new DeletionGuard();
+  readonly #driveGuard = new DeletionGuard();
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
   }
 
-  /** Compares everything, and syncs what differs. @throws HoldallError; MassDeletion; the reason of the signal */
+  /**
+   * Compares everything, and syncs what differs.
+   * @throws HoldallError; MassDeletion; ReplacedRoot; the reason of the signal
+   */
   async syncAll(): Promise<void> {
     const { local, reader, signal, readRules } = this.#parts;
     const rules = readRules();
     await local.scan(rules, signal);
     await reader.update();
-    await this.#repeatPasses(new Round(this.#parts, rules), undefined);
+    const round = new Round(this.#parts, rules);
+    local.checkRoot();
+    forgetBases(this.#parts, rules);
+    await this.#repeatPasses(round, undefined);
   }
 
   /** As {@link syncAll}, for what has happened since: at these paths on disk, and in the drive. */
@@ -64,6 +73,8 @@ export class PairSync {
   }
 
   async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
+    // After the disk was read: what is missing in another directory was not deleted.
+    this.#parts.local.checkRoot();
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     await new MoveFollower(round, directories).follow(paths);
@@ -104,14 +115,15 @@ export class PairSync {
 
   /** @throws MassDeletion */
   #checkDeletions(planned: readonly Planned[]): void {
-    const { state, local, reader, mayDeleteMany } = this.#parts;
+    const { state, local, reader, mayDeleteMany, now } = this.#parts;
     if (mayDeleteMany) return;
-    const count = (decision: Decision) => planned.filter((each) => each.decision === decision).length;
-    const known = state.base.size;
-    const isEmpty = local.entries.size === 0;
-    checkMassDeletion(local.root, { vanished: count('delete-remote'), known, isEmpty });
-    const isDriveEmpty = state.remote.entries.size === 0;
-    const drive = `${reader.toAbsolute('')} of the drive`;
-    checkMassDeletion(drive, { vanished: count('delete-local'), known, isEmpty: isDriveEmpty });
+    const nowMs = now().getTime();
+    const pathsOf = (decision: Decision) =>
+      new Set(planned.filter((each) => each.decision === decision).map(({ path }) => path));
+    const { base } = state;
+    const missing = { paths: pathsOf('delete-remote'), base, present: local.entries };
+    this.#localGuard.check(local.root, missing, nowMs);
+    const recycled = { paths: pathsOf('delete-local'), base, present: state.remote.entries };
+    this.#driveGuard.check(`${reader.toAbsolute('')} of the drive`, recycled, nowMs);
   }
 }

@@ -1,6 +1,5 @@
 // Keeps the remote tree of the state up to date: by one full listing, and from then on by the events of the drive.
 import {
-  CursorTooOldError,
   type EntryDetails,
   type EntryRecord,
   type FileEventRecord,
@@ -9,6 +8,7 @@ import {
 } from '../../../client/src/client.ts';
 import { forEachConcurrently } from '../files/for-each-concurrently.ts';
 import type { RemoteEntry } from './entries.ts';
+import { deleteDoubtfulBases, findMark, type Loss, lossOf, markOf, readAfterCursor } from './lost-events.ts';
 import { depthOf, isWithin } from './path-map.ts';
 import { toRemoteEntry } from './remote-tree.ts';
 import type { SyncState } from './sync-state.ts';
@@ -31,6 +31,15 @@ export interface RemoteReaderParts {
   readonly signal: AbortSignal;
 }
 
+/** What an update has read. */
+interface Found {
+  readonly found: ReadonlyMap<string, RemoteEntry>;
+  /** What is below directories that are new here. */
+  readonly below: ReadonlyMap<string, RemoteEntry>;
+  readonly cursor: number;
+  readonly mark: string | undefined;
+}
+
 export class RemoteReader {
   readonly #parts: RemoteReaderParts;
   /** Entries whose own changes are in the state already, so that their events say nothing new. */
@@ -51,19 +60,26 @@ export class RemoteReader {
   }
 
   /**
-   * Reads what has happened. Without a cursor, or with one that is too old, everything is listed.
+   * Reads what has happened. Without a cursor, or where events were lost, everything is listed.
    * @returns the changed paths; undefined if all may have changed
    * @throws HoldallError
    */
   async update(): Promise<ReadonlySet<string> | undefined> {
     const { cursor } = this.#parts.state;
-    if (cursor === undefined) return await this.listAll();
+    // A base without a cursor is of an earlier version of this program, which could not tell what was lost.
+    if (cursor === undefined) return await this.#listAll('too-old');
     try {
       return await this.#applyEvents(cursor);
     } catch (error) {
-      if (!(error instanceof CursorTooOldError)) throw error;
-      return await this.listAll({ hasLostEvents: true });
+      const loss = lossOf(error);
+      if (loss === undefined) throw error;
+      return await this.#listAll(loss);
     }
+  }
+
+  /** Lists everything, as if nobody knew what has happened. @throws HoldallError; Error with a sentence for the user */
+  async listAgain(): Promise<void> {
+    await this.#listAll(await this.#findLoss());
   }
 
   /** Whether others have changed something since the last update. @throws HoldallError */
@@ -75,32 +91,30 @@ export class RemoteReader {
     return false;
   }
 
-  /**
-   * Lists everything.
-   *
-   * Where events were lost, the service may have been restored from a backup. So nothing that is missing or older
-   * there is missing or older on purpose. Its base is deleted, so that what this computer has stays.
-   * @throws HoldallError; Error with a sentence for the user
-   */
-  async listAll({ hasLostEvents = false } = {}): Promise<undefined> {
+  async #listAll(loss: Loss | undefined): Promise<undefined> {
     const { holdall, state, signal } = this.#parts;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       // First, so that nothing is missed that happens during the listing.
       const cursor = await holdall.events.newestCursor({ signal });
+      const mark = await findMark(holdall, cursor, signal);
+      // The events of one service never become fewer.
+      const isReplaced = cursor < (state.cursor ?? 0);
       const listed = await this.#listTree('');
       if (listed === undefined || (await this.#hasMovedDirectory(cursor))) continue;
       state.transact(() => {
         for (const path of [...state.remote.entries.keys()]) {
           if (!listed.has(path)) state.remote.deleteOne(path);
         }
-        for (const [path, entry] of listed) {
+        for (const [path, record] of listed) {
+          const entry = toRemoteEntry(record);
           const known = state.remote.entries.get(path);
           // A list has no checksums.
           const isKnown = known?.id === entry.id && known.updatedAt === entry.updatedAt;
           state.remote.set(path, isKnown ? { ...entry, sha256: known.sha256 } : entry);
         }
-        if (hasLostEvents) this.#deleteOlderBases();
-        state.setCursor(cursor);
+        const found = isReplaced ? 'replaced' : loss;
+        if (found !== undefined) deleteDoubtfulBases(state, listed, found);
+        state.setCursor(cursor, mark);
       });
       await this.#applyEvents(cursor);
       return undefined;
@@ -126,34 +140,42 @@ export class RemoteReader {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const ids = new Set<number>();
       let after = cursor;
-      for (let hasMore = true; hasMore; ) {
-        const page = await holdall.events.changesAfter(after, { signal });
-        if (page.items.some((event) => this.#isAboveRoot(event))) return await this.listAll();
+      let mark = state.mark;
+      for (let page = await readAfterCursor(holdall, state, signal); ; ) {
+        if (page.items.some((event) => this.#isAboveRoot(event))) return await this.#listAll(undefined);
         for (const event of page.items) {
           if (event.fileId !== null && this.#isNews(event)) ids.add(event.fileId);
         }
         after = page.nextCursor;
-        hasMore = page.hasMore;
+        const last = page.items.at(-1);
+        if (last !== undefined) mark = markOf(last);
+        if (!page.hasMore) break;
+        page = await holdall.events.changesAfter(after, { signal });
       }
-      if (ids.size > MAX_CHANGED_ENTRIES) return await this.listAll();
+      if (ids.size > MAX_CHANGED_ENTRIES) return await this.#listAll(undefined);
       if (ids.size === 0) {
-        if (after !== cursor) state.setCursor(after);
+        if (after !== cursor) state.setCursor(after, mark);
         return new Set();
       }
       const found = await this.#findAll(ids);
       const below = await this.#listUnknown(found);
       if (below === undefined || (below.size > 0 && (await this.#hasMovedDirectory(after)))) continue;
-      return this.#write([...ids], found, below, after);
+      return this.#write([...ids], { found, below, cursor: after, mark });
     }
     throw this.#tooBusy('');
   }
 
-  #deleteOlderBases(): void {
-    const { state } = this.#parts;
-    for (const [path, { id, updatedAt }] of [...state.base]) {
-      const at = state.remote.pathOf(id);
-      const found = at === undefined ? undefined : state.remote.entries.get(at);
-      if (found === undefined || Date.parse(found.updatedAt) < Date.parse(updatedAt)) state.deleteBase(path);
+  /** Whether events were lost since the cursor. Undefined if none were. @throws HoldallError */
+  async #findLoss(): Promise<Loss | undefined> {
+    const { holdall, state, signal } = this.#parts;
+    if (state.cursor === undefined || state.mark === undefined) return 'too-old';
+    try {
+      await readAfterCursor(holdall, state, signal);
+      return undefined;
+    } catch (error) {
+      const loss = lossOf(error);
+      if (loss === undefined) throw error;
+      return loss;
     }
   }
 
@@ -206,18 +228,13 @@ export class RemoteReader {
       if (!isDirectory || this.#parts.state.remote.pathOf(id) !== undefined) continue;
       const listed = await this.#listTree(directory);
       if (listed === undefined) return undefined;
-      for (const [path, entry] of listed) below.set(path, entry);
+      for (const [path, record] of listed) below.set(path, toRemoteEntry(record));
     }
     return below;
   }
 
   /** Writes what was found to the state, together with the cursor. Returns the changed paths. */
-  #write(
-    ids: readonly number[],
-    found: ReadonlyMap<string, RemoteEntry>,
-    below: ReadonlyMap<string, RemoteEntry>,
-    cursor: number,
-  ): ReadonlySet<string> {
+  #write(ids: readonly number[], { found, below, cursor, mark }: Found): ReadonlySet<string> {
     const { state } = this.#parts;
     const { remote } = state;
     const changed = new Set<string>([...found.keys(), ...below.keys()]);
@@ -243,7 +260,7 @@ export class RemoteReader {
       for (const [path, entry] of below) remote.set(path, entry);
       // What was asked for is newer than what was carried along or listed.
       for (const [path, entry] of found) remote.set(path, entry);
-      state.setCursor(cursor);
+      state.setCursor(cursor, mark);
     });
     return changed;
   }
@@ -262,8 +279,8 @@ export class RemoteReader {
    * Everything below a directory; nothing if there is no root.
    * @returns undefined if a directory has disappeared meanwhile
    */
-  async #listTree(top: string): Promise<ReadonlyMap<string, RemoteEntry> | undefined> {
-    const found = new Map<string, RemoteEntry>();
+  async #listTree(top: string): Promise<ReadonlyMap<string, EntryRecord> | undefined> {
+    const found = new Map<string, EntryRecord>();
     let hasLost = false;
     for (let level: readonly string[] = [top]; level.length > 0; ) {
       const next: string[] = [];
@@ -273,7 +290,7 @@ export class RemoteReader {
         for (const record of records ?? []) {
           const path = this.toRelative(record.path);
           if (path === undefined) continue;
-          found.set(path, toRemoteEntry(record));
+          found.set(path, record);
           if (record.directory) next.push(path);
         }
       });

@@ -1,26 +1,12 @@
 // What a pair remembers from run to run: the tree of the drive up to a cursor, and what was equal on both sides.
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { BaseEntry, RemoteEntry } from './entries.ts';
-import { openDatabase } from './open-database.ts';
+import { openStateDatabase } from './open-state.ts';
 import { PathMap } from './path-map.ts';
 import { RemoteTree } from './remote-tree.ts';
-
-const SCHEMA = `
-  create table if not exists remote (
-    path text primary key, id integer not null, is_directory integer not null, size integer not null,
-    modified_at text not null, updated_at text not null, sha256 text
-  ) without rowid;
-  create table if not exists base (
-    path text primary key, id integer not null, is_directory integer not null, size integer not null,
-    modified_at text not null, updated_at text not null, sha256 text,
-    mtime_ms real not null, ctime_ms real not null, ino real not null
-  ) without rowid;
-  create table if not exists position (id integer primary key check (id = 1), cursor integer not null);
-`;
 
 /** Between what the sync runs. */
 export interface Pair {
@@ -52,23 +38,12 @@ export class SyncState {
   readonly #isDryRun: boolean;
   readonly #statements;
   #cursor: number | undefined;
+  #mark: string | undefined;
+  #wasTwoWay: boolean | undefined;
 
-  /** @throws Error with a sentence for the user if another program uses it */
+  /** @throws Error with a sentence for the user if another program uses it, or this program cannot read it */
   static async open(file: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<SyncState> {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const database = await openDatabase(file);
-    try {
-      // The lock is that of the operating system, so it ends with the process, however that ends.
-      database.exec(
-        'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;',
-      );
-      database.exec(`begin immediate; ${SCHEMA} commit;`);
-      return new SyncState(database, isDryRun);
-    } catch (error) {
-      database.close();
-      if (!(error instanceof Error) || !/locked|busy/.test(error.message)) throw error;
-      throw new Error('Another sync of these two directories is running.', { cause: error });
-    }
+    return await openStateDatabase(file, (database) => new SyncState(database, isDryRun));
   }
 
   private constructor(database: DatabaseSync, isDryRun: boolean) {
@@ -79,12 +54,16 @@ export class SyncState {
       deleteRemote: database.prepare('delete from remote where path = ?'),
       setBase: database.prepare('insert or replace into base values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
       deleteBase: database.prepare('delete from base where path = ?'),
-      setCursor: database.prepare('insert or replace into position values (1, ?)'),
+      setDirection: database.prepare('insert or replace into direction values (1, ?)'),
+      setCursor: database.prepare('insert or replace into position values (1, ?, ?)'),
     };
     this.base = new PathMap(database.prepare('select * from base').all().map(readBase));
     this.remote = new RemoteTree(database.prepare('select * from remote').all().map(readRemote), this);
-    const position = database.prepare('select cursor from position').get();
+    const position = database.prepare('select cursor, mark from position').get();
     this.#cursor = position === undefined ? undefined : Number(position.cursor);
+    const direction = database.prepare('select is_two_way from direction').get();
+    this.#wasTwoWay = direction === undefined ? undefined : direction.is_two_way === 1;
+    this.#mark = typeof position?.mark === 'string' ? position.mark : undefined;
   }
 
   /** Up to where the events of the drive are in `remote`; undefined before it was listed. */
@@ -92,9 +71,25 @@ export class SyncState {
     return this.#cursor;
   }
 
-  setCursor(cursor: number): void {
+  /** Tells the event of the cursor from one of another service; undefined if there was no such event. */
+  get mark(): string | undefined {
+    return this.#mark;
+  }
+
+  setCursor(cursor: number, mark: string | undefined): void {
     this.#cursor = cursor;
-    if (!this.#isDryRun) this.#statements.setCursor.run(cursor);
+    this.#mark = mark;
+    if (!this.#isDryRun) this.#statements.setCursor.run(cursor, mark ?? null);
+  }
+
+  /** Of the last sync of everything; undefined if there was none. */
+  get wasTwoWay(): boolean | undefined {
+    return this.#wasTwoWay;
+  }
+
+  setDirection(isTwoWay: boolean): void {
+    this.#wasTwoWay = isTwoWay;
+    if (!this.#isDryRun) this.#statements.setDirection.run(Number(isTwoWay));
   }
 
   setBase(entryPath: string, entry: BaseEntry): void {

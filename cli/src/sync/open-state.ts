@@ -1,0 +1,62 @@
+// The database in which a pair keeps its state.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from './open-database.ts';
+
+/** Of the schema, in the header of the file. 0: a new file, or one of a program that wrote no number. */
+const VERSION = 1;
+
+const SCHEMA = `
+  create table if not exists remote (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text
+  ) without rowid;
+  create table if not exists base (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text,
+    mtime_ms real not null, ctime_ms real not null, ino real not null
+  ) without rowid;
+  -- A cursor without a mark cannot be trusted, so that of an older file is not kept.
+  drop table if exists position;
+  create table position (id integer primary key check (id = 1), cursor integer not null, mark text);
+  create table if not exists direction (id integer primary key check (id = 1), is_two_way integer not null);
+  pragma user_version = ${VERSION};
+`;
+
+/**
+ * Opens the database, or makes it, and reads it.
+ * @param read its error closes the database
+ * @throws Error with a sentence for the user if another program uses it, or this program cannot read it
+ */
+export async function openStateDatabase<T>(file: string, read: (database: DatabaseSync) => T): Promise<T> {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const database = await openDatabase(file);
+  try {
+    // The lock is that of the operating system, so it ends with the process, however that ends.
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;');
+    database.exec('begin immediate;');
+    const version = Number(database.prepare('pragma user_version').get()?.user_version);
+    if (version > VERSION)
+      throw new Error(`A newer version of holdall has written ${file}. Update this one.`);
+    if (version < VERSION) database.exec(SCHEMA);
+    database.exec('commit;');
+    return read(database);
+  } catch (error) {
+    database.close();
+    throw toReadable(error, file);
+  }
+}
+
+function toReadable(error: unknown, file: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (/locked|busy/.test(error.message)) {
+    return new Error('Another sync of these two directories is running.', { cause: error });
+  }
+  if (!/malformed|not a database|no such (table|column)/.test(error.message)) return error;
+  return new Error(
+    `The state of this sync is damaged, and nothing was changed. Move ${file} away: ` +
+      'the next sync then compares everything, and deletes nothing.',
+    { cause: error },
+  );
+}
