@@ -41,7 +41,7 @@ export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
-export { overReserved } from './usage/reservations/upload-reservations.ts';
+export { overReserved, type Visit } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
 

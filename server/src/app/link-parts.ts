@@ -34,7 +34,7 @@ export function buildLinkParts(parts: {
     shares: new Shares({ ...shared, passwords, counters }),
     shareLinks: new ShareLinks({ ...shared, counters }),
     linkImport: new LinkImport(shared),
-    visitorUploads: new VisitorUploads(shared),
+    visitorUploads: new VisitorUploads({ ...shared, sessions: uploads.sessions }),
     folderLinks: new FolderLinks({
       ...shared,
       passwords,

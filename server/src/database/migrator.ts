@@ -35,6 +35,7 @@ import { visitorUploads } from './migrations/0032-visitor-uploads.ts';
 import { deviceOffers } from './migrations/0034-device-offers.ts';
 import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
 import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
+import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   deviceOffers,
   addressesOfVisitors,
   uploadConflicts,
+  visitorReservations,
 ];
 
 /**

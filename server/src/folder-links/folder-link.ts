@@ -2,7 +2,7 @@ import type { Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
-import { isLinkExpired } from '../links/links.ts';
+import { isLinkExpired, passwordRequired } from '../links/links.ts';
 
 /** A link to a directory, and the directory. */
 export interface FolderLink {
@@ -43,6 +43,24 @@ export function checkMode({ mode }: FolderLink, use: FolderLinkUse): void {
     'forbidden',
     use === 'view' ? 'This link only takes files.' : 'This link takes no files.',
   );
+}
+
+/**
+ * Checks that a link which a request has opened still gives its visitor that right: a new password ends it.
+ * @param opened as the request has opened it
+ * @param current as it is in the transaction that uses it
+ * @throws Failure `expired`, `forbidden`
+ */
+export function checkStillAllowed(
+  opened: FolderLink,
+  current: FolderLink,
+  use: FolderLinkUse,
+  now: Instant,
+): void {
+  checkNotExpired(current, now);
+  checkMode(current, use);
+  const { passwordHash } = current;
+  if (passwordHash !== null && passwordHash !== opened.passwordHash) throw passwordRequired();
 }
 
 /** How many files the link still takes; null for no limit. */

@@ -3,7 +3,7 @@ import { toClosestFileName } from '../base/text/file-name.ts';
 import { type LogicalPath, ROOT_PATH } from '../base/text/logical-path.ts';
 import type { Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
-import { checkMode, checkNotExpired, type FolderLink, noSuchLink } from './folder-link.ts';
+import { checkStillAllowed, type FolderLink, noSuchLink } from './folder-link.ts';
 import { findFolderLinkById } from './queries.ts';
 
 /** Copies what is below folder links into the drives of others. No bytes are copied. */
@@ -37,16 +37,15 @@ export class LinkImport {
       ...(path === ROOT_PATH && { name: toClosestFileName(link.title) }),
     };
     return await fileImport.importEntry(actor, source, target, (tx) =>
-      this.#checkAgain(tx, link.id, path, entry.id),
+      this.#checkAgain(tx, link, path, entry.id),
     );
   }
 
   /** The link may have changed since it was read, and the entry may have been moved out of its directory. */
-  async #checkAgain(tx: Tx, linkId: number, path: LogicalPath, entryId: number): Promise<void> {
-    const link = await findFolderLinkById(tx, linkId);
+  async #checkAgain(tx: Tx, opened: FolderLink, path: LogicalPath, entryId: number): Promise<void> {
+    const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();
-    checkNotExpired(link, this.#clock.now());
-    checkMode(link, 'view');
+    checkStillAllowed(opened, link, 'view', this.#clock.now());
     const { entry } = await this.#drive.subtrees.get(tx, link.directory, path);
     if (entry.id !== entryId) throw noSuchLink();
   }

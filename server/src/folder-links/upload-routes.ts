@@ -43,7 +43,7 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
     const limit = await uploads.getLimit(link);
     const size = expectedFileSize(request);
     if (size.minBytes > limit.maxBytes) throw limit.toFailure();
-    return await uploads.reserveDuring(link, size, async (reservation) => {
+    return await uploads.reserveDuring(link, request.ip, size, async (reservation) => {
       const form = await readFileForm(
         request,
         async (file) => {

@@ -7,12 +7,12 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
-import { passwordRequired } from '../links/links.ts';
 import type { StoredBytes } from '../policies/policies.ts';
-import type { OpenSessions, UploadDestination } from '../uploads/uploads.ts';
+import type { OpenUploads, UploadDestination, UploadSessions } from '../uploads/uploads.ts';
 import {
   checkMode,
   checkNotExpired,
+  checkStillAllowed,
   type FolderLink,
   noSuchLink,
   remainingBytesOf,
@@ -65,12 +65,20 @@ export class VisitorUploads {
   readonly #database: Database;
   readonly #accounts: Accounts;
   readonly #drive: Drive;
+  readonly #sessions: UploadSessions;
   readonly #clock: Clock;
 
-  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; clock: Clock }) {
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    drive: Drive;
+    sessions: UploadSessions;
+    clock: Clock;
+  }) {
     this.#accounts = parts.accounts;
     this.#database = parts.database;
     this.#drive = parts.drive;
+    this.#sessions = parts.sessions;
     this.#clock = parts.clock;
   }
 
@@ -112,29 +120,38 @@ export class VisitorUploads {
         const directoryPath = await this.#resolvePath(this.#database.db, link, file.directoryPath);
         await fileCreation.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
       },
-      checkCanOpen: async (tx, sizeBytes, open) => {
-        // The drive is locked, so the link cannot change before the session is there.
-        const current = await findFolderLinkById(tx, link.id);
-        if (current === undefined) throw noSuchLink();
-        this.#checkStillAllowed(link, current);
-        checkCanAnnounce(current, sizeBytes, open);
-      },
+      checkCanOpen: (tx, sizeBytes, open) => this.#checkCanOpen(tx, link, sizeBytes, open),
       toClientError: toVisitorError,
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
       addFile: async (tx, bytes, file, { sender }) => {
         await this.#accounts.chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
-        return (await this.#insertAt(tx, link.id, bytes, { ...file, sender })).added;
+        return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
       },
     };
   }
 
-  /** Runs the work while the bytes of an upload are reserved. @throws Failure `over-limit` */
+  /**
+   * Runs the work while the bytes of an upload are reserved. The reservation takes one of the places of open uploads.
+   * Uploads that are so small that they reserve nothing take none: of those, an instance has 8 MiB of an owner at a
+   * time (`UnreservedBytes`), and {@link insert} decides. Beyond that, small ones reserve and take a place, too.
+   * @param address of the visitor
+   * @throws Failure `over-limit`, `too-many`; `not-found`, `expired`, `forbidden` if the link has changed
+   */
   reserveDuring<T>(
-    { ownerId }: FolderLink,
+    link: FolderLink,
+    address: string,
     size: ExpectedSize,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    return this.#drive.fileCreation.reserveForVisitorDuring(ownerId, size, work);
+    const { id: folderLinkId, ownerId } = link;
+    const visiting = { ownerId, folderLinkId, visitorAddress: addressKeyOf(address) };
+    const check = async (tx: Tx, id: string, bytes: number) => {
+      // What is reserved of a small form contains its fields, so its file may be smaller.
+      const sizeBytes = size.maxBytes === undefined ? bytes : size.minBytes;
+      const open = await this.#sessions.sumOpenForVisitor(tx, visiting, id);
+      await this.#checkCanOpen(tx, link, sizeBytes, open);
+    };
+    return this.#drive.fileCreation.reserveForVisitorDuring(ownerId, size, { ...visiting, check }, work);
   }
 
   /** Stores bytes that nothing refers to yet. The caller must call {@link create} or {@link discard} next. */
@@ -167,7 +184,7 @@ export class VisitorUploads {
     return this.#drive.fileCreation.createWith(link.ownerId, bytes, reservation, () => {
       const file = toFile();
       return async (tx) => {
-        const { added, isShown } = await this.insert(tx, link.id, bytes, file);
+        const { added, isShown } = await this.insert(tx, link, bytes, file);
         return { name: isShown ? added.entry.name : sentName, size: bytes.size };
       };
     });
@@ -176,32 +193,34 @@ export class VisitorUploads {
   /**
    * Counts the file for the link and adds it to its directory, in a transaction that has locked the owner's
    * drive and charged the file.
-   * @throws Failure `not-found`, `expired`, `forbidden` if the link does not, or no longer, take files;
-   *   `over-limit` if it takes no more; `invalid` for a path that the link does not allow; `conflict` if a
+   * @param opened the link as the request has opened it
+   * @throws Failure `not-found`, `expired`, `forbidden` if the link does not, or no longer, take files of this
+   *   visitor; `over-limit` if it takes no more; `invalid` for a path that the link does not allow; `conflict` if a
    *   segment of the path is a file
    */
   async insert(
     tx: Tx,
-    linkId: number,
+    opened: FolderLink,
     bytes: StoredBytes,
     file: VisitorFile,
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
-    return this.#insertAt(tx, linkId, bytes, file, (link) => {
+    return this.#insertAt(tx, opened, bytes, file, (link) => {
       if (link.mode !== 'BOTH' && file.directoryPath !== ROOT_PATH) throw noPaths();
     });
   }
 
   async #insertAt(
     tx: Tx,
-    linkId: number,
+    opened: FolderLink,
     bytes: StoredBytes,
     { sender, ...file }: VisitorFile,
     checkPath: (link: FolderLink) => void = () => {},
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
-    const isCounted = await countReceived(tx, linkId, bytes.size, this.#clock.now());
-    const link = await findFolderLinkById(tx, linkId);
+    const isCounted = await countReceived(tx, opened.id, bytes.size, this.#clock.now());
+    const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();
     if (!isCounted) throw this.#explain(link, bytes.size);
+    checkStillAllowed(opened, link, 'upload', this.#clock.now());
     checkPath(link);
     const { fileCreation } = this.#drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
@@ -218,14 +237,15 @@ export class VisitorUploads {
   }
 
   /**
-   * Checks that a link which a request has opened still gives its visitor the right to upload.
-   * @throws Failure `expired`, `forbidden`
+   * Checks whether a visitor may begin an upload, in a transaction that has locked the drive: so the link cannot change
+   * before the upload is counted.
+   * @throws Failure `not-found`, `expired`, `forbidden`, `over-limit`, `too-many`
    */
-  #checkStillAllowed(opened: FolderLink, current: FolderLink): void {
-    checkNotExpired(current, this.#clock.now());
-    checkMode(current, 'upload');
-    const { passwordHash } = current;
-    if (passwordHash !== null && passwordHash !== opened.passwordHash) throw passwordRequired();
+  async #checkCanOpen(tx: Tx, link: FolderLink, sizeBytes: number, open: OpenUploads): Promise<void> {
+    const current = await findFolderLinkById(tx, link.id);
+    if (current === undefined) throw noSuchLink();
+    checkStillAllowed(link, current, 'upload', this.#clock.now());
+    checkCanAnnounce(current, sizeBytes, open);
   }
 
   /** Why the file could not be counted. */
@@ -244,7 +264,7 @@ export class VisitorUploads {
  * that nobody sends for hours what the link refuses in the end.
  * @throws Failure `over-limit`; `too-many` for what may fit once other uploads have ended
  */
-function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenSessions): void {
+function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenUploads): void {
   const files = remainingFilesOf(link);
   const bytes = remainingBytesOf(link);
   if (files === 0) throw overFiles();

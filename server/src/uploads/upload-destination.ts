@@ -11,11 +11,11 @@ export interface SessionHolder {
   readonly folderLinkId: number | null;
 }
 
-/** The unfinished sessions that there are already. */
-export interface OpenSessions {
+/** The unfinished sessions that there are already; for visitors also the running forms of visitors. */
+export interface OpenUploads {
   /** In the drive. */
   readonly count: number;
-  /** Of the folder link, and the bytes that they have announced; 0 for the owner. */
+  /** Of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
   readonly countOfLink: number;
   readonly bytesOfLink: number;
   /** In the drive, of the address of the visitor; 0 for the owner. */
@@ -35,7 +35,7 @@ export interface UploadDestination extends SessionHolder {
   /** Checks whether the file could be created now. Lets callers reject early; {@link addFile} decides. */
   checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void>;
   /** Checks in the transaction that creates a session, and has locked the drive, whether it may exist. */
-  checkCanOpen(tx: Tx, sizeBytes: number, open: OpenSessions): Promise<void>;
+  checkCanOpen(tx: Tx, sizeBytes: number, open: OpenUploads): Promise<void>;
   /** What clients are told of an error that an upload fails with. */
   toClientError(error: unknown): unknown;
   /** Adds the file and charges it, in a transaction that has locked the drive. */
@@ -81,7 +81,7 @@ export class OwnDrive implements UploadDestination {
     return this.#drive.fileCreation.checkCanCreate(this.ownerId, file, onConflict);
   }
 
-  async checkCanOpen(_tx: Tx, _sizeBytes: number, { count }: OpenSessions): Promise<void> {
+  async checkCanOpen(_tx: Tx, _sizeBytes: number, { count }: OpenUploads): Promise<void> {
     if (count < MAX_OPEN_SESSIONS) return;
     throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
   }

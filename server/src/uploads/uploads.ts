@@ -15,7 +15,7 @@ import { WriterLocks } from './sessions/writer-locks.ts';
 import { ResumableUploads } from './tus/resumable-uploads.ts';
 import { OwnDrive, type UploadDestination } from './upload-destination.ts';
 
-export type { OpenSessions, UploadDestination } from './upload-destination.ts';
+export type { OpenUploads, UploadDestination } from './upload-destination.ts';
 export type { UploadSessions };
 
 /**

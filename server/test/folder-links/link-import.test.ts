@@ -1,6 +1,8 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
+import { Failure } from '../../src/base/failure.ts';
+import { toLogicalPath } from '../../src/base/text/logical-path.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -111,6 +113,20 @@ describe('an import', () => {
       assert.ok([200, 404].includes(answer.status));
       assert.equal((await importFrom(ending, { path: '/a.txt' })).status, 404);
     }
+  });
+
+  test('is refused if the link has another password than when the request opened it', async () => {
+    const { folderLinks, linkImport } = holdall.app;
+    const own = await linkFolder(alice, { id: link.directoryId }, { password: 'sesame' });
+    const opened = await folderLinks.get(own.token);
+    await alice.ask('PATCH', `${FOLDER_LINKS}/${own.id}`, { body: { password: 'another' } });
+    const actor = { ownerId: bob.id, clientId: null };
+    const target = { targetPath: toLogicalPath('/too-late'), onConflict: 'FAIL' as const };
+    await assert.rejects(
+      linkImport.import(actor, opened, toLogicalPath('/a.txt'), target),
+      (error) => error instanceof Failure && error.kind === 'forbidden',
+    );
+    assert.ok(!(await bob.names('/')).includes('too-late'));
   });
 
   test('takes nothing that was moved out of the directory meanwhile', async () => {

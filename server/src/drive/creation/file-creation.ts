@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Accounts, UploadLimit, UploadReservation } from '../../accounts/accounts.ts';
+import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../accounts/accounts.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
@@ -98,13 +98,17 @@ export class FileCreation {
     return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, chargedBytes }, work);
   }
 
-  /** As {@link reserveDuring}; the upload must also fit with what other visitors have announced. */
+  /**
+   * As {@link reserveDuring}; the upload must also fit with what other visitors have announced and reserved.
+   * @throws Failure also as the check of the visit
+   */
   reserveForVisitorDuring<T>(
     ownerId: number,
     size: ExpectedSize,
+    visit: Visit,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, isOfVisitor: true }, work);
+    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, visit }, work);
   }
 
   /**

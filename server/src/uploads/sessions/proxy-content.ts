@@ -94,14 +94,14 @@ export class ProxyContent {
   }
 
   async #withRoom<T>(lock: WriterLock, work: (lock: WriterLock) => Promise<T>): Promise<T> {
-    const { ownerId, folderLinkId, size, stored, uploadId } = lock.session;
+    const { ownerId, folderLinkId, visitorAddress, size, stored, uploadId } = lock.session;
     if (stored === null && uploadId === null) return await work(lock);
     let hasRoom = false;
     try {
       const copy = {
         ownerId,
         size: { minBytes: size, maxBytes: size },
-        isOfVisitor: folderLinkId !== null,
+        ...(folderLinkId !== null && { visit: { folderLinkId, visitorAddress } }),
       };
       return await this.#accounts.uploadReservations.reserveDuring(copy, () => {
         hasRoom = true;

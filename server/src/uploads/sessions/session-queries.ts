@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { UploadSessionTable } from '../../database/tables/uploads.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { ResumePoint } from '../../storage/resumable-writes.ts';
+import type { OpenUploads } from '../upload-destination.ts';
 import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';
 
 export type NewUploadSession = Omit<
@@ -177,25 +178,40 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
-/** The unfinished sessions of visitors in a drive: those of a folder link, and those of an address. */
-export async function sumOpenOfVisitors(
+/**
+ * The unfinished sessions in a drive and the running forms of visitors, which are known by their reservations: all of
+ * them, those of a folder link, and those of an address.
+ * @param exceptReservation is not counted
+ */
+export async function sumOpenForVisitor(
   tx: Tx,
   { ownerId, folderLinkId, visitorAddress }: Visiting,
   now: Instant,
-): Promise<{ countOfLink: number; bytesOfLink: number; countOfAddress: number }> {
+  exceptReservation = '',
+): Promise<OpenUploads> {
+  const sessions = tx
+    .selectFrom('upload_session')
+    .select(['folder_link_id', 'visitor_address', 'size as bytes'])
+    .where('owner_id', '=', ownerId)
+    .where(hasStatus(UNFINISHED))
+    .where('expires_at', '>', now);
+  const forms = tx
+    .selectFrom('upload_reservation')
+    .select(['folder_link_id', 'visitor_address', 'bytes'])
+    .where('owner_id', '=', ownerId)
+    .where('folder_link_id', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('id', '<>', exceptReservation);
   const isOfLink = sql`folder_link_id = ${folderLinkId}`;
   const isOfAddress = sql`visitor_address = ${visitorAddress}`;
   return tx
-    .selectFrom('upload_session')
+    .selectFrom(sessions.unionAll(forms).as('open'))
     .select([
+      (select) => select.fn.countAll<number>().as('count'),
       sumWhere(isOfLink, sql.lit(1)).as('countOfLink'),
-      sumWhere(isOfLink, sql.ref('size')).as('bytesOfLink'),
+      sumWhere(isOfLink, sql.ref('bytes')).as('bytesOfLink'),
       sumWhere(isOfAddress, sql.lit(1)).as('countOfAddress'),
     ])
-    .where('owner_id', '=', ownerId)
-    .where('folder_link_id', 'is not', null)
-    .where(hasStatus(UNFINISHED))
-    .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
 }
 

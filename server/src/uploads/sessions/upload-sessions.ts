@@ -11,7 +11,7 @@ import type { NewFile } from '../../drive/drive.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import type { SessionHolder, UploadDestination } from '../upload-destination.ts';
+import type { OpenUploads, SessionHolder, UploadDestination } from '../upload-destination.ts';
 import {
   modeFor,
   noSuchUpload,
@@ -36,7 +36,8 @@ import {
   insertSession,
   setConflictRule,
   sumAnnounced,
-  sumOpenOfVisitors,
+  sumOpenForVisitor,
+  type Visiting,
 } from './session-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
@@ -128,15 +129,19 @@ export class UploadSessions {
     const now = this.#clock.now();
     try {
       return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-        const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(tx, ownerId);
+        const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(
+          tx,
+          ownerId,
+          folderLinkId === null ? 'OWNER' : 'VISITOR',
+        );
         const announced = await sumAnnounced(tx, ownerId, now);
         const announcedBytes = folderLinkId === null ? announced.bytesOfOwner : announced.bytes;
         if (size > 0 && announcedBytes + size > freeBytes) throw overReserved();
-        const ofVisitors =
+        const open =
           folderLinkId === null
-            ? NONE_OF_VISITORS
-            : await sumOpenOfVisitors(tx, { ...destination, folderLinkId }, now);
-        await destination.checkCanOpen(tx, size, { count: announced.count, ...ofVisitors });
+            ? { count: announced.count, ...NONE_OF_VISITORS }
+            : await this.sumOpenForVisitor(tx, { ownerId, folderLinkId, visitorAddress });
+        await destination.checkCanOpen(tx, size, open);
         return await insertSession(tx, {
           id: this.#ids.uuid(),
           ownerId,
@@ -166,6 +171,15 @@ export class UploadSessions {
       }
       throw error;
     }
+  }
+
+  /**
+   * What is open in a drive, as the limits of visitors count it. The caller's transaction must have locked the drive,
+   * so that it stays true.
+   * @param exceptReservation of the form that asks
+   */
+  sumOpenForVisitor(tx: Tx, visiting: Visiting, exceptReservation?: string): Promise<OpenUploads> {
+    return sumOpenForVisitor(tx, visiting, this.#clock.now(), exceptReservation);
   }
 
   /**

@@ -2,15 +2,22 @@ import { sql } from 'kysely';
 import type { Instant } from '../../../base/clock.ts';
 import type { Db, Tx } from '../../../database/database.ts';
 
-/** The reserved bytes of the account `owner`, as an expression of a larger query. */
-const reservedBytes = (now: Instant, exceptId = '') => sql`(
+/** Whose upload asks: what visitors have reserved counts for visitors only. */
+export type Asking = 'OWNER' | 'VISITOR';
+
+/** The bytes reserved in the drive of the account `owner`, as an expression of a larger query. */
+const reservedBytes = (asking: Asking, now: Instant, exceptId = '') => sql`(
   select coalesce(sum(bytes), 0) from upload_reservation
-  where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId})`;
+  where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId}
+    ${asking === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
 
 export interface ReservationRequest {
   readonly id: string;
   readonly ownerId: number;
   readonly transferId: string | null;
+  /** The folder link whose visitor uploads, and the address of that visitor; null for the owner. */
+  readonly folderLinkId: number | null;
+  readonly visitorAddress: string | null;
   readonly atLeastBytes: number;
   readonly atMostBytes: number;
   /** What upload sessions have announced, as far as it counts for this upload. */
@@ -25,14 +32,18 @@ export interface ReservationRequest {
  * @returns the reserved bytes; undefined if fewer than `atLeastBytes` are free
  */
 export async function putReservation(tx: Tx, request: ReservationRequest): Promise<number | undefined> {
-  const { id, ownerId, transferId, atLeastBytes, atMostBytes, announcedBytes, now, expiresAt } = request;
+  const { id, ownerId, transferId, folderLinkId, visitorAddress, now, expiresAt } = request;
+  const { atLeastBytes, atMostBytes, announcedBytes } = request;
+  const reserved = reservedBytes(folderLinkId === null ? 'OWNER' : 'VISITOR', now, id);
   const { rows } = await sql<{ bytes: number }>`
-    insert into upload_reservation (id, owner_id, transfer_id, bytes, expires_at)
+    insert into upload_reservation
+      (id, owner_id, transfer_id, folder_link_id, visitor_address, bytes, expires_at)
     select cast(${id} as text), id, cast(${transferId} as text),
+      cast(${folderLinkId} as bigint), cast(${visitorAddress} as text),
       cast(case when free < ${atMostBytes} then free else ${atMostBytes} end as bigint),
       cast(${expiresAt} as bigint)
     from (
-      select id, storage_quota_bytes - storage_used_bytes - ${announcedBytes} - ${reservedBytes(now, id)} as free
+      select id, storage_quota_bytes - storage_used_bytes - ${announcedBytes} - ${reserved} as free
       from account as owner where id = ${ownerId}
     ) as owner
     where free >= ${atLeastBytes}
@@ -41,14 +52,18 @@ export async function putReservation(tx: Tx, request: ReservationRequest): Promi
   return rows[0]?.bytes;
 }
 
-/** The unused part of the quota without what is reserved; negative for an account over its quota. */
+/**
+ * The unused part of the quota without what is reserved, as far as it counts for who asks; negative for an account
+ * over its quota.
+ */
 export async function findUnreservedBytes(
   db: Db,
   ownerId: number,
+  asking: Asking,
   now: Instant,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ bytes: number }>`
-    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(now)} as bigint) as bytes
+    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(asking, now)} as bigint) as bytes
     from account as owner where id = ${ownerId}`.execute(db);
   return rows[0]?.bytes;
 }

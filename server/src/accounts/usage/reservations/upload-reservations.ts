@@ -4,7 +4,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { Ids } from '../../../base/ids.ts';
 import type { Database, Db, Tx } from '../../../database/database.ts';
 import { deleteExpiredRows } from '../../../database/expired-rows.ts';
-import { extendReservations, findUnreservedBytes, putReservation } from './queries.ts';
+import { type Asking, extendReservations, findUnreservedBytes, putReservation } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
 import { UploadReservation } from './upload-reservation.ts';
 
@@ -33,8 +33,25 @@ export interface ArrivingUpload {
   readonly transferId?: string;
   /** Bytes of the content that it replaces, which are charged already. */
   readonly chargedBytes?: number;
-  /** Whether it must also fit with what visitors have announced, which does not stop the owner. */
-  readonly isOfVisitor?: boolean;
+  /** The visitor who sends it; undefined for the owner. */
+  readonly visit?: Visit;
+}
+
+/**
+ * Who uploads through a folder link. The upload must also fit with what all visitors have announced and reserved,
+ * which does not stop the owner.
+ */
+export interface Visit {
+  readonly folderLinkId: number;
+  /** The address of the visitor, as limits count it. */
+  readonly visitorAddress: string | null;
+  /**
+   * Checks whether so many bytes may be reserved, in the transaction that makes or enlarges the reservation and
+   * has locked the drive.
+   * @param id of the reservation
+   * @throws Failure that refuses the upload
+   */
+  readonly check?: (tx: Tx, id: string, bytes: number) => Promise<void>;
 }
 
 /**
@@ -106,12 +123,12 @@ export class UploadReservations {
   }
 
   /**
-   * The unused part of the owner's quota without what running requests have reserved. The caller's
-   * transaction must have locked the drive, so that it stays true.
+   * The unused part of the owner's quota without what running requests have reserved: for the owner without
+   * those of visitors. The caller's transaction must have locked the drive, so that it stays true.
    * @throws Failure `not-found`
    */
-  async getUnreservedBytes(db: Db, ownerId: number): Promise<number> {
-    const bytes = await findUnreservedBytes(db, ownerId, this.#clock.now());
+  async getUnreservedBytes(db: Db, ownerId: number, asking: Asking): Promise<number> {
+    const bytes = await findUnreservedBytes(db, ownerId, asking, this.#clock.now());
     if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
     return Math.max(0, bytes);
   }
@@ -123,19 +140,22 @@ export class UploadReservations {
 
   async #reserve(
     id: string,
-    { ownerId, transferId = undefined, isOfVisitor = false }: ArrivingUpload,
+    { ownerId, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
     const reserved = await this.#withDriveLock(ownerId, async (tx) => {
+      await visit?.check?.(tx, id, atLeast);
       const now = this.#clock.now();
       const announced = await this.#sumAnnouncedBytes(tx, ownerId, now);
       return await putReservation(tx, {
         id,
         ownerId,
         transferId: transferId ?? null,
+        folderLinkId: visit?.folderLinkId ?? null,
+        visitorAddress: visit?.visitorAddress ?? null,
         atLeastBytes: atLeast,
         atMostBytes: atMost,
-        announcedBytes: isOfVisitor ? announced.bytes : announced.bytesOfOwner,
+        announcedBytes: visit === undefined ? announced.bytesOfOwner : announced.bytes,
         now,
         expiresAt: now + LEASE_MS,
       });
