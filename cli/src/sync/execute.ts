@@ -134,9 +134,12 @@ export class Executor {
     if (isDryRun) return this.#round.did('download', path);
     this.#directories.makeLocal(parentOf(path));
     const onBytes = (bytes: number) => report.progress.addBytes(bytes);
-    const sha256 = await localActions.download(path, remote, { holdall, signal, onBytes });
+    const { sha256, isChanged } = await localActions.download(path, remote, { holdall, signal, onBytes });
     const local = tree.entries.get(path);
-    if (local !== undefined) this.#round.setBase(path, local, remote, sha256);
+    if (local !== undefined) {
+      // What someone has saved just after the download is another content. The next pass compares it.
+      this.#round.setBase(path, isChanged ? { ...local, mtimeMs: -1 } : local, remote, sha256);
+    }
     this.#round.did('download', path);
   }
 

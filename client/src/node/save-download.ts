@@ -1,6 +1,6 @@
 // Saves a download to disk. An interrupted download is continued by the next run.
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, renameSync } from 'node:fs';
+import { createReadStream, lstatSync, renameSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Download } from '../downloads/download.ts';
@@ -31,6 +31,18 @@ export interface Saved {
   readonly size: number;
   /** Bytes that this run has received; the others were there from an earlier one. */
   readonly receivedBytes: number;
+  /**
+   * The file as it was just before it got its name. Whoever finds something else at the target sees a change of
+   * another program.
+   */
+  readonly written: WrittenFile;
+}
+
+/** What stays the same when a file is renamed. */
+export interface WrittenFile {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
 }
 
 export interface SaveSource {
@@ -94,6 +106,7 @@ async function download(
   }
   if (target.modifiedAt !== undefined) await utimes(part, target.modifiedAt, target.modifiedAt);
   if (target.mode !== undefined) await chmod(part, target.mode);
+  const written = lstatSync(part);
   if (typeof target.mayReplace === 'function') {
     if (!target.mayReplace()) throw new ConflictError(`${target.path} has changed meanwhile.`);
     // At once, so that nothing happens in between.
@@ -101,7 +114,7 @@ async function download(
   } else if (target.mayReplace) await rename(part, target.path);
   else await renameToFree(part, target.path);
   await rm(tag, { force: true });
-  return { sha256, etag: opened.etag, size, receivedBytes: size - start };
+  return { sha256, etag: opened.etag, size, receivedBytes: size - start, written };
 }
 
 async function openRest(
