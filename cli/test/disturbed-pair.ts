@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { appPassword, Holdall } from '../../client/src/client.ts';
+import { appPassword, type EntryDetails, Holdall } from '../../client/src/client.ts';
 import type { Holdall as Service } from '../../server/test/support/app/holdall.ts';
 import type { Person } from '../../server/test/support/app/person.ts';
 import type { DriveContext, Terminal } from '../src/drive-command.ts';
@@ -102,6 +102,16 @@ export class DisturbedPair {
     const found = (await this.person.tree(directory)).find(({ path }) => path === `${directory}/${file}`);
     if (found === undefined) throw new Error(`${directory}/${file} is not in the drive.`);
     return found;
+  }
+
+  /** As {@link find}, when the service has computed the checksum. */
+  async findWithChecksum(file: string): Promise<EntryDetails> {
+    const { id } = await this.find(file);
+    for (;;) {
+      const found = await this.person.ask<EntryDetails>('GET', `/api/v2/files/${id}`);
+      if (found.sha256 !== null) return found;
+      await settle();
+    }
   }
 
   async readRemote(file: string, directory = this.remote): Promise<string> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
-import { DisturbedPair } from './disturbed-pair.ts';
+import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
@@ -29,5 +29,34 @@ describe('a sync loses nothing', () => {
     assert.ok(hasSaved);
     assert.equal(await pair.readRemote('doc.txt'), 'from this disk');
     assert.equal(pair.read('doc.txt'), 'from this disk');
+  });
+
+  for (const [kind, size] of [
+    ['small', 3],
+    ['large', 2_000_000],
+  ] as const) {
+    test(`of a ${kind} file that gets another content of the same size and time in the drive`, async () => {
+      const pair = await DisturbedPair.create(service, { 'a.txt': 'a'.repeat(size) });
+      await settle();
+      await pair.sync();
+      const { modifiedAt } = await pair.find('a.txt');
+      await pair.edit('a.txt', 'b'.repeat(size), modifiedAt);
+      await pair.sync();
+      assert.equal(pair.read('a.txt').slice(0, 3), 'bbb');
+    });
+  }
+
+  test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {
+    const pair = await DisturbedPair.create(service, { 'a.txt': 'a', 'b.bin': 'b'.repeat(2_000_000) });
+    await settle();
+    await pair.sync();
+    for (const file of ['a.txt', 'b.bin']) {
+      const { id, sha256 } = await pair.findWithChecksum(file);
+      assert.notEqual(sha256, null);
+      await pair.person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: `new-${file}` } });
+    }
+    const notes = await pair.sync();
+    assert.doesNotMatch(notes, /download|upload|conflict/);
+    assert.deepEqual(pair.names(), ['new-a.txt', 'new-b.bin']);
   });
 });
