@@ -1,5 +1,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { DisturbedPair, settle } from './disturbed-pair.ts';
@@ -45,6 +46,31 @@ describe('a sync loses nothing', () => {
       assert.equal(pair.read('a.txt').slice(0, 3), 'bbb');
     });
   }
+
+  test('of a new file that was moved and edited in the drive before the sync knew that it had arrived', async () => {
+    const pair = await DisturbedPair.create(service, { 'big.bin': 'x'.repeat(400_000) });
+    await settle();
+    // The last answer of the upload is lost.
+    await pair.sync({
+      fetch: async (url, request) =>
+        /upload-sessions\//.test(String(url))
+          ? new Response('lost', { status: 418 })
+          : await fetch(url, request),
+    });
+    const { id } = await pair.find('big.bin');
+    await pair.person.mkdir('/other');
+    await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/other' } });
+    await pair.person.ask('PUT', `/api/v2/files/${id}/content`, {
+      body: 'edited',
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await pair.sync();
+    assert.equal(await pair.readRemote('big.bin', '/other'), 'edited');
+    rmSync(pair.at('big.bin'));
+    await pair.sync();
+    assert.equal(await pair.readRemote('big.bin', '/other'), 'edited');
+    await assert.rejects(pair.find('big.bin'), /is not in the drive/);
+  });
 
   test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a', 'b.bin': 'b'.repeat(2_000_000) });
