@@ -2,7 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../client/src/client.ts';
-import { fileSource, saveDownload, type WrittenFile } from '../../../client/src/node/files.ts';
+import {
+  fileSource,
+  saveDownload,
+  syncDirectoryNow,
+  type WrittenFile,
+} from '../../../client/src/node/files.ts';
 import { isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
 import { findStats } from './find-stats.ts';
 import { findLocalNameFault } from './local-name-fault.ts';
@@ -63,7 +68,11 @@ export class LocalActions {
   makeDirectory(entryPath: string): void {
     checkName(entryPath);
     const target = this.#local.locate(entryPath);
-    if (!existsSync(target)) mkdirSync(target);
+    if (!existsSync(target)) {
+      mkdirSync(target);
+      // Otherwise it may be gone after a loss of power, and would be deleted in the drive.
+      syncDirectoryNow(path.dirname(target));
+    }
     const names = readdirSync(path.dirname(target)).map((name) => name.normalize('NFC'));
     if (!names.includes(nameOf(entryPath))) {
       throw new Error('Here it is the same as another name that differs in upper and lower case only.');
@@ -86,7 +95,7 @@ export class LocalActions {
     return true;
   }
 
-  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not */
+  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not; Error of the file system */
   move(from: string, to: string): void {
     checkName(to);
     const source = this.#local.locate(from);
@@ -100,6 +109,9 @@ export class LocalActions {
       throw new ConflictError(`${to} has appeared meanwhile.`);
     }
     renameSync(source, target);
+    for (const directory of new Set([target, source].map((each) => path.dirname(each)))) {
+      syncDirectoryNow(directory);
+    }
     this.noteMove(from, to);
   }
 

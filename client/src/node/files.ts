@@ -12,3 +12,4 @@ export {
   type WrittenFile,
 } from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
+export { syncDirectoryNow } from './sync-directory.ts';

@@ -7,6 +7,7 @@ import type { Download } from '../downloads/download.ts';
 import { ConflictError, DamagedError, PreconditionError } from '../errors/errors.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { lockFile } from './lock-file.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 export interface SaveTarget {
   readonly path: string;
@@ -61,7 +62,7 @@ interface PartFiles {
 
 /**
  * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the target is
- * never a part of a file.
+ * never a part of a file. What was saved survives when the computer loses its power right after.
  * @param onBytes called with those of an earlier run first, then as bytes arrive
  * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared meanwhile
  *   or another command downloads it; the reason of the signal
@@ -113,6 +114,7 @@ async function download(
     renameSync(part, target.path);
   } else if (target.mayReplace) await rename(part, target.path);
   else await renameToFree(part, target.path);
+  await syncDirectory(path.dirname(target.path));
   await rm(tag, { force: true });
   return { sha256, etag: opened.etag, size, receivedBytes: size - start, written };
 }
