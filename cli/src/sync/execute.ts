@@ -147,7 +147,12 @@ export class Executor {
     const local = tree.entries.get(path);
     if (local !== undefined) {
       // What someone has saved just after the download is another content. The next pass compares it.
-      this.#round.setBase(path, isChanged ? { ...local, mtimeMs: -1 } : local, remote, sha256);
+      this.#round.setBase(
+        path,
+        isChanged ? { ...local, mtimeMs: -1 } : this.#round.toTrustedDownload(local),
+        remote,
+        sha256,
+      );
     }
     this.#round.did('download', path);
   }

@@ -178,7 +178,8 @@ export async function renameToFree(from: string, to: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     // File systems without links, such as those of memory cards.
     const hasNoLinks = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS';
-    if (hasNoLinks && (await stat(to).catch(() => undefined)) === undefined) return await rename(from, to);
+    // Both at once, so that nothing of this program happens in between. A symbolic link to nothing is there, too.
+    if (hasNoLinks && lstatSync(to, { throwIfNoEntry: false }) === undefined) return renameSync(from, to);
     if (code === 'EEXIST' || hasNoLinks) {
       throw new ConflictError(`${to} has appeared meanwhile. See --on-conflict.`, { cause: error });
     }
