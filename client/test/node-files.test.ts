@@ -3,14 +3,18 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -18,7 +22,14 @@ import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { PASSWORD } from '../../server/test/support/app/person.ts';
 import { CountingProxy } from '../../server/test/support/network/counting-proxy.ts';
 import { ConflictError, DamagedError, Holdall, MemoryTokenStore } from '../src/client.ts';
-import { FileTokenStore, NativeSha256, openFile, saveFile } from '../src/node/files.ts';
+import {
+  FileTokenStore,
+  fileSource,
+  NativeSha256,
+  openFile,
+  saveDownload,
+  saveFile,
+} from '../src/node/files.ts';
 import { logInNewUser, recordingFetch } from './logged-in.ts';
 
 const service = await startHoldall();
@@ -107,6 +118,30 @@ describe('a file on disk', () => {
     assert.equal(reasons.length, 1);
     assert.ok(reasons[0] instanceof ConflictError);
     assert.ok(readFileSync(target).equals(content));
+  });
+
+  test('replaces nothing that has appeared meanwhile, also where the disk has no links', async (context) => {
+    const { id } = await holdall.uploads.put('new', { filename: 'appeared.bin' });
+    const target = path.join(home, 'appeared.bin');
+    const noLink = async () => {
+      throw Object.assign(new Error('no links'), { code: 'EPERM' });
+    };
+    context.mock.method(fsPromises, 'link', noLink);
+    syncBuiltinESMExports();
+    try {
+      // It is there, although nothing is where it leads.
+      symlinkSync(path.join(home, 'nowhere'), target);
+      const save = () =>
+        saveDownload(fileSource(holdall.downloads, id, {}), { path: target, mayReplace: false }, () => {});
+      await assert.rejects(save(), ConflictError);
+      assert.ok(lstatSync(target).isSymbolicLink());
+      rmSync(target);
+      await save();
+      assert.equal(readFileSync(target, 'utf8'), 'new');
+    } finally {
+      context.mock.restoreAll();
+      syncBuiltinESMExports();
+    }
   });
 
   test('is saved also when the connection breaks in between', async () => {

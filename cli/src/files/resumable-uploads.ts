@@ -12,6 +12,8 @@ import type { LocalEntry } from './local-files.ts';
 import { openSource } from './open-source.ts';
 import type { UnfinishedUploads, UploadKey } from './unfinished-uploads.ts';
 
+type SendOptions = NonNullable<Parameters<Holdall['uploads']['resume']>[2]>;
+
 /** Uploads new files. One that was interrupted is continued by the next run. */
 export class ResumableUploads {
   readonly #holdall: Holdall;
@@ -47,7 +49,7 @@ export class ResumableUploads {
       counted = Math.max(counted, sentBytes);
     };
     const options = { onProgress, signal: this.#signal };
-    const resumed = await this.#resume(key, blob, options);
+    const resumed = await this.#resume(key, blob, { ...options, modifiedAt });
     if (resumed !== undefined) return resumed;
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
@@ -62,18 +64,25 @@ export class ResumableUploads {
     return record;
   }
 
-  /** Continues the upload of an earlier run; undefined if there is none. */
+  /**
+   * Continues the upload of an earlier run; undefined if there is none. If that run has sent everything, and only the
+   * last answer was lost, others may have moved or edited the file since. Then it counts as none, too.
+   */
   async #resume(
     key: UploadKey,
     blob: Blob,
-    options: Parameters<Holdall['uploads']['resume']>[2],
+    { modifiedAt, ...options }: SendOptions & { readonly modifiedAt: Date },
   ): Promise<EntryRecord | undefined> {
     const token = await this.#unfinished.find(key);
     if (token === undefined) return undefined;
     try {
       const record = await this.#holdall.uploads.resume(token, blob, options);
       await this.#unfinished.remove(key);
-      return record;
+      const isAsSent =
+        record.path === key.remotePath.normalize('NFC') &&
+        record.size === blob.size &&
+        record.modifiedAt === modifiedAt.toISOString();
+      return isAsSent ? record : undefined;
     } catch (error) {
       const isGone = error instanceof ExpiredError || error instanceof NotFoundError;
       // What was stored is no token, or not of these bytes.

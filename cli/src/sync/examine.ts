@@ -54,14 +54,18 @@ async function hasLocalChanged({ base, local, remote }: Entries, checksums: Chec
   return before === null || before !== (await checksums.ofLocal());
 }
 
-async function hasRemoteChanged({ base, remote }: Entries, checksums: Checksums): Promise<boolean> {
+async function hasRemoteChanged({ base, local, remote }: Entries, checksums: Checksums): Promise<boolean> {
   if (kindOf(base) !== 'file' || kindOf(remote) !== 'file' || base === undefined || remote === undefined)
     return false;
   if (isSeen(base, remote)) return false;
   if (base.size !== remote.size) return true;
-  const now = base.sha256 === null ? null : await checksums.ofRemote();
-  // Without checksums, another time means another content.
-  return now === null ? base.modifiedAt !== remote.modifiedAt : now !== base.sha256;
+  const now = await checksums.ofRemote();
+  // Size and time do not tell: a program may keep both, and write another content.
+  if (now === null) return true;
+  if (base.sha256 !== null) return now !== base.sha256;
+  // What the disk has unchanged is what both sides had.
+  const isOnDisk = kindOf(local) === 'file' && local !== undefined && isSameOnDisk(base, local);
+  return !isOnDisk || now !== (await checksums.ofLocal());
 }
 
 /** Whether the drive has what was seen, as far as its record tells. */

@@ -6,8 +6,15 @@ import type { Directories } from './directories.ts';
 import { isSameOnDisk, isSameRecord } from './entries.ts';
 import type { Entries } from './examine.ts';
 import { findStats } from './find-stats.ts';
+import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
 import type { Round } from './round.ts';
+
+/**
+ * New files up to this size get their checksum into the base, so that a change on each side can be told apart. A
+ * larger one would be read twice; its checksum is computed when something differs.
+ */
+const MAX_HASHED_BYTES = 1_048_576;
 
 /** What has to be done with a path. */
 export interface Planned {
@@ -106,9 +113,9 @@ export class Executor {
   }
 
   async #upload(planned: Planned): Promise<void> {
-    const { local: tree, remoteActions, report, isDryRun } = this.#round.parts;
-    const { path, sha256, entries } = planned;
-    const { local } = entries;
+    const { local: tree, remoteActions, report, isDryRun, signal } = this.#round.parts;
+    const { path, entries } = planned;
+    const { local, remote: existing } = entries;
     if (local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('upload');
     if (isDryRun) return this.#round.did('upload', path);
@@ -116,6 +123,8 @@ export class Executor {
     const trusted = this.#round.toTrusted(local);
     const file = tree.locate(path);
     const onBytes = (bytes: number) => report.progress.addBytes(bytes);
+    const isCheap = existing === undefined && local.size <= MAX_HASHED_BYTES;
+    const sha256 = planned.sha256 ?? (isCheap ? await hashFile(file, signal) : null);
     const remote = await remoteActions.upload(path, { local, file, sha256 }, onBytes);
     const after = findStats(file);
     const isSame = after !== undefined && isSameOnDisk(after, local);
@@ -134,9 +143,17 @@ export class Executor {
     if (isDryRun) return this.#round.did('download', path);
     this.#directories.makeLocal(parentOf(path));
     const onBytes = (bytes: number) => report.progress.addBytes(bytes);
-    const sha256 = await localActions.download(path, remote, { holdall, signal, onBytes });
+    const { sha256, isChanged } = await localActions.download(path, remote, { holdall, signal, onBytes });
     const local = tree.entries.get(path);
-    if (local !== undefined) this.#round.setBase(path, local, remote, sha256);
+    if (local !== undefined) {
+      // What someone has saved just after the download is another content. The next pass compares it.
+      this.#round.setBase(
+        path,
+        isChanged ? { ...local, mtimeMs: -1 } : this.#round.toTrustedDownload(local),
+        remote,
+        sha256,
+      );
+    }
     this.#round.did('download', path);
   }
 

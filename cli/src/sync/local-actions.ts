@@ -2,12 +2,25 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../client/src/client.ts';
-import { fileSource, saveDownload } from '../../../client/src/node/files.ts';
+import {
+  fileSource,
+  saveDownload,
+  syncDirectoryNow,
+  type WrittenFile,
+} from '../../../client/src/node/files.ts';
 import { isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
 import { findStats } from './find-stats.ts';
 import { findLocalNameFault } from './local-name-fault.ts';
 import type { LocalTree } from './local-tree.ts';
 import { nameOf, parentOf } from './path-map.ts';
+
+/** What a download has left on disk. */
+export interface Downloaded {
+  /** Of the content. */
+  readonly sha256: string;
+  /** Whether the disk had another content by the time that it was read: someone has saved the file meanwhile. */
+  readonly isChanged: boolean;
+}
 
 /** Part files and locks of downloads. */
 const OWN_FILE = /^\.holdall-[0-9a-f]{16}\.part/;
@@ -21,7 +34,6 @@ export class LocalActions {
 
   /**
    * Downloads a file. A file that is there is replaced only if it is the known one.
-   * @returns the SHA-256 of the content
    * @throws HoldallError; Error of the file system
    */
   async download(
@@ -32,14 +44,14 @@ export class LocalActions {
       readonly signal: AbortSignal;
       readonly onBytes: (bytes: number) => void;
     },
-  ): Promise<string> {
+  ): Promise<Downloaded> {
     checkName(entryPath);
     const { holdall, signal, onBytes } = options;
     const known = this.#local.entries.get(entryPath);
     const target = this.#local.locate(entryPath);
     const isUnchanged = () => known !== undefined && this.#isUnchanged(target, known);
     const mode = known === undefined ? undefined : findStats(target)?.mode;
-    const { sha256 } = await saveDownload(
+    const { sha256, written } = await saveDownload(
       fileSource(holdall.downloads, remote.id, { signal }),
       {
         path: target,
@@ -49,14 +61,18 @@ export class LocalActions {
       },
       onBytes,
     );
-    this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
-    return sha256;
+    const found = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
+    return { sha256, isChanged: found !== undefined && !isAsWritten(found, written) };
   }
 
   makeDirectory(entryPath: string): void {
     checkName(entryPath);
     const target = this.#local.locate(entryPath);
-    if (!existsSync(target)) mkdirSync(target);
+    if (!existsSync(target)) {
+      mkdirSync(target);
+      // Otherwise it may be gone after a loss of power, and would be deleted in the drive.
+      syncDirectoryNow(path.dirname(target));
+    }
     const names = readdirSync(path.dirname(target)).map((name) => name.normalize('NFC'));
     if (!names.includes(nameOf(entryPath))) {
       throw new Error('Here it is the same as another name that differs in upper and lower case only.');
@@ -79,7 +95,7 @@ export class LocalActions {
     return true;
   }
 
-  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not */
+  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not; Error of the file system */
   move(from: string, to: string): void {
     checkName(to);
     const source = this.#local.locate(from);
@@ -93,6 +109,9 @@ export class LocalActions {
       throw new ConflictError(`${to} has appeared meanwhile.`);
     }
     renameSync(source, target);
+    for (const directory of new Set([target, source].map((each) => path.dirname(each)))) {
+      syncDirectoryNow(directory);
+    }
     this.noteMove(from, to);
   }
 
@@ -112,6 +131,11 @@ export class LocalActions {
     const found = findStats(target);
     return found?.isFile() === true && isSameOnDisk(found, known);
   }
+}
+
+/** The rename changes the time of the inode, and nothing else. */
+function isAsWritten(found: LocalEntry, written: WrittenFile): boolean {
+  return found.ino === written.ino && found.size === written.size && found.mtimeMs === written.mtimeMs;
 }
 
 /** Removes a directory that is empty apart from own part files. */

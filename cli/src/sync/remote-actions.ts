@@ -47,11 +47,12 @@ export class RemoteActions {
       const { directory, name } = splitRemote(this.#reader.toAbsolute(path));
       const state = [local.ino, local.size, local.mtimeMs, local.ctimeMs].join(':');
       const target = { directory, filename: name };
-      return this.#note(
-        path,
-        await this.#uploads.send({ path: file, size: local.size, modifiedAt, state }, target, onBytes),
-        sha256,
-      );
+      const source = { path: file, size: local.size, modifiedAt, state };
+      const record = await this.#uploads.send(source, target, onBytes);
+      // The record of a large file is read after its last byte was sent.
+      if (this.#reader.toRelative(record.path) !== path || record.size !== local.size)
+        throw new ConflictError('The file was changed in the drive meanwhile.');
+      return this.#note(path, record, sha256);
     }
     return await this.#change(existing.id, async () => {
       const blob = await openSource(file, local.size);

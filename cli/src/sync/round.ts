@@ -16,6 +16,8 @@ const MAX_ATTEMPTS = 3;
 
 /** A file that was changed within this time may change again without another time of modification. */
 const CLOCK_TICK_MS = 20;
+/** The same where times are whole seconds: FAT has every second one only, HFS+ and ext3 have each. */
+const SLOW_CLOCK_TICK_MS = 2_000;
 
 export interface SyncParts {
   readonly holdall: Holdall;
@@ -130,8 +132,20 @@ export class Round {
   /** A file that was changed just now may change again without a trace. The checksum then tells. */
   toTrusted(local: LocalEntry): LocalEntry {
     const ageMs = this.parts.now().getTime() - local.ctimeMs;
-    return ageMs < CLOCK_TICK_MS ? { ...local, mtimeMs: -1 } : local;
+    return ageMs < tickOf(local) ? { ...local, mtimeMs: -1 } : local;
   }
+
+  /** As {@link toTrusted}, for a file that has just got the time of modification that it has in the drive. */
+  toTrustedDownload(local: LocalEntry): LocalEntry {
+    const ageMs = this.parts.now().getTime() - local.mtimeMs;
+    return ageMs < tickOf(local) ? { ...local, mtimeMs: -1 } : local;
+  }
+}
+
+/** How long a change may leave the times as they are. */
+function tickOf({ mtimeMs, ctimeMs }: LocalEntry): number {
+  const isSlow = [mtimeMs, ctimeMs].every((time) => Number.isInteger(time / 1_000));
+  return isSlow ? SLOW_CLOCK_TICK_MS : CLOCK_TICK_MS;
 }
 
 /** Ends a sync at once, as if the process was killed. For tests. */

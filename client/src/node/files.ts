@@ -3,5 +3,13 @@ export { connectWith, type NodeDataChannel } from './connect-with.ts';
 export { FileTokenStore } from './file-token-store.ts';
 export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
-export { renameToFree, type Saved, type SaveSource, type SaveTarget, saveDownload } from './save-download.ts';
+export {
+  renameToFree,
+  type Saved,
+  type SaveSource,
+  type SaveTarget,
+  saveDownload,
+  type WrittenFile,
+} from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
+export { syncDirectoryNow } from './sync-directory.ts';

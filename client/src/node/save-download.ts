@@ -1,12 +1,13 @@
 // Saves a download to disk. An interrupted download is continued by the next run.
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, renameSync } from 'node:fs';
+import { createReadStream, lstatSync, renameSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Download } from '../downloads/download.ts';
 import { ConflictError, DamagedError, PreconditionError } from '../errors/errors.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { lockFile } from './lock-file.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 export interface SaveTarget {
   readonly path: string;
@@ -31,6 +32,18 @@ export interface Saved {
   readonly size: number;
   /** Bytes that this run has received; the others were there from an earlier one. */
   readonly receivedBytes: number;
+  /**
+   * The file as it was just before it got its name. Whoever finds something else at the target sees a change of
+   * another program.
+   */
+  readonly written: WrittenFile;
+}
+
+/** What stays the same when a file is renamed. */
+export interface WrittenFile {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
 }
 
 export interface SaveSource {
@@ -49,7 +62,7 @@ interface PartFiles {
 
 /**
  * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the target is
- * never a part of a file.
+ * never a part of a file. What was saved survives when the computer loses its power right after.
  * @param onBytes called with those of an earlier run first, then as bytes arrive
  * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared meanwhile
  *   or another command downloads it; the reason of the signal
@@ -94,14 +107,16 @@ async function download(
   }
   if (target.modifiedAt !== undefined) await utimes(part, target.modifiedAt, target.modifiedAt);
   if (target.mode !== undefined) await chmod(part, target.mode);
+  const written = lstatSync(part);
   if (typeof target.mayReplace === 'function') {
     if (!target.mayReplace()) throw new ConflictError(`${target.path} has changed meanwhile.`);
     // At once, so that nothing happens in between.
     renameSync(part, target.path);
   } else if (target.mayReplace) await rename(part, target.path);
   else await renameToFree(part, target.path);
+  await syncDirectory(path.dirname(target.path));
   await rm(tag, { force: true });
-  return { sha256, etag: opened.etag, size, receivedBytes: size - start };
+  return { sha256, etag: opened.etag, size, receivedBytes: size - start, written };
 }
 
 async function openRest(
@@ -163,7 +178,8 @@ export async function renameToFree(from: string, to: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     // File systems without links, such as those of memory cards.
     const hasNoLinks = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS';
-    if (hasNoLinks && (await stat(to).catch(() => undefined)) === undefined) return await rename(from, to);
+    // Both at once, so that nothing of this program happens in between. A symbolic link to nothing is there, too.
+    if (hasNoLinks && lstatSync(to, { throwIfNoEntry: false }) === undefined) return renameSync(from, to);
     if (code === 'EEXIST' || hasNoLinks) {
       throw new ConflictError(`${to} has appeared meanwhile. See --on-conflict.`, { cause: error });
     }

@@ -1,0 +1,88 @@
+// runs on: sqlite
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { startHoldall } from '../../server/test/support/app/holdall.ts';
+import { DisturbedPair, settle } from './disturbed-pair.ts';
+
+const service = await startHoldall();
+
+describe('a sync loses nothing', () => {
+  test('of what is saved on disk just after a download, with the same size', async () => {
+    const pair = await DisturbedPair.create(service);
+    await pair.sync();
+    await pair.person.upload('/pair/doc.txt', 'from the drive');
+    let hasSaved = false;
+    await pair.sync({
+      change: (parts) => {
+        const { local } = parts;
+        const refresh = local.refresh.bind(local);
+        local.refresh = (entryPath, localPath) => {
+          if (entryPath === 'doc.txt' && !hasSaved) {
+            pair.write('doc.txt', 'from this disk');
+            hasSaved = true;
+          }
+          return refresh(entryPath, localPath);
+        };
+        return parts;
+      },
+    });
+    assert.ok(hasSaved);
+    assert.equal(await pair.readRemote('doc.txt'), 'from this disk');
+    assert.equal(pair.read('doc.txt'), 'from this disk');
+  });
+
+  for (const [kind, size] of [
+    ['small', 3],
+    ['large', 2_000_000],
+  ] as const) {
+    test(`of a ${kind} file that gets another content of the same size and time in the drive`, async () => {
+      const pair = await DisturbedPair.create(service, { 'a.txt': 'a'.repeat(size) });
+      await settle();
+      await pair.sync();
+      const { modifiedAt } = await pair.find('a.txt');
+      await pair.edit('a.txt', 'b'.repeat(size), modifiedAt);
+      await pair.sync();
+      assert.equal(pair.read('a.txt').slice(0, 3), 'bbb');
+    });
+  }
+
+  test('of a new file that was moved and edited in the drive before the sync knew that it had arrived', async () => {
+    const pair = await DisturbedPair.create(service, { 'big.bin': 'x'.repeat(400_000) });
+    await settle();
+    // The last answer of the upload is lost.
+    await pair.sync({
+      fetch: async (url, request) =>
+        /upload-sessions\//.test(String(url))
+          ? new Response('lost', { status: 418 })
+          : await fetch(url, request),
+    });
+    const { id } = await pair.find('big.bin');
+    await pair.person.mkdir('/other');
+    await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/other' } });
+    await pair.person.ask('PUT', `/api/v2/files/${id}/content`, {
+      body: 'edited',
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await pair.sync();
+    assert.equal(await pair.readRemote('big.bin', '/other'), 'edited');
+    rmSync(pair.at('big.bin'));
+    await pair.sync();
+    assert.equal(await pair.readRemote('big.bin', '/other'), 'edited');
+    await assert.rejects(pair.find('big.bin'), /is not in the drive/);
+  });
+
+  test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {
+    const pair = await DisturbedPair.create(service, { 'a.txt': 'a', 'b.bin': 'b'.repeat(2_000_000) });
+    await settle();
+    await pair.sync();
+    for (const file of ['a.txt', 'b.bin']) {
+      const { id, sha256 } = await pair.findWithChecksum(file);
+      assert.notEqual(sha256, null);
+      await pair.person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: `new-${file}` } });
+    }
+    const notes = await pair.sync();
+    assert.doesNotMatch(notes, /download|upload|conflict/);
+    assert.deepEqual(pair.names(), ['new-a.txt', 'new-b.bin']);
+  });
+});
