@@ -100,7 +100,7 @@ test('the mouse draws a rectangle that selects pictures of several days', async 
     ['d', 1],
   ] as const)
     await upload(alice, `/${name}.png`, `2026-05-0${day}T12:00:00Z`);
-  const { page } = await open(alice);
+  const { page, grid } = await open(alice);
   const boxOf = async (name: string) => (await tile(page, `${name}.png`).boundingBox()) ?? assert.fail(name);
   const selected = () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf);
   // From the free space beside the last picture up to the only one of the first day.
@@ -111,6 +111,9 @@ test('the mouse draws a rectangle that selects pictures of several days', async 
   await waitFor(selected, (now) => now.join() === 'b.png,c.png,d.png', 'the touched pictures');
   await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2, { steps: 5 });
   await waitFor(selected, (now) => now.join() === 'a.png,b.png,c.png,d.png', 'the larger rectangle');
+  const band = grid.locator(':scope > div').last();
+  const color = await band.evaluate((element) => getComputedStyle(element).backgroundColor);
+  assert.match(color, /\/ 0\.\d+\)$/, 'the pictures are visible through it');
   await page.mouse.up();
   await page.getByText('4 selected').waitFor();
   await page.mouse.click(c.x + c.width / 2, d.y + d.height / 2);
