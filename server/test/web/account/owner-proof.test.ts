@@ -59,7 +59,7 @@ async function confirm(page: Page, visit: Visit): Promise<void> {
 describe('an old login', () => {
   test('is asked for the password before an app is set up or an identity is linked', async () => {
     const ann = await registerLongAgo('ann');
-    const visit = await begin(holdall, PHONE);
+    const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(ann, '/profile');
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -78,7 +78,8 @@ describe('an old login', () => {
 
   test('is asked for the password before a passkey is added', async () => {
     const ann = await registerLongAgo('ann');
-    const visit = await begin({ ...holdall, url: holdall.url.replace('127.0.0.1', 'localhost') });
+    const service = { ...holdall, url: holdall.url.replace('127.0.0.1', 'localhost') };
+    const visit = await begin(service, { colorScheme: 'dark' });
     const session = await visit.openTools();
     await session.send('WebAuthn.enable');
     await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -155,7 +156,7 @@ describe('after a change of the password', () => {
     const ann = await (await holdall.register('ann')).logIn();
     await addPasskey(ann, 'somebody’s phone');
     await new Browser(holdall.url).link(ann, ann.username);
-    const visit = await begin(holdall, PHONE);
+    const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(ann, '/profile');
     await page.getByText('Passkey added').waitFor();
@@ -188,7 +189,7 @@ describe('a required second factor', () => {
   test('shows on that page why an identity was not linked', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     await new Browser(holdall.url).link(ann, 'a-shared-login');
-    const visit = await begin(strict, PHONE);
+    const visit = await begin(strict, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(bob, '/drive');
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
@@ -227,7 +228,7 @@ describe('the second step of a login', () => {
   test('says when another code can be tried, after too many wrong ones', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
-    const visit = await begin(limited, PHONE);
+    const visit = await begin(limited, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
     await page.goto('/login');
     await enterPassword(page, ann);

@@ -63,7 +63,7 @@ describe('single sign-on', () => {
 
   test('is linked and unlinked in the profile', async () => {
     const ann = await (await holdall.register('ann')).logIn(PASSWORD, 'mobile');
-    const visit = await begin();
+    const visit = await begin(holdall, { colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(ann, '/profile');
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
@@ -96,7 +96,7 @@ describe('single sign-on', () => {
     await page.getByRole('alert').getByText('You have no account here yet.').waitFor();
     await visit.checkAccessible();
 
-    const chinese = await begin(holdall, { ...PHONE, locale: 'zh-CN' });
+    const chinese = await begin(holdall, { ...PHONE, locale: 'zh-CN', colorScheme: 'dark' });
     await chinese.page.goto('/login');
     await chinese.page.getByRole('link', { name: `使用 ${PROVIDER_NAME} 登录` }).click();
     await chinese.page.getByRole('button', { name: 'Cancel' }).click();

@@ -6,7 +6,7 @@ import { startHoldall } from '../../support/app/holdall.ts';
 import { countIn } from '../../support/migration/migration.ts';
 import { setAdminScene } from '../../support/web/admin-scene.ts';
 import { startBrowser } from '../../support/web/browser.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { view, chief, moderator, ann, report } = await setAdminScene(holdall);
@@ -69,7 +69,7 @@ test('a policy is changed, enabled and disabled; the default one stays enabled',
 });
 
 test('an S3 policy asks for its settings, and impossible ones are reported', async () => {
-  const visit = await Visit.begin(browser, holdall, { viewport: { width: 360, height: 740 } });
+  const visit = await Visit.begin(browser, holdall, PHONE);
   const { page } = visit;
   await visit.logIn(chief, '/admin/policies');
   await page.getByRole('button', { name: 'New policy' }).click();

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
-import type { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
 const { holdall, begin } = await startVisits({ browser: { isShared: false } });
 let visit: Visit;
@@ -45,7 +45,7 @@ test('a folder is downloaded as a ZIP', async () => {
 });
 
 test('several entries are downloaded as one ZIP, on a phone, too', async () => {
-  for (const options of [{}, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }]) {
+  for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     const { page } = await openWork(options);
     await page.getByRole('row', { name: 'notes.txt' }).waitFor();
     await page.getByRole('grid').focus();
@@ -74,7 +74,7 @@ test('several entries are compressed into one archive, which gets a free name', 
 });
 
 test('a folder is compressed, and an archive extracted, in the background', async () => {
-  const { page } = await openWork();
+  const { page } = await openWork({ colorScheme: 'dark' });
   await choose(page, 'Plans', 'Compress');
   await page.getByText('“Plans” is being compressed in the background.').waitFor();
   await visit.checkAccessible();

@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillDirectory } from '../../support/drive/large-directory.ts';
-import { startVisits } from '../../support/web/visits.ts';
-import type { Visit } from '../../support/web/web-visit.ts';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
 const { holdall, begin } = await startVisits();
 let visit: Visit;
 
 /** A user with a directory of that many files, and its page. */
-async function openLarge(count: number) {
+async function openLarge(count: number, options: VisitOptions = {}) {
   const person = await holdall.register('lara');
   const like = await person.upload('/like.txt', 'like');
   const directory = await person.mkdir('/Large');
   await fillDirectory(holdall, directory, { count, like });
-  visit = await begin();
+  visit = await begin(options);
   const { page } = visit;
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -61,14 +61,15 @@ test('a range may include entries that were not loaded', async () => {
   await page.getByText('4,999 selected').waitFor();
 });
 
-test('an address leads to an entry far down', async () => {
-  const { person, page, asked } = await openLarge(20_000);
+test('an address leads to an entry far down, on a phone', async () => {
+  const { person, page, asked } = await openLarge(20_000, { ...PHONE, colorScheme: 'dark' });
   const { items } = await person.list('/Large', { page: 14, size: 1_000 });
   const entry = items.find(({ filename }) => filename === 'file 14321.txt');
   asked.length = 0;
   await page.goto(`/drive/Large?select=${entry?.id}`);
   await page.getByRole('row', { name: 'file 14321.txt', selected: true }).waitFor();
   assert(asked.length < 80, `${asked.length} requests`);
+  await visit.checkAccessible();
 });
 
 test('a typed name leads to an entry that was never loaded', async () => {

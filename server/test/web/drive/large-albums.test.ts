@@ -66,6 +66,7 @@ test('a folder link with ten thousand pictures renders those in view only', asyn
   await box.locator('img').first().waitFor();
   await check(box, (message) => t.diagnostic(message));
   await box.getByText('file 09999.txt').waitFor();
+  await visit.checkAccessible();
 });
 
 test('so do the tiles of the drive', async (t) => {
@@ -78,4 +79,5 @@ test('so do the tiles of the drive', async (t) => {
   await grid.locator('img').first().waitFor();
   await check(grid, (message) => t.diagnostic(message));
   await grid.getByRole('gridcell').filter({ hasText: 'file 09999.txt' }).waitFor();
+  await visit.checkAccessible();
 });

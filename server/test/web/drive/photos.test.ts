@@ -39,6 +39,9 @@ async function fillYears(directory: EntryRecord, like: EntryRecord): Promise<voi
   });
 }
 
+/** Runs in the browser. */
+const namesOf = (tiles: readonly Element[]) => tiles.map((each) => each.getAttribute('aria-label'));
+
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
@@ -55,9 +58,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
       'Friday, May 1, 2026',
       'Wednesday, December 24, 2025',
     ]);
-    const names = await grid
-      .getByRole('gridcell')
-      .evaluateAll((tiles) => tiles.map((each) => each.getAttribute('aria-label')));
+    const names = await grid.getByRole('gridcell').evaluateAll(namesOf);
     assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
     await visit.checkAccessible();
     if ('isMobile' in options) await tile(page, 'forum.png').tap();
@@ -87,6 +88,36 @@ test('a selection is deleted, and a picture of another device appears', async ()
   await upload(alice, '/later.png', '2026-06-01T10:00:00Z');
   await tile(page, 'later.png').waitFor();
   assert.equal(await grid.getByRole('gridcell').count(), 2);
+});
+
+test('the mouse draws a rectangle that selects pictures of several days', async () => {
+  const alice = await holdall.register('alice');
+  for (const [name, day] of [
+    ['a', 3],
+    // Of the same time, the later one is first.
+    ['c', 2],
+    ['b', 2],
+    ['d', 1],
+  ] as const)
+    await upload(alice, `/${name}.png`, `2026-05-0${day}T12:00:00Z`);
+  const { page, grid } = await open(alice);
+  const boxOf = async (name: string) => (await tile(page, `${name}.png`).boundingBox()) ?? assert.fail(name);
+  const selected = () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf);
+  // From the free space beside the last picture up to the only one of the first day.
+  const [a, c, d] = [await boxOf('a'), await boxOf('c'), await boxOf('d')];
+  await page.mouse.move(c.x + c.width / 2, d.y + d.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(a.x + a.width / 2, c.y + c.height / 2, { steps: 5 });
+  await waitFor(selected, (now) => now.join() === 'b.png,c.png,d.png', 'the touched pictures');
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2, { steps: 5 });
+  await waitFor(selected, (now) => now.join() === 'a.png,b.png,c.png,d.png', 'the larger rectangle');
+  const band = grid.locator(':scope > div').last();
+  const color = await band.evaluate((element) => getComputedStyle(element).backgroundColor);
+  assert.match(color, /\/ 0\.\d+\)$/, 'the pictures are visible through it');
+  await page.mouse.up();
+  await page.getByText('4 selected').waitFor();
+  await page.mouse.click(c.x + c.width / 2, d.y + d.height / 2);
+  await waitFor(selected, (now) => now.length === 0, 'a click beside the pictures');
 });
 
 test('an empty drive says what the page is for', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { row, startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
@@ -50,3 +51,31 @@ for (const [device, options] of [
     await row(page, '7.txt').waitFor();
   });
 }
+
+test('the mouse draws a rectangle that selects files of several groups', async () => {
+  const alice = await holdall.register('alice');
+  await alice.upload('/old.txt', 'before');
+  await holdall.app.database.transact(async (tx) => {
+    await sql`update entry set created_at = created_at - 3600000, updated_at = updated_at - 3600000`.execute(
+      tx,
+    );
+  });
+  for (const name of ['1.txt', '2.txt']) await alice.upload(`/Holiday/${name}`, 'x');
+  visit = await (await begin()).logIn(alice, '/recent');
+  const { page } = visit;
+  await row(page, 'old.txt').waitFor();
+  const boxOf = async (name: string) => (await row(page, name).boundingBox()) ?? assert.fail(name);
+  const [first, old] = [await boxOf('1.txt'), await boxOf('old.txt')];
+  const selected = () => page.getByRole('row', { selected: true }).count();
+  await page.mouse.move(old.x + 300, old.y + old.height + 40);
+  await page.mouse.down();
+  await page.mouse.move(old.x + 200, old.y + old.height / 2, { steps: 5 });
+  await waitFor(selected, (now) => now === 1, 'the touched file');
+  await page.mouse.move(old.x + 200, first.y + first.height / 2, { steps: 5 });
+  await waitFor(selected, (now) => now === 2, 'the larger rectangle');
+  await page.mouse.up();
+  await page.getByText('2 selected').waitFor();
+  assert.equal(await row(page, '2.txt').getAttribute('aria-selected'), 'false');
+  await page.mouse.click(old.x + 300, old.y + old.height + 40);
+  await waitFor(selected, (now) => now === 0, 'a click beside the files');
+});

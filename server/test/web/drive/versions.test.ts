@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { PASSWORD } from '../../support/app/person.ts';
 import { startVisits } from '../../support/web/visits.ts';
+import { PHONE } from '../../support/web/web-visit.ts';
 
 const { holdall, begin } = await startVisits({ browser: { isShared: false } });
 
 for (const look of [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  { colorScheme: 'dark', ...PHONE },
 ] as const) {
   test(`versions are saved, restored and deleted in the details (${look.colorScheme}, ${look.viewport.width} pixels)`, async () => {
     const ida = await (await holdall.register('ida')).logIn(PASSWORD, 'mobile');

@@ -8,7 +8,8 @@ import { startHoldall } from '../../support/app/holdall.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { DeskFiles } from '../../support/web/upload-page.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import type { VisitOptions } from '../../support/web/visits.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
@@ -21,12 +22,16 @@ afterEach(async () => {
   visits = [];
 });
 
-async function open(path: string, mode: string): Promise<{ visit: Visit; link: FolderLinkRecord }> {
+async function open(
+  path: string,
+  mode: string,
+  options: VisitOptions = {},
+): Promise<{ visit: Visit; link: FolderLinkRecord }> {
   const directoryId = (await alice.mkdir(path)).id;
   const link = await alice.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
     body: { directoryId, mode },
   });
-  const visit = await Visit.begin(browser, holdall);
+  const visit = await Visit.begin(browser, holdall, options);
   visits.push(visit);
   await visit.page.goto(`/f/${link.token}`);
   return { visit, link };
@@ -96,7 +101,7 @@ test('ten thousand files are added at once, and the page still answers', async (
 });
 
 test('files of a dropped folder that cannot be read are counted and named', async () => {
-  const { visit } = await open('/Dropped', 'BOTH');
+  const { visit } = await open('/Dropped', 'BOTH', { colorScheme: 'dark' });
   const { page } = visit;
   await page.getByText('Drop files or folders anywhere').waitFor();
   await dropUnreadable(page);
@@ -154,7 +159,7 @@ test('a change of what visitors see leaves their uploads running', async () => {
 });
 
 test('a file for which others leave no room yet waits, says so, and is sent later', async () => {
-  const { visit } = await open('/Crowded', 'UPLOAD');
+  const { visit } = await open('/Crowded', 'UPLOAD', { ...PHONE, colorScheme: 'dark' });
   const { page } = visit;
   let isCrowded = true;
   await page.route('**/tus', async (route) => {

@@ -7,7 +7,7 @@ import { startHoldall } from '../../support/app/holdall.ts';
 import { CountingProxy } from '../../support/network/counting-proxy.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const AWAY = 'Connection lost. Trying again…';
 
@@ -46,8 +46,8 @@ function streamsOf({ context }: Visit): (string | undefined)[] {
 }
 
 describe('a change by somebody else', () => {
-  test('appears on the open page, and disappears when it is undone', async () => {
-    const { person, page } = await followDrive();
+  test('appears on the open page, and disappears when it is undone, on a phone', async () => {
+    const { person, page } = await followDrive(PHONE);
     const made = await person.mkdir('/Fresh');
     await entry(page, 'Fresh').waitFor();
     await person.rename(made, 'Renamed');
@@ -123,8 +123,8 @@ test('a folder that could not be loaded appears by itself once the service answe
 });
 
 test('the notice that the service is unreachable is accessible', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await followDrive({ colorScheme });
+  for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+    await followDrive(options);
     await visit.goOffline();
     await visit.page.getByRole('status').filter({ hasText: AWAY }).waitFor();
     await visit.checkAccessible();

@@ -9,6 +9,7 @@ import { CommandLine, type Ran } from '../../../../cli/test/command-line.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import {
+  checkAccessible,
   chooseFiles,
   encrypt,
   hashFile,
@@ -70,15 +71,18 @@ for (const isEncrypted of [false, true]) {
 
   test(`the command line sends directly to a page, ${kind}`, async () => {
     const { code, end } = await send(['--direct-only', ...options]);
-    const { page } = await receiveWithPage(code, 'Receive');
+    const receiver = await receiveWithPage(code, 'Receive');
+    const { page } = receiver;
     const sent = await end;
     assert.equal(sent.code, 0, sent.notes);
     if (isEncrypted) await page.getByText('Encrypted end to end.').waitFor();
     else await page.getByText(WORDS.exec(sent.notes)?.[0] ?? 'no words', { exact: true }).waitFor();
+    await checkAccessible(receiver);
   });
 
   test(`a page sends directly to the command line, ${kind}`, async () => {
-    const { page } = await visit();
+    const sender = await visit();
+    const { page } = sender;
     if (isEncrypted) await encrypt(page);
     await chooseFiles(page, 'Choose files', typist.at('film.mov'));
     const code = await readCode(page);
@@ -86,6 +90,7 @@ for (const isEncrypted of [false, true]) {
     const received = await typist.run(['receive', typed, typist.at(`from-page-${kind}`)]);
     assert.equal(received.code, 0, received.notes);
     await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+    await checkAccessible(sender);
     assert.deepEqual(await readFile(typist.at(`from-page-${kind}`, 'film.mov')), BYTES);
     if (isEncrypted) return;
     const words = WORDS.exec(received.notes)?.[0] ?? 'no words';

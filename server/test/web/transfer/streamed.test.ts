@@ -12,6 +12,7 @@ import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import {
+  checkAccessible,
   chooseFiles,
   encrypt,
   hashFile,
@@ -56,12 +57,14 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
   assert.deepEqual(await sender.page.evaluate(KEPT), []);
   assert.deepEqual(await listBuffered(nginx), []);
+  await checkAccessible(sender);
 
   const address = `/transfer/${await readCode(sender.page)}#${await readSecret(sender.page)}`;
   const receiver = await visitTransfer(browser, holdall, { ...options, scripts: [WITHOUT_PICKERS], address });
   const downloading = receiver.page.waitForEvent('download');
   await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();
   assert.equal(await hashFile(await (await downloading).path()), hash);
+  await checkAccessible(receiver);
   sender.checkClean();
   receiver.checkClean();
 });
@@ -81,4 +84,5 @@ test('a file that is gone before it was sent is named as the reason', async () =
   });
   await chooseFiles(sender.page, 'Choose files', file);
   await sender.page.getByText('A file was changed or removed while it was sent.').waitFor();
+  await checkAccessible(sender);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layOutDays, lineAtTop, lineOfPicture, moveInDays } from './day-lines.ts';
+import { layOutDays, lineAtTop, lineOfPicture, moveInDays, picturesInBand } from './day-lines.ts';
 
 const DAYS = [
   { day: '2026-11-14', count: 4 },
@@ -35,6 +35,18 @@ test('a line is found by its place and by a picture', () => {
     [0, 2, 3, 4, 5, 7].map((index) => lineOfPicture(lines, index)),
     [1, 1, 2, 4, 6, 6],
   );
+});
+
+test('a rectangle touches pictures of several days, and no headings', () => {
+  const touched = (left: number, top: number, right: number, bottom: number) =>
+    picturesInBand(lines, { left, top, right, bottom }, 100);
+  assert.deepEqual(touched(110, 10, 250, 30), []);
+  assert.deepEqual(touched(110, 10, 250, 60), [1, 2]);
+  assert.deepEqual(touched(110, 10, 250, 450), [1, 2, 6, 7]);
+  assert.deepEqual(touched(50, 200, 150, 450), [3, 4, 5, 6]);
+  assert.deepEqual(touched(-10, 0, 999, 999), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(touched(0, 530, 999, 999), [], 'below everything');
+  assert.deepEqual(picturesInBand([], { left: 0, top: 0, right: 9, bottom: 9 }, 100), []);
 });
 
 test('keys move to the line above or below, also past headings and short lines', () => {

@@ -1,3 +1,4 @@
+import type { Band } from '../../ui/grid/cells-in-band.ts';
 import { type Layout, moveTo } from '../../ui/grid/grid-moves.ts';
 
 /** How many pictures there are of a day, such as `2026-11-14`. */
@@ -52,6 +53,22 @@ export function lineAtTop(lines: readonly DayLine[], top: number): number {
 /** The line of tiles that shows a picture. */
 export function lineOfPicture(lines: readonly DayLine[], index: number): number {
   return findLast(lines, (line) => line.first <= index);
+}
+
+/** The indexes of the pictures that a rectangle touches. Tiles are as wide as their line is high. */
+export function picturesInBand(lines: readonly DayLine[], band: Band, lineHeight: number): readonly number[] {
+  const [from, to] = [Math.floor(band.left / lineHeight), Math.floor(band.right / lineHeight)];
+  const found: number[] = [];
+  for (let at = lineAtTop(lines, band.top); at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line === undefined || line.top > band.bottom) break;
+    // Below the last line.
+    if (line.top + lineHeight <= band.top) continue;
+    for (let column = Math.max(0, from); column <= to && column < line.count; column += 1) {
+      found.push(line.first + column);
+    }
+  }
+  return found;
 }
 
 /** As `moveTo`, for lines of which the last one of each day may be short. */

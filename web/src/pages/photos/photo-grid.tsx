@@ -2,10 +2,11 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect, useMemo } from 'react';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
+import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
 import { formatDay } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
-import { type DayCount, layOutDays, lineOfPicture, moveInDays } from './day-lines.ts';
+import { type DayCount, layOutDays, lineOfPicture, moveInDays, picturesInBand } from './day-lines.ts';
 import { MonthScrubber } from './month-scrubber.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import styles from './photos.module.css';
@@ -51,6 +52,7 @@ export function PhotoGrid(props: GridProps) {
     if (last >= first) source.look(first, last);
   });
   const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first, last });
+  const startBand = useRubberBand(grid, (band) => picturesInBand(lines, band, lineHeight));
   return (
     <div className={styles.body}>
       <div
@@ -59,6 +61,10 @@ export function PhotoGrid(props: GridProps) {
         className={styles.grid}
         style={withVariable('--tiles', columns)}
         {...handlers}
+        onPointerDown={(event) => {
+          handlers.onPointerDown(event);
+          startBand(event);
+        }}
       >
         <div {...GROUP} className={styles.lines} style={{ height }}>
           {shown.map((line, step) => (

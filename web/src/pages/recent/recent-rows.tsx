@@ -7,6 +7,7 @@ import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import gridStyles from '../../features/entries/grid/entry-grid.module.css';
 import { EntryRow } from '../../features/entries/grid/entry-row.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
+import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
 import { formatTime } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
@@ -38,8 +39,8 @@ export function RecentRows(props: RecentRowsProps) {
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });
   const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
   const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
+  const above = isNarrow ? 0 : COLUMNS_PX;
   useEffect(() => {
-    const above = isNarrow ? 0 : COLUMNS_PX;
     const box = grid.ref.current;
     grid.view.current = {
       columns: 1,
@@ -52,6 +53,12 @@ export function RecentRows(props: RecentRowsProps) {
   });
   const count = grid.source.total;
   const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first: 0, last: count - 1 });
+  const startBand = useRubberBand(grid, ({ top, bottom }) =>
+    [...tops.keys()].filter((index) => {
+      const start = above + (tops[index] ?? 0);
+      return start <= bottom && start + rowPx > top;
+    }),
+  );
   return (
     <div
       ref={grid.ref}
@@ -60,6 +67,10 @@ export function RecentRows(props: RecentRowsProps) {
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
       {...handlers}
+      onPointerDown={(event) => {
+        handlers.onPointerDown(event);
+        startBand(event);
+      }}
     >
       <ColumnHeads grid={grid} columns={columns} sorting={undefined} />
       <div {...GROUP} className={gridStyles.rows} style={{ height }}>

@@ -18,13 +18,19 @@ export interface Band {
   readonly bottom: number;
 }
 
+/** The indexes of the cells that a band touches, in their order. */
+export function cellsInBand(band: Band, layout: CellLayout): readonly number[] {
+  const range = rangeOf(band, layout);
+  return range === undefined ? [] : [...indexesIn(range, layout)];
+}
+
 /** The first and the last line and column that a band touches; undefined if it touches no cell. */
-export interface CellRange {
+interface CellRange {
   readonly lines: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
 }
 
-export function cellsInBand(band: Band, layout: CellLayout): CellRange | undefined {
+function rangeOf(band: Band, layout: CellLayout): CellRange | undefined {
   const { total, columns, width, lineHeight, head } = layout;
   const lastLine = Math.ceil(total / columns) - 1;
   const lines = [
@@ -40,8 +46,7 @@ export function cellsInBand(band: Band, layout: CellLayout): CellRange | undefin
   return { lines, columns: places };
 }
 
-/** The indexes of the cells, in their order. */
-export function* indexesIn({ lines, columns }: CellRange, layout: CellLayout): Generator<number> {
+function* indexesIn({ lines, columns }: CellRange, layout: CellLayout): Generator<number> {
   for (let line = lines[0]; line <= lines[1]; line += 1) {
     for (let column = columns[0]; column <= columns[1]; column += 1) {
       const index = line * layout.columns + column;

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, GROUP } from '../../../ui/grid/grid-roles.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
@@ -42,10 +43,12 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
     if (last >= first) source.look(first, last);
   });
   const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
-  const startBand = useRubberBand(grid, ({ clientWidth }) => ({
-    ...{ total: source.total, columns: 1, width: clientWidth },
-    ...{ lineHeight: rowPx, head: isNarrow ? 0 : HEAD_PX },
-  }));
+  const startBand = useRubberBand(grid, (band, { clientWidth }) =>
+    cellsInBand(band, {
+      ...{ total: source.total, columns: 1, width: clientWidth },
+      ...{ lineHeight: rowPx, head: isNarrow ? 0 : HEAD_PX },
+    }),
+  );
   return (
     <div
       ref={grid.ref}

@@ -1,6 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
@@ -49,9 +50,9 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
     if (last >= first) source.look(first, last);
   });
   const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
-  const startBand = useRubberBand(grid, ({ clientWidth }) => ({
-    ...{ total: source.total, columns, width: clientWidth, lineHeight: linePx, head: 0 },
-  }));
+  const startBand = useRubberBand(grid, (band, { clientWidth }) =>
+    cellsInBand(band, { total: source.total, columns, width: clientWidth, lineHeight: linePx, head: 0 }),
+  );
   return (
     <div
       ref={ref}

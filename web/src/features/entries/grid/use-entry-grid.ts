@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { type CellLayout, type CellRange, indexesIn } from '../../../ui/grid/cells-in-band.ts';
 import type { moveTo } from '../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 import { handleKey } from './grid-keys.ts';
@@ -70,8 +69,8 @@ export interface EntryGrid<T> {
    */
   readonly openMenu: (at: Point, index?: number) => void;
   readonly openBackgroundMenu: ((at: Point) => void) | undefined;
-  /** Selects the cells of a range, and nothing else. */
-  readonly selectBand: (range: CellRange | undefined, layout: CellLayout) => void;
+  /** Selects the entries at these indexes, which are in order, and nothing else. */
+  readonly selectBand: (indexes: readonly number[]) => void;
   /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
@@ -103,12 +102,12 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     } else if (entry !== undefined) selection.toggle(entry);
   };
   const goTo = (index: number) => pick(index, 'only');
-  const selectBand = (range: CellRange | undefined, layout: CellLayout) => {
-    if (range === undefined) return selection.clear();
-    const [first, last] = range.lines;
+  const selectBand = (indexes: readonly number[]) => {
+    const [first, last] = [indexes[0], indexes.at(-1)];
+    if (first === undefined || last === undefined) return selection.clear();
     // Whole lines may be more than what is loaded.
-    if (layout.columns === 1) return selection.selectBetween(first, Math.min(last, source.total - 1));
-    const entries = Array.from(indexesIn(range, layout), (index) => source.at(index));
+    if (last - first + 1 === indexes.length) return selection.selectBetween(first, last);
+    const entries = indexes.map((index) => source.at(index));
     selection.selectThese(entries.filter((entry) => entry !== undefined));
   };
   const include = (index: number) => {

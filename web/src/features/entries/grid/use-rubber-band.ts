@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { type CellLayout, cellsInBand } from '../../../ui/grid/cells-in-band.ts';
+import type { Band } from '../../../ui/grid/cells-in-band.ts';
 import styles from './entry-grid.module.css';
 import type { EntryGrid } from './use-entry-grid.ts';
 
@@ -13,13 +13,15 @@ const SCROLL_PX = 16;
 /**
  * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is an
  * element of its own, so that nothing is rendered while it grows but the changed selection.
+ *
+ * @param indexesIn gives the indexes of the entries that a rectangle touches, in order
  */
 export function useRubberBand<T extends EntryRecord>(
   grid: EntryGrid<T>,
-  layoutOf: (element: HTMLElement) => CellLayout,
+  indexesIn: (band: Band, element: HTMLElement) => readonly number[],
 ) {
-  const latest = useRef({ grid, layoutOf });
-  latest.current = { grid, layoutOf };
+  const latest = useRef({ grid, indexesIn });
+  latest.current = { grid, indexesIn };
   const end = useRef<() => void>(undefined);
   useEffect(() => () => end.current?.(), []);
   return (event: PointerEvent): void => {
@@ -29,19 +31,19 @@ export function useRubberBand<T extends EntryRecord>(
     end.current?.();
     let before: string | undefined;
     end.current = drawBand(element, event, (band) => {
-      const { grid: now, layoutOf: read } = latest.current;
-      const layout = read(element);
-      const range = cellsInBand(band, layout);
-      const name = JSON.stringify(range ?? 'none');
-      if (name !== before) now.selectBand(range, layout);
+      const { grid: now, indexesIn: read } = latest.current;
+      const indexes = read(band, element);
+      // They tell rectangles apart.
+      const name = [indexes[0], indexes.at(-1), indexes.length].join();
+      if (name !== before) now.selectBand(indexes);
       before = name;
     });
   };
 }
 
-/** Neither an entry nor a column heading; in a row, what is dragged is the row. */
+/** Neither an entry, a column heading nor a button; in a row, what is dragged is the row. */
 function isBeside(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('[data-index], [role="columnheader"]') === null;
+  return target instanceof Element && target.closest('[data-index], [role="columnheader"], button') === null;
 }
 
 interface Place {
@@ -50,11 +52,7 @@ interface Place {
 }
 
 /** Draws the rectangle until the button is released. @returns ends it */
-function drawBand(
-  element: HTMLElement,
-  start: Place,
-  onChange: (band: { left: number; top: number; right: number; bottom: number }) => void,
-): () => void {
+function drawBand(element: HTMLElement, start: Place, onChange: (band: Band) => void): () => void {
   const listeners = new AbortController();
   const options = { signal: listeners.signal };
   const toContent = ({ clientX, clientY }: Place) => {

@@ -13,9 +13,7 @@ export function UnreadableList({ unreadable: { count, paths } }: { readonly unre
       <Text size="sm" fw={600}>
         {t('uploads.unreadable', { count })}
       </Text>
-      <Text size="sm" c="dimmed">
-        {t('uploads.unreadableHint')}
-      </Text>
+      <Text size="sm">{t('uploads.unreadableHint')}</Text>
       <List className={classes.names} size="sm" tabIndex={0} aria-label={t('uploads.unreadableNames')}>
         {paths.map((path) => (
           <List.Item key={path}>{path}</List.Item>

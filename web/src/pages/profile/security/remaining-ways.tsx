@@ -1,4 +1,4 @@
-import { Alert, List, Text } from '@mantine/core';
+import { Alert, Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
@@ -39,7 +39,9 @@ export function RemainingWays() {
           </List.Item>
         ))}
       </List>
-      <a href="#security">{t('security.toSecurity')}</a>
+      <Anchor href="#security" size="sm" c="inherit" underline="always">
+        {t('security.toSecurity')}
+      </Anchor>
     </Alert>
   );
 }
