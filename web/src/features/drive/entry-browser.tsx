@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
-import { lazyPart } from '../../common/lazy-part.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { parentOf } from '../../common/drive-paths.ts';
+import { parentOf } from '../../common/names/drive-paths.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { RULES } from '../entries/conflicts/conflict-decisions.ts';
 import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';

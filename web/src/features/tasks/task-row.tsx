@@ -11,7 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
-import { toDirectory } from '../../common/drive-paths.ts';
+import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
 import { notifyError } from '../../ui/notify.ts';

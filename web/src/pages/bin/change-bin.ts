@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { BinRecord, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { parentOf } from '../../common/drive-paths.ts';
+import { parentOf } from '../../common/names/drive-paths.ts';
 import { change } from '../../features/entries/change/change-entries.ts';
 import { dropFrom, renewLists } from '../../features/entries/change/listed-entries.ts';
 import { conflictIn } from '../../features/entries/conflicts/conflict-questions.ts';

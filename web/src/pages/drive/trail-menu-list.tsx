@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameOf, toDirectory } from '../../common/drive-paths.ts';
+import { nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { OpenedMenu } from '../../ui/opened-menu.tsx';
 
 /** Parent folders for which the trail has no room. */

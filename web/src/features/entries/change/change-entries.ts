@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
-import { nameOf } from '../../../common/drive-paths.ts';
+import { nameOf } from '../../../common/names/drive-paths.ts';
 import { whileChanging } from '../../../common/running-changes.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { frame, notifyError } from '../../../ui/notify.ts';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { pause } from '../../../common/pause.ts';
+import { pause } from '../../../common/timing/pause.ts';
 import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
 import { notifyError } from '../../../ui/notify.ts';
 import type { EntrySource } from '../entry-source.ts';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notify.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { toPlace } from '../addresses.ts';
