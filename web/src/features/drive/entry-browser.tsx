@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 import { asksForDetails } from '../details/details-key.ts';
 import type { Chosen, EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';

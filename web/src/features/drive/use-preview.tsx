@@ -5,7 +5,7 @@ import { ask } from '../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 
 const Preview = lazyPart(async () => (await import('../preview/preview.tsx')).Preview);
 

@@ -5,7 +5,7 @@ import { ask } from '../../api/ask.ts';
 import type { EntryDetails } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 
 const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 

@@ -3,7 +3,7 @@ import { ask } from '../../api/ask.ts';
 import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 import { RULES } from '../entries/conflicts/conflict-decisions.ts';
 import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';
 import type { TaskView } from './task-view.ts';

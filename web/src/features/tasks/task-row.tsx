@@ -14,7 +14,7 @@ import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
 import classes from './tasks.module.css';

@@ -8,8 +8,8 @@ import { dropFrom, renewLists } from '../../features/entries/change/listed-entri
 import { conflictIn } from '../../features/entries/conflicts/conflict-questions.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { messages } from '../../messages/i18n.ts';
-import { notify, notifyError } from '../../ui/notify.ts';
-import { notifyWithAction } from '../../ui/notify-with-action.tsx';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
 
 const t = messages.t.bind(messages);
 

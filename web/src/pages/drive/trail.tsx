@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDropTarget } from '../../features/entries/grid/use-entry-drag.ts';
-import { MenuLater } from '../../ui/menu-later.tsx';
+import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import styles from './directory.module.css';
 
 const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx')).TrailMenuList);

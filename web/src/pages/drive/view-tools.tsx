@@ -3,7 +3,7 @@ import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tab
 
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { MenuLater } from '../../ui/menu-later.tsx';
+import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { changeLook, useDriveLook } from './drive-look.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);

@@ -8,7 +8,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { toPlace } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';

@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
-import { MenuLater } from '../../../ui/menu-later.tsx';
+import { MenuLater } from '../../../ui/menus/menu-later.tsx';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
 import type { Picked } from '../files/picked-files.ts';
 import { FileInput } from './file-input.tsx';
