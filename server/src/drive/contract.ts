@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CONFLICT_RULES, type ConflictRule } from '../base/domain/conflict-rules.ts';
-import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/logical-path.ts';
+import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/logical-path.ts';
 import {
   ByteCount,
   Id,
