@@ -16,7 +16,7 @@ import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { watchLoadFailures } from './shell/load-failures.ts';
 import { THEME } from './theme.ts';
-import { Notices } from './ui/notices.tsx';
+import { Notices } from './ui/notifications/notices.tsx';
 
 const queryClient = newQueryClient();
 

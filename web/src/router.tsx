@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
-import { Later } from './common/later.ts';
+import { Later } from './common/timing/later.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { NotFound } from './shell/not-found.tsx';

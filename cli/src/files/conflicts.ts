@@ -1,6 +1,6 @@
 import { ConflictError } from '../../../client/src/client.ts';
-import { toFileName } from '../../../server/src/base/text/file-name.ts';
-import { parseNumberedName, withNumber } from '../../../server/src/base/text/numbered-name.ts';
+import { toFileName } from '../../../server/src/base/text/names/file-name.ts';
+import { parseNumberedName, withNumber } from '../../../server/src/base/text/names/numbered-name.ts';
 
 /** What happens if a name is taken by a file with other content. */
 export const CONFLICT_RULES = ['fail', 'skip', 'rename', 'replace'] as const;

@@ -1,5 +1,9 @@
-import { MAX_NAME_BYTES, shortenName, toClosestFileName } from '../../../server/src/base/text/file-name.ts';
-import { parseNumberedName } from '../../../server/src/base/text/numbered-name.ts';
+import {
+  MAX_NAME_BYTES,
+  shortenName,
+  toClosestFileName,
+} from '../../../server/src/base/text/names/file-name.ts';
+import { parseNumberedName } from '../../../server/src/base/text/names/numbered-name.ts';
 import { joinPath, nameOf, parentOf } from './path-map.ts';
 
 /** The path for the second content of a conflict: `letter (conflict 2026-11-23).pdf`. */

@@ -2,7 +2,7 @@
 import { readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { toFileName } from '../../../server/src/base/text/file-name.ts';
+import { toFileName } from '../../../server/src/base/text/names/file-name.ts';
 import type { LocalEntry } from './entries.ts';
 import { findStats } from './find-stats.ts';
 import type { IgnoreRules } from './ignore-rules.ts';

@@ -3,7 +3,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { toSafePaths } from '../../../client/src/client.ts';
-import { toClosestFileName } from '../../../server/src/base/text/file-name.ts';
+import { toClosestFileName } from '../../../server/src/base/text/names/file-name.ts';
 import { type ConflictRule, numberedNames } from '../files/conflicts.ts';
 
 interface Received {

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/normal-form.ts';
+import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/names/normal-form.ts';
 
 /*
  * Rules for the text fields of accounts. Each `to…` function converts the text that a user typed to the form

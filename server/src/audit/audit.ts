@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import { foldName } from '../base/text/file-name.ts';
+import { foldName } from '../base/text/names/file-name.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { AuditAction, AuditTargetType } from './contract.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
-import { foldName } from '../base/text/file-name.ts';
+import { foldName } from '../base/text/names/file-name.ts';
 import { containsText } from '../database/contains-text.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { AuditTable } from '../database/tables/audit.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { DAY } from '../base/clock.ts';
-import { type FileName, toFileName } from '../base/text/file-name.ts';
+import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';

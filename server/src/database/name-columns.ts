@@ -1,5 +1,5 @@
-import { foldName } from '../base/text/file-name.ts';
-import { withoutAccents } from '../base/text/plain-name.ts';
+import { foldName } from '../base/text/names/file-name.ts';
+import { withoutAccents } from '../base/text/names/plain-name.ts';
 
 /** All columns of `entry` that depend on its name. */
 export interface NameColumns<Name extends string = string> {

@@ -1,4 +1,4 @@
-import { type LogicalPath, parentOf, segmentsOf } from '../base/text/logical-path.ts';
+import { type LogicalPath, parentOf, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Db } from '../database/database.ts';
 import { type Drive, type Entry, type EntryWithPath, etagOf, type Place } from '../drive/drive.ts';
 import { DavError } from './dav-error.ts';

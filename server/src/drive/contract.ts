@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CONFLICT_RULES, type ConflictRule } from '../base/domain/conflict-rules.ts';
 import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../base/domain/uploads.ts';
-import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/logical-path.ts';
+import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/logical-path.ts';
 import {
   ByteCount,
   Id,

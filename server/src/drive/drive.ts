@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import { toFileName } from '../base/text/file-name.ts';
+import { toFileName } from '../base/text/names/file-name.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { toTimestamp } from '../base/clock.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
+import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
 import { ErrorEnvelope, enveloped, success } from '../http/envelope.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';

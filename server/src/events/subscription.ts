@@ -1,4 +1,4 @@
-import { isAtOrBelow } from '../base/text/logical-path.ts';
+import { isAtOrBelow } from '../base/text/names/logical-path.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
-import { toClosestFileName } from '../base/text/file-name.ts';
-import { type LogicalPath, toLogicalPath } from '../base/text/logical-path.ts';
+import { toClosestFileName } from '../base/text/names/file-name.ts';
+import { type LogicalPath, toLogicalPath } from '../base/text/names/logical-path.ts';
 import { SignedUrl, ZipTicketQuery } from '../drive/contract.ts';
 import type { Download, Drive } from '../drive/drive.ts';
 import { type DownloadClient, downloadClientOf } from '../http/download/download-client.ts';

@@ -3,7 +3,7 @@ import type { Clock, Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import { childOf, ROOT_PATH } from '../base/text/logical-path.ts';
+import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { toClosestFileName } from '../base/text/file-name.ts';
-import { type LogicalPath, ROOT_PATH } from '../base/text/logical-path.ts';
+import { toClosestFileName } from '../base/text/names/file-name.ts';
+import { type LogicalPath, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import { checkStillAllowed, type FolderLink, noSuchLink } from './folder-link.ts';

@@ -1,5 +1,5 @@
 import { type Instant, toTimestamp } from '../base/clock.ts';
-import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
+import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Entry } from '../drive/drive.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';

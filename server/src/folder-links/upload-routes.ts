@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { toFileName } from '../base/text/file-name.ts';
+import { toFileName } from '../base/text/names/file-name.ts';
 import { toNewFile } from '../drive/drive.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { FileBytes } from '../http/fields.ts';

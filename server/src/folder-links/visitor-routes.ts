@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { toPageRequest } from '../base/page.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
+import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { EntryRecord, toImportTarget } from '../drive/contract.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
 import { actorOf, requesterOf } from '../http/caller.ts';

@@ -4,7 +4,7 @@ import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
-import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/logical-path.ts';
+import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';

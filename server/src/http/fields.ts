@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_PAGE_SIZE, type Page } from '../base/page.ts';
-import { MAX_NAME_LENGTH } from '../base/text/file-name.ts';
-import { MAX_PATH_LENGTH } from '../base/text/logical-path.ts';
+import { MAX_NAME_LENGTH } from '../base/text/names/file-name.ts';
+import { MAX_PATH_LENGTH } from '../base/text/names/logical-path.ts';
 
 /** The schema or null. A list of types, not `anyOf`: the serializer compiles it to a single branch. */
 export function Nullable<T extends TSchema & { type: string }>(schema: T) {

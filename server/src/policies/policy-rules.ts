@@ -1,6 +1,6 @@
 import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
 import { Failure } from '../base/failure.ts';
-import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/normal-form.ts';
+import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/names/normal-form.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';

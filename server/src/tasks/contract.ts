@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { JsonObject } from '../base/text/json.ts';
+import type { JsonObject } from '../base/text/json/json.ts';
 import { OnConflict } from '../drive/contract.ts';
 import { Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConflictRule } from '../base/domain/conflict-rules.ts';
 import { Failure } from '../base/failure.ts';
-import type { FileName } from '../base/text/file-name.ts';
-import { childOf, type LogicalPath } from '../base/text/logical-path.ts';
+import type { FileName } from '../base/text/names/file-name.ts';
+import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { type Drive, type Entry, type EntryWithPath, toNewFile } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { toPageRequest } from '../base/page.ts';
-import { type FileName, toFileName } from '../base/text/file-name.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
+import { type FileName, toFileName } from '../base/text/names/file-name.ts';
+import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { toConflictRule } from '../drive/contract.ts';
 import { callerOf } from '../http/caller.ts';
 import { enveloped, success } from '../http/envelope.ts';

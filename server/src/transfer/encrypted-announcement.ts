@@ -1,7 +1,7 @@
 // What a sender announces of files that its page encrypts. The format is described in
 // docs/encrypted-transfer.md. The service has no key: it checks only what it can see.
 import { Failure } from '../base/failure.ts';
-import { toFileName } from '../base/text/file-name.ts';
+import { toFileName } from '../base/text/names/file-name.ts';
 import type { Announced } from './contract.ts';
 import type { AnnouncedFile } from './transfer-session.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
-import { toFileName } from '../base/text/file-name.ts';
+import { toFileName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
 import { statusesBefore, type TransferFile, type TransferSession } from './transfer-session.ts';

@@ -2,9 +2,9 @@ import type { Instant } from '../base/clock.ts';
 import { defineStatusTable } from '../base/domain/status-table.ts';
 import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { Failure } from '../base/failure.ts';
-import { type FileName, toFileName } from '../base/text/file-name.ts';
-import { toLogicalPath } from '../base/text/logical-path.ts';
 import { toMediaType } from '../base/text/media-type.ts';
+import { type FileName, toFileName } from '../base/text/names/file-name.ts';
+import { toLogicalPath } from '../base/text/names/logical-path.ts';
 
 /**
  * A transfer of files from a sender to one receiver (ONLINE) or several (OFFLINE). It is deleted after it

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { toLogicalPath } from '../../src/base/text/logical-path.ts';
+import { toLogicalPath } from '../../src/base/text/names/logical-path.ts';
 import type { Tx } from '../../src/database/database.ts';
 import { SORT_KEYS } from '../../src/drive/contract.ts';
 import { Search, type SearchConditions } from '../../src/drive/search/search.ts';

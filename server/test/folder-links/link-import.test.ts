@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { Failure } from '../../src/base/failure.ts';
-import { toLogicalPath } from '../../src/base/text/logical-path.ts';
+import { toLogicalPath } from '../../src/base/text/names/logical-path.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { pause } from './timing/pause.ts';
 
 /** A browser drops the first of two downloads that start at the same time. */
 const BETWEEN_MS = 700;

@@ -2,7 +2,7 @@
 // the files of this one.
 import { fetchAnswer } from '../api/ask.ts';
 import { messages } from '../messages/i18n.ts';
-import { notifyWords } from '../ui/notify.ts';
+import { notifyWords } from '../ui/notifications/notify.ts';
 import { offerNewVersion } from './new-version.ts';
 
 /** Parts are loaded again every few seconds, and each failure is an event. */

@@ -1,5 +1,5 @@
 import { messages } from '../messages/i18n.ts';
-import { notifyWithAction } from '../ui/notify-with-action.tsx';
+import { notifyWithAction } from '../ui/notifications/notify-with-action.tsx';
 
 /** Offers to load the page again, with the new version of the client. Nothing happens without the user's consent. */
 export function offerNewVersion(registration?: ServiceWorkerRegistration): void {

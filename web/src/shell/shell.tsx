@@ -4,7 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
-import { lazyPart } from '../common/lazy-part.ts';
+import { lazyPart } from '../common/timing/lazy-part.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';

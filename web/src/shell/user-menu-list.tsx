@@ -7,7 +7,7 @@ import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
-import { OpenedMenu } from '../ui/opened-menu.tsx';
+import { OpenedMenu } from '../ui/menus/opened-menu.tsx';
 
 const THEMES = ['light', 'auto', 'dark'] as const;
 

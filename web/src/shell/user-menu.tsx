@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useUser } from '../api/use-session.ts';
-import { lazyPart } from '../common/lazy-part.ts';
+import { lazyPart } from '../common/timing/lazy-part.ts';
 import { UserAvatar } from '../features/account/user-avatar.tsx';
-import { MenuLater } from '../ui/menu-later.tsx';
+import { MenuLater } from '../ui/menus/menu-later.tsx';
 
 const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 

@@ -1,7 +1,7 @@
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 import { copyText } from '../common/copy-text.ts';
-import { notifyError } from './notify.ts';
+import { notifyError } from './notifications/notify.ts';
 
 const SAID_FOR_MS = 2_000;
 

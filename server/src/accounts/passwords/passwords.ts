@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../../base/failure.ts';
 import { requesterKeyOf } from '../../base/network/requester-key.ts';
-import { toNormalForm } from '../../base/text/normal-form.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 
 /** argon2id (RFC 9106) with the lowest cost that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

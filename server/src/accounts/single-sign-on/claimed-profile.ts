@@ -1,4 +1,4 @@
-import { toNormalForm } from '../../base/text/normal-form.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { isUsername, toDisplayName, toEmail } from '../account-rules.ts';
 import type { Claims } from './identity-provider.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
-import { childOf } from '../../base/text/logical-path.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
-import { childOf, ROOT_PATH } from '../../base/text/logical-path.ts';
+import { childOf, ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import type { FolderLinks } from '../../folder-links/folder-links.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { foldName } from '../../base/text/file-name.ts';
-import { toNormalForm } from '../../base/text/normal-form.ts';
+import { foldName } from '../../base/text/names/file-name.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 
 export const MAX_FILTER_LENGTH = 256;
 

@@ -4,7 +4,7 @@ import type { Parts } from '../../app/parts.ts';
 import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import { formatBytes } from '../../base/format-bytes.ts';
-import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
+import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';

@@ -6,9 +6,9 @@ import type { Parts } from '../../app/parts.ts';
 import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import { type FileName, toFileName } from '../../base/text/file-name.ts';
-import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
-import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
+import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
+import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
+import { parseNumberedName, withNumber } from '../../base/text/names/numbered-name.ts';
 import { type ListedEntry, toNewFile } from '../../drive/drive.ts';
 import { LocalDirectory, type LocalFile } from './local-directory.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/clock.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 
 /** A write lock (RFC 4918, section 6). Its root is an entry; a deep one covers everything below, too. */
 export interface Lock {

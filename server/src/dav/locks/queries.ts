@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { childOf, type LogicalPath } from '../../base/text/logical-path.ts';
+import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { DavLockTable } from '../../database/tables/dav.ts';
 import type { Lock, PlacedLock } from './lock.ts';

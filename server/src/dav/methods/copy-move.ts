@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isAtOrBelow, type LogicalPath } from '../../base/text/logical-path.ts';
+import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { EntryWithPath, Place } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';

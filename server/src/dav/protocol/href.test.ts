@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isFileName } from '../../../test/support/dav/file-names.ts';
-import { joinPath, type LogicalPath } from '../../base/text/logical-path.ts';
+import { joinPath, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import { readReference, readTarget, toHref } from './href.ts';
 
 test('the address of a path is read as the same path', () => {

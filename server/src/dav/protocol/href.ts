@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { joinPath, type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import { joinPath, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
 import { DavError } from '../dav-error.ts';
 
 /** The address of the root of the drive. */

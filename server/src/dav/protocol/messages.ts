@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Actor } from '../../drive/drive.ts';
 
 /** A request to an address in a drive. */

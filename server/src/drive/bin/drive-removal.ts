@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { ROOT_PATH } from '../../base/text/logical-path.ts';
+import { ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Directories } from '../entries/directories.ts';

@@ -3,7 +3,7 @@ import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
-import { childOf } from '../../base/text/logical-path.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { BinRecord } from '../contract.ts';

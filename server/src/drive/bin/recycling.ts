@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { childOf } from '../../base/text/logical-path.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';

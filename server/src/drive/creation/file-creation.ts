@@ -3,7 +3,7 @@ import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../acco
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
-import { segmentsOf } from '../../base/text/logical-path.ts';
+import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';

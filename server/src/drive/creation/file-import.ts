@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import type { ImportTarget } from '../contract.ts';

@@ -1,8 +1,8 @@
 import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
-import { type FileName, toFileName } from '../../base/text/file-name.ts';
-import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
+import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
+import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
 
 /** The path, name and content type of a file that is to be created. */

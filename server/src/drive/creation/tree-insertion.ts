@@ -2,14 +2,14 @@ import type { Clock, Instant } from '../../base/clock.ts';
 import { Turns } from '../../base/concurrency/turns.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
 import {
   checkDepth,
   checkLength,
   childOf,
   type LogicalPath,
   segmentsOf,
-} from '../../base/text/logical-path.ts';
+} from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';

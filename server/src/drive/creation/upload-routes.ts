@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toFileName } from '../../base/text/file-name.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { FileBytes } from '../../http/fields.ts';

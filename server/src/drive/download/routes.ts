@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toFileName } from '../../base/text/file-name.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
 import { callerOf } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';

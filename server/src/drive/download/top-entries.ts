@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { parseNumberedName, withNumber } from '../../base/text/names/numbered-name.ts';
 import type { Db } from '../../database/database.ts';
 import { findWalkedEntries, type WalkedEntry } from './tree-reader-queries.ts';
 

@@ -1,9 +1,9 @@
 import { type Clock, HOUR, MINUTE, toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { systemIds } from '../../base/ids.ts';
-import type { FileName } from '../../base/text/file-name.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
-import { type LogicalPath, toLogicalPath } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';

@@ -1,8 +1,8 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';

@@ -1,4 +1,4 @@
-import { childOf } from '../../base/text/logical-path.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
 import type { Actor, EntryWithPath } from './entry.ts';

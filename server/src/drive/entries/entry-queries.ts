@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { type LogicalPath, parentOf } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { type LogicalPath, parentOf } from '../../base/text/names/logical-path.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/logical-path.ts';
+import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
 import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';

@@ -1,8 +1,8 @@
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { childOf, isAtOrBelow, type LogicalPath } from '../../base/text/logical-path.ts';
-import { parseNumberedName, withNumber } from '../../base/text/numbered-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { childOf, isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
+import { parseNumberedName, withNumber } from '../../base/text/names/numbered-name.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { nameTaken } from './directories.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';

@@ -4,7 +4,7 @@ import {
   childOf,
   type LogicalPath,
   segmentsOf,
-} from '../../base/text/logical-path.ts';
+} from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Entry } from './entry.ts';
 import { findHeight } from './subtree-queries.ts';

@@ -1,5 +1,5 @@
-import type { FileName } from '../../base/text/file-name.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Entry } from './entry.ts';
 
 /** A name in a directory that exists. */

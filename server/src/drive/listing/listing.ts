@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isDeepPage, MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
-import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
+import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
-import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';

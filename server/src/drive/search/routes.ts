@@ -3,7 +3,7 @@ import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { FILE_KINDS } from '../../base/domain/file-kinds.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
-import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';

@@ -1,7 +1,7 @@
 import type { FileKind } from '../../base/domain/file-kinds.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
-import { foldName, MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
-import { type LogicalPath, ROOT_PATH } from '../../base/text/logical-path.ts';
+import { foldName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
+import { type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { getDirectory, resolvePaths } from '../entries/live-entries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../base/failure.ts';
-import { MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
+import { MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { MAX_WORDS, toWords } from './words.ts';
 
 for (const [text, words] of [

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { MAX_NAME_LENGTH } from '../../base/text/file-name.ts';
-import { toPlainName } from '../../base/text/plain-name.ts';
+import { MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
+import { toPlainName } from '../../base/text/names/plain-name.ts';
 
 /** The most characters of the text of a search. */
 export const MAX_QUERY_LENGTH = 1_024;

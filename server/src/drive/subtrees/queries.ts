@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FileName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
 import type { Db } from '../../database/database.ts';
 import { type EntryWithObject, toObjectLocation } from '../entries/entry-object-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
-import { type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import { type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { Download, Downloads } from '../download/downloads.ts';

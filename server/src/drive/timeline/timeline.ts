@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../base/clock.ts';
 import { isDeepPage, offsetOf, type PageRequest } from '../../base/page.ts';
-import type { LogicalPath } from '../../base/text/logical-path.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { resolvePaths } from '../entries/live-entries.ts';

@@ -1,8 +1,8 @@
 import type { Accounts, Usage } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/file-name.ts';
-import { MAX_LEVELS } from '../../base/text/logical-path.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { MAX_LEVELS } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import { nameTaken } from '../entries/directories.ts';

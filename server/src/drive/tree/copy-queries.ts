@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { FileName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
 import type { Tx } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
 import type { Entry } from '../entries/entry.ts';

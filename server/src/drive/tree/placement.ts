@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import { childOf, type LogicalPath, segmentsOf } from '../../base/text/logical-path.ts';
+import { childOf, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';

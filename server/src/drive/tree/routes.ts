@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { toFileName } from '../../base/text/file-name.ts';
-import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
+import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { actorOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { Nullable } from '../../http/fields.ts';

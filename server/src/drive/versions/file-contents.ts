@@ -2,7 +2,7 @@ import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
-import { segmentsOf } from '../../base/text/logical-path.ts';
+import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { FileCreation } from '../creation/file-creation.ts';

@@ -1,4 +1,4 @@
-import { parentOf, toLogicalPath } from '../../base/text/logical-path.ts';
+import { parentOf, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { type EntryWithPath, type NewFile, toNewFile } from '../../drive/drive.ts';
 import { writeZip } from '../../formats/zip/writing/writer.ts';
 import type { StoredBytes } from '../../policies/policies.ts';

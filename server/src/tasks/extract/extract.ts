@@ -1,5 +1,5 @@
 import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
-import { type FileName, toFileName } from '../../base/text/file-name.ts';
+import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import {
   insertsEntries,

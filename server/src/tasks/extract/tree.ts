@@ -1,5 +1,5 @@
 import { Turns } from '../../base/concurrency/turns.ts';
-import type { FileName } from '../../base/text/file-name.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
 import type { TreeNode } from '../../drive/drive.ts';
 import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { ListedEntry } from '../../formats/zip/reading/listing.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { toFileName } from '../../base/text/file-name.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';

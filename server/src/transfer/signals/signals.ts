@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
-import { isDeeperThan } from '../../base/text/json-depth.ts';
+import { isDeeperThan } from '../../base/text/json/depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { AnonymousStorageBudget } from '../anonymous-storage-budget.ts';
 import { findSession } from '../queries.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { UploadConflictRule, UploadStatus } from '../../base/domain/uploads.ts';
-import { toFileName } from '../../base/text/file-name.ts';
-import { toLogicalPath } from '../../base/text/logical-path.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
+import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { UploadSessionTable } from '../../database/tables/uploads.ts';
 import type { StoredBytes } from '../../policies/policies.ts';

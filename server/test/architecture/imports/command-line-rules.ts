@@ -17,8 +17,8 @@ const OTHERS: readonly string[] = [
   'server/src/cli/terminal.ts',
   // The same rules for sizes, and for names with numbers.
   'server/src/base/format-bytes.ts',
-  'server/src/base/text/file-name.ts',
-  'server/src/base/text/numbered-name.ts',
+  'server/src/base/text/names/file-name.ts',
+  'server/src/base/text/names/numbered-name.ts',
 ];
 
 /** The packages of the command line. They are dependencies of the server, whose packages contain both. */

@@ -65,7 +65,7 @@ const ALLOWED: readonly [string, string, string][] = [
   ['the same words in a string', 'src/drive/x.ts', `f('// TODO: any as any Date.now() test.only(');`],
   ['any in a comment', 'src/drive/x.ts', '// as any other: any of them'],
   ['any as a name', 'src/drive/x.ts', 'return AbortSignal.any([a, b]) ?? company;'],
-  ['normalised text in normal-form.ts', 'src/base/text/normal-form.ts', `a.normalize('NFC');`],
+  ['normalised text in normal-form.ts', 'src/base/text/names/normal-form.ts', `a.normalize('NFC');`],
   ['normalised text in a test', 'test/x.test.ts', `a.normalize('NFC');`],
   ['the date of an instant', 'src/drive/x.ts', 'new Date(instant).toISOString();'],
   ['Date.now in clock.ts', 'src/base/clock.ts', 'Date.now();'],

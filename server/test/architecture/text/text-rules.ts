@@ -19,7 +19,10 @@ export const OUTSIDE_DOCUMENT =
   /\b(?:contract|specification|design), (?:section|rule|")|\bthe specification\b|\b(?:spec|design|contract)\.md\b/gi;
 
 /** One place of the server and one of the web client, which cannot import from the server. */
-const NORMALIZES: readonly string[] = ['src/base/text/normal-form.ts', 'web/src/common/normal-form.ts'];
+const NORMALIZES: readonly string[] = [
+  'src/base/text/names/normal-form.ts',
+  'web/src/common/names/normal-form.ts',
+];
 
 const everywhere = () => true;
 const inTests = (modulePath: string) => modulePath.startsWith('test/') || modulePath.endsWith('.test.ts');

@@ -1,4 +1,4 @@
-import { toFileName } from '../../../src/base/text/file-name.ts';
+import { toFileName } from '../../../src/base/text/names/file-name.ts';
 
 export function isFileName(text: string): boolean {
   try {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
+import type { FileVersion } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { CountingProxy } from '../../support/network/counting-proxy.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
@@ -251,7 +252,8 @@ test('a file that changes while it waits is not uploaded as something else', asy
 
 test('a taken name can be kept, replaced or skipped', async () => {
   await alice.mkdir('/taken');
-  for (const name of ['both.txt', 'replaced.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
+  const replaced = await alice.upload('/taken/replaced.txt', 'old');
+  for (const name of ['both.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
   await enter('/taken');
   const files: string[] = [];
   for (const name of ['both.txt', 'replaced.txt', 'skipped.txt'])
@@ -273,7 +275,12 @@ test('a taken name can be kept, replaced or skipped', async () => {
   assert.equal(await hashOf(alice, '/taken/both (2).txt'), desk.hash('taken/both.txt'));
   assert.equal(await hashOf(alice, '/taken/replaced.txt'), desk.hash('taken/replaced.txt'));
   assert.equal(await hashOf(alice, '/taken/skipped.txt'), toHash(Buffer.from('old')));
-  assert.ok((await alice.bin()).items.some(({ originalPath }) => originalPath === '/taken/replaced.txt'));
+  // The same file, whose old content can be restored.
+  const versions = await alice.ask<readonly FileVersion[]>('GET', `/api/v2/files/${replaced.id}/versions`);
+  assert.deepEqual(
+    versions.map(({ size }) => size),
+    [3],
+  );
 });
 
 test('a decision for all conflicts is asked once, and folders are merged', async () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { notifyError, notifyWords } from '../../ui/notify.ts';
+import { notifyError, notifyWords } from '../../ui/notifications/notify.ts';
 import { LoginTooOld, ProofCancelled } from './owner-proof.tsx';
 
 /** Shows why something that needs the proof of the owner was not done; nothing if the user has cancelled it. */

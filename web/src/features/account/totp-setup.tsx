@@ -7,7 +7,7 @@ import { ask } from '../../api/ask.ts';
 import type { RecoveryCodes, TotpEnrolment } from '../../api/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { QrCode } from '../../ui/qr/qr-code.tsx';
 
 interface TotpSetupProps {
   readonly enrolment: TotpEnrolment;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
-import { toDirectory } from '../../common/drive-paths.ts';
+import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import classes from './details.module.css';

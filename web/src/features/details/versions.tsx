@@ -10,7 +10,7 @@ import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 
 type Act = 'download' | 'restore' | 'delete';
 

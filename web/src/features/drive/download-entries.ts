@@ -2,7 +2,7 @@ import { ask } from '../../api/ask.ts';
 import type { EntryRecord, SignedUrl } from '../../api/contract.ts';
 import { startDownload } from '../../common/downloads.ts';
 import { messages } from '../../messages/i18n.ts';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 import { downloadFile, toOwn } from '../entries/signed-address.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../entries/too-many.ts';

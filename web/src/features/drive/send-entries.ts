@@ -3,7 +3,7 @@ import { canEncrypt } from '../../../../client/src/transfer/encryption/keys.ts';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { messages } from '../../messages/i18n.ts';
-import { frame, notifyError } from '../../ui/notify.ts';
+import { frame, notifyError } from '../../ui/notifications/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 import { currentTransfers } from '../transfer/session/current.ts';
 import { readEncryptionChoice } from '../transfer/session/encryption-choice.ts';

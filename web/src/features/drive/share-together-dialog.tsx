@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
-import { childOf, parentOf } from '../../common/drive-paths.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { childOf, parentOf } from '../../common/names/drive-paths.ts';
 import { gatherEntries } from '../entries/change/gather-entries.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 

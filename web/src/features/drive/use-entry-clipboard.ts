@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { messages } from '../../messages/i18n.ts';
 import { belongsToField } from '../../ui/belongs-to-field.ts';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import type { Chosen } from '../entries/entry-source.ts';
 import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard } from './entry-clipboard.ts';
 

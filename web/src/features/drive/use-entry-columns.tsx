@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
-import { addressOf, nameOf, toDirectory } from '../../common/drive-paths.ts';
+import { addressOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';

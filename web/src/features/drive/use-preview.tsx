@@ -4,8 +4,8 @@ import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { lazyPart } from '../../common/lazy-part.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 
 const Preview = lazyPart(async () => (await import('../preview/preview.tsx')).Preview);
 

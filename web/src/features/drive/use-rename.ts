@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
-import { Later } from '../../common/later.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { Later } from '../../common/timing/later.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming } from '../entries/grid/column.ts';

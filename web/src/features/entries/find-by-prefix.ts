@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../api/contract.ts';
-import { MAX_NAME_LENGTH, toNormalForm } from '../../common/normal-form.ts';
+import { MAX_NAME_LENGTH, toNormalForm } from '../../common/names/normal-form.ts';
 
 /** What the position of a name in a list depends on. */
 export interface NameOrder {

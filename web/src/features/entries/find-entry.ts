@@ -1,8 +1,8 @@
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
-import { childOf } from '../../common/drive-paths.ts';
-import { freeName, stemOf } from '../../common/free-name.ts';
-import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, toNormalForm } from '../../common/normal-form.ts';
+import { childOf } from '../../common/names/drive-paths.ts';
+import { freeName, stemOf } from '../../common/names/free-name.ts';
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, toNormalForm } from '../../common/names/normal-form.ts';
 
 const MAX_FOUND = 1_000;
 

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { FileEventRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { isWithin, parentOf } from '../../common/drive-paths.ts';
+import { isWithin, parentOf } from '../../common/names/drive-paths.ts';
 
 /** The parts of an event that the page needs. */
 export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath' | 'toPath'> & {

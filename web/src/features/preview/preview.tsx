@@ -13,7 +13,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { RenameDialog } from '../entries/change/rename-dialog.tsx';
 import { downloadFile } from '../entries/signed-address.ts';

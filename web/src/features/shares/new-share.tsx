@@ -4,8 +4,8 @@ import { Suspense, useEffect } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { lazyPart } from '../../common/lazy-part.ts';
-import { notifyError } from '../../ui/notify.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 
 const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import type { FolderLinkRecord, OwnShareLink, Page, ShareSummary } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { whenIdle } from '../../common/later.ts';
+import { whenIdle } from '../../common/timing/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
 /** How many of the newest links are read: more are rare, and the page of all links shows them. */

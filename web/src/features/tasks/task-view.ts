@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../../api/contract.ts';
-import { parentOf } from '../../common/drive-paths.ts';
+import { parentOf } from '../../common/names/drive-paths.ts';
 
 export type TaskKind = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION' | 'OTHER';
 export type TaskState = 'waiting' | 'retrying' | 'running' | 'done' | 'failed' | 'cancelled';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { AccountDefaultsRecord } from '../../api/contract.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
 import { FormDialog } from './pieces/form-dialog.tsx';
 import { LimitFields, useLimits } from './pieces/limit-fields.tsx';
 import { useFormAct } from './pieces/use-act.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
 import { useAct } from './pieces/use-act.ts';
 
 interface DeleteLinkDialogProps {

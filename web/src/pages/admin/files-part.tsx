@@ -8,7 +8,7 @@ import type { AdminFile } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
 import classes from './admin.module.css';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';

@@ -12,7 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { lazyPart } from '../../common/lazy-part.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
 import type { PartName } from './part-names.ts';
 
 /** The parts of the administration. Each is loaded when it is opened for the first time. */

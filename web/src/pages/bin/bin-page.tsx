@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { BinRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { toDirectory } from '../../common/drive-paths.ts';
+import { toDirectory } from '../../common/names/drive-paths.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
 import { type GridMenu, useEntryGrid } from '../../features/entries/grid/use-entry-grid.ts';

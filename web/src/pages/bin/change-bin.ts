@@ -2,14 +2,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { BinRecord, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { parentOf } from '../../common/drive-paths.ts';
+import { parentOf } from '../../common/names/drive-paths.ts';
 import { change } from '../../features/entries/change/change-entries.ts';
 import { dropFrom, renewLists } from '../../features/entries/change/listed-entries.ts';
 import { conflictIn } from '../../features/entries/conflicts/conflict-questions.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { messages } from '../../messages/i18n.ts';
-import { notify, notifyError } from '../../ui/notify.ts';
-import { notifyWithAction } from '../../ui/notify-with-action.tsx';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
 
 const t = messages.t.bind(messages);
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../api/contract.ts';
-import { nameOf, parentOf } from '../../common/drive-paths.ts';
+import { nameOf, parentOf } from '../../common/names/drive-paths.ts';
 import { EntryIcon } from '../../features/entries/entry-icon.tsx';
 import type { Column } from '../../features/entries/grid/column.ts';
 import styles from '../../features/entries/grid/entry-grid.module.css';

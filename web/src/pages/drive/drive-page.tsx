@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
-import { ROOT } from '../../common/drive-paths.ts';
+import { ROOT } from '../../common/names/drive-paths.ts';
 import { Directory } from './directory.tsx';
 
 export function DrivePage() {

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord } from '../../api/contract.ts';
-import { childOf, toDirectory } from '../../common/drive-paths.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { childOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { renewLists } from '../../features/entries/change/listed-entries.ts';
 
 /** Asks for the name of a new folder, creates it, and selects it in the list. */

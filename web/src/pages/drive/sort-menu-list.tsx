@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TILE_SIZES } from '../../features/entries/grid/entry-tiles.tsx';
-import { OpenedMenu } from '../../ui/opened-menu.tsx';
+import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 import { changeLook, sortBy, useDriveLook } from './drive-look.ts';
 
 const SORTS = [undefined, 'name', 'size', 'modifiedAt', 'createdAt'] as const;

@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameOf, toDirectory } from '../../common/drive-paths.ts';
-import { OpenedMenu } from '../../ui/opened-menu.tsx';
+import { nameOf, toDirectory } from '../../common/names/drive-paths.ts';
+import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
 /** Parent folders for which the trail has no room. */
 export function TrailMenuList({ target, steps }: { target: ReactElement<object>; steps: readonly string[] }) {

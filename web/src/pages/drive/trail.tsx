@@ -2,10 +2,10 @@ import { ActionIcon, Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/drive-paths.ts';
-import { lazyPart } from '../../common/lazy-part.ts';
+import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDropTarget } from '../../features/entries/grid/use-entry-drag.ts';
-import { MenuLater } from '../../ui/menu-later.tsx';
+import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import styles from './directory.module.css';
 
 const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx')).TrailMenuList);

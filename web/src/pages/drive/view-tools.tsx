@@ -2,8 +2,8 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
 
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../common/lazy-part.ts';
-import { MenuLater } from '../../ui/menu-later.tsx';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { changeLook, useDriveLook } from './drive-look.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);

@@ -12,7 +12,7 @@ import { useSignOnReturn } from '../../features/account/sign-on-return.ts';
 import { TotpSetup } from '../../features/account/totp-setup.tsx';
 import { useAuthMethods, useSecurity } from '../../features/account/use-security.ts';
 import { useTotpStart } from '../../features/account/use-totp-start.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
 import { FrontFrame } from './front-page.tsx';
 
 /** Sets up the second factor that the service requires. Nothing else works before. */

@@ -14,7 +14,7 @@ import {
   MAX_BIO,
   withoutNone,
 } from '../../features/account/account-faults.ts';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 
 const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
 type Field = (typeof FIELDS)[number];

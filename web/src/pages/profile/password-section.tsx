@@ -10,7 +10,7 @@ import { useUser } from '../../api/use-session.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
-import { notify } from '../../ui/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { RemainingWays } from './security/remaining-ways.tsx';
 

@@ -8,7 +8,7 @@ import type { UploadTarget, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { UserAvatar } from '../../features/account/user-avatar.tsx';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { CropDialog } from './crop-dialog.tsx';
 
 /** The user's name and avatar, which can be changed here. */

@@ -11,7 +11,7 @@ import { useSecurity } from '../../features/account/use-security.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
-import { notify, notifyError } from '../../ui/notify.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { LoginsSection } from './logins/logins-section.tsx';

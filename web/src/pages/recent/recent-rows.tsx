@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameOf } from '../../common/drive-paths.ts';
+import { nameOf } from '../../common/names/drive-paths.ts';
 import { useEntryColumns } from '../../features/drive/use-entry-columns.tsx';
 import { ColumnHeads } from '../../features/entries/grid/column-heads.tsx';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';

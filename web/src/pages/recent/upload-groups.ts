@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../api/contract.ts';
-import { isWithin, parentOf, ROOT } from '../../common/drive-paths.ts';
+import { isWithin, parentOf, ROOT } from '../../common/names/drive-paths.ts';
 
 /** Files of a recent list that came or changed together. */
 export interface RecentGroup {

@@ -9,7 +9,7 @@ import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
 import { toPicked } from '../../features/uploads/files/picked-files.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
-import { notifyError } from '../../ui/notify.ts';
+import { notifyError } from '../../ui/notifications/notify.ts';
 
 /** Saves what another app of the phone has shared in a folder of the drive. */
 export function SaveSharedPage() {

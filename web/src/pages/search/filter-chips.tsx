@@ -2,8 +2,8 @@ import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameOf } from '../../common/drive-paths.ts';
-import { lazyPart } from '../../common/lazy-part.ts';
+import { nameOf } from '../../common/names/drive-paths.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
 
 const FolderPicker = lazyPart(

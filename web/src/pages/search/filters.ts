@@ -1,4 +1,4 @@
-import { ROOT } from '../../common/drive-paths.ts';
+import { ROOT } from '../../common/names/drive-paths.ts';
 
 /** What a search can be narrowed down to. Each member is part of the address of the page. */
 export interface SearchFilters {

@@ -1,4 +1,4 @@
-import { withoutAccents } from '../../common/normal-form.ts';
+import { withoutAccents } from '../../common/names/normal-form.ts';
 
 /**
  * The occurrences of the words in a text, regardless of case and accents, as the service matches them. They

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, getFileNameLowLevel } from 'yauzl';
 import { Failure } from '../../../base/failure.ts';
-import { type FileName, toFileName } from '../../../base/text/file-name.ts';
-import { MAX_PATH_LENGTH } from '../../../base/text/logical-path.ts';
+import { type FileName, toFileName } from '../../../base/text/names/file-name.ts';
+import { MAX_PATH_LENGTH } from '../../../base/text/names/logical-path.ts';
 import { quoteName, ZipFault } from './fault.ts';
 
 /** A longer name is refused before anything is done with it. No character of it has more bytes in UTF-8. */

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../../common/map-concurrently.ts';
+import { mapConcurrently } from '../../../common/timing/map-concurrently.ts';
 import { Skipped } from '../conflicts/conflict-decisions.ts';
 
 export interface Outcome<T> {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { actOnEach } from './act-on-each.ts';
 import { renewLists } from './listed-entries.ts';
 

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { EntryRecord, Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { isWithin } from '../../../common/drive-paths.ts';
+import { isWithin } from '../../../common/names/drive-paths.ts';
 
 /** The cached lists that may show a changed entry. */
 export const LISTS: readonly QueryKey[] = [

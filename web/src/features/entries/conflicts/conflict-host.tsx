@@ -1,5 +1,5 @@
 import { Suspense, useSyncExternalStore } from 'react';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { currentQuestion, onQuestionChange } from './conflict-questions.ts';
 
 const ConflictDialog = lazyPart(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);

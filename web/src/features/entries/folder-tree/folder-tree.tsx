@@ -3,7 +3,7 @@ import { IconChevronRight, IconFolder } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { toDirectory } from '../../../common/drive-paths.ts';
+import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { useDropTarget } from '../grid/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';

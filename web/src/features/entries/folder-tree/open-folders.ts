@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readStored, writeStored } from '../../../api/stored.ts';
-import { chainOf, ROOT } from '../../../common/drive-paths.ts';
+import { chainOf, ROOT } from '../../../common/names/drive-paths.ts';
 
 const KEY = 'holdall.open-folders';
 /** More open folders are not remembered. */

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { addressOf } from '../../../common/drive-paths.ts';
+import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { isWithin } from '../../../common/drive-paths.ts';
+import { isWithin } from '../../../common/names/drive-paths.ts';
 import type { Chosen } from '../entry-source.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';

@@ -10,7 +10,7 @@ import {
   selectOnly,
   toggle,
 } from '../../../ui/grid/selection.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 
 interface GridSelection<T> {

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import { pause } from '../../../common/pause.ts';
+import { pause } from '../../../common/timing/pause.ts';
 import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 /** How far typing searches for a name around the active entry: as much as may be loaded. */

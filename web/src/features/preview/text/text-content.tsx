@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { MAX_TEXT_BYTES } from './read-text.ts';
 import { languageOf, type TextKind } from './text-kind.ts';
 

@@ -8,7 +8,7 @@ import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { renewLists } from '../../entries/change/listed-entries.ts';
 import { type Draft, removeDraft, storeDraft } from './drafts.ts';
 import type { LoadedText } from './read-text.ts';

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
 import { kindOf } from '../../entries/entry-kind.ts';

@@ -3,7 +3,7 @@ import { ask } from '../../../api/ask.ts';
 import type { SignedUrl } from '../../../api/contract.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { toFolderLink, toLinkedDownload } from './folder-link-addresses.ts';
 import { enterAgain } from './use-folder-link.ts';
 

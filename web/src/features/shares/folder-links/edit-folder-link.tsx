@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, linkOptionsOf, toLinkChange } from './folder-link-options.ts';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
 import { LinkMaker } from '../links/link-maker.tsx';

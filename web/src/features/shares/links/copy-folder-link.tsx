@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, ShareLink } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { ShareForm } from './share-form.tsx';
 import { optionsOf, type ShareOptions, toChangeBody } from './share-options.ts';
 

@@ -2,8 +2,8 @@ import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/cor
 import { IconShare2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { notifyError } from '../../../ui/notify.ts';
-import { QrCode } from '../../../ui/qr-code.tsx';
+import { notifyError } from '../../../ui/notifications/notify.ts';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
 
 interface LinkCardProps {
   readonly address: string;

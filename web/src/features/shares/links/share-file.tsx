@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { toSharePage } from '../addresses.ts';
 import { newestSharesQuery } from '../shared-ids.ts';
 import { LinkMaker } from './link-maker.tsx';

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startDownload } from '../../../common/downloads.ts';
-import { pause } from '../../../common/pause.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { pause } from '../../../common/timing/pause.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 

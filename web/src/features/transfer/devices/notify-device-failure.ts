@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { notifyWords } from '../../../ui/notify.ts';
+import { notifyWords } from '../../../ui/notifications/notify.ts';
 import { wordsForError } from '../progress/ending-words.ts';
 
 /** Shows why another device could not be asked. For `onError` of mutations. */

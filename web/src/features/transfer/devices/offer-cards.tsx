@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import type { DeviceOffer } from '../../live/device-offers.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
 import { declineOffer } from '../session/sessions.ts';

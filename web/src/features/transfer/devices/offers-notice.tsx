@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { useOffers } from '../../live/device-offers.ts';
 
 const OfferCards = lazyPart(async () => (await import('./offer-cards.tsx')).OfferCards);

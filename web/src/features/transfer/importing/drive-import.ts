@@ -1,4 +1,4 @@
-import { childOf } from '../../../common/drive-paths.ts';
+import { childOf } from '../../../common/names/drive-paths.ts';
 import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import { Speedometer } from '../session/state/speedometer.ts';
 import type { ImportSource } from './import-sources.ts';

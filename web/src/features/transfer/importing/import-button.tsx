@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { stayAwake } from '../session/stay-awake.ts';
 import { setCurrentImport, useIsImporting } from './current-import.ts';
 import { DriveImport } from './drive-import.ts';

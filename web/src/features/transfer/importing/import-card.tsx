@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameOf, toDirectory } from '../../../common/drive-paths.ts';
+import { nameOf, toDirectory } from '../../../common/names/drive-paths.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { wordsForError } from '../progress/ending-words.ts';
 import { FileProgress } from '../progress/file-progress.tsx';

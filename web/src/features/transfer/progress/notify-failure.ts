@@ -1,4 +1,4 @@
-import { notifyWords } from '../../../ui/notify.ts';
+import { notifyWords } from '../../../ui/notifications/notify.ts';
 import { wordsForError } from './ending-words.ts';
 
 /** Shows an error of a transfer as a notification. For `onError` of mutations. */

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile, startEach } from '../../../common/downloads.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { ImportButton } from '../importing/import-button.tsx';
 import { receivedImports } from '../importing/import-sources.ts';
 import { wordsFor } from '../progress/ending-words.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { groupSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
 import { groupCode, spellCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
 import classes from '../transfer.module.css';
 
 interface CodeCardProps {

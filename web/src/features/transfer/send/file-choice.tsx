@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { formatNumber } from '../../../messages/formats.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { DeviceList } from '../devices/device-list.tsx';
 import { nameDevice } from '../devices/device-name.ts';
 import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';

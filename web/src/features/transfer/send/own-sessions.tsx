@@ -11,7 +11,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FileList } from '../progress/file-list.tsx';
 import { endSession, listOwnSessions } from '../session/sessions.ts';
 import classes from '../transfer.module.css';

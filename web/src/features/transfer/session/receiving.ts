@@ -16,7 +16,7 @@ import { type OpenedTransfer, openWith } from '../../../../../client/src/transfe
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import { currentSession } from '../../../api/session.ts';
-import { pause } from '../../../common/pause.ts';
+import { pause } from '../../../common/timing/pause.ts';
 import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import type { SavePlace } from '../saving/save-place.ts';

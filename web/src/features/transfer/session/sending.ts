@@ -20,7 +20,7 @@ import {
 import { ask } from '../../../api/ask.ts';
 import type { TransferForPeer } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
-import { pause } from '../../../common/pause.ts';
+import { pause } from '../../../common/timing/pause.ts';
 import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';

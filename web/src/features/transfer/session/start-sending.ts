@@ -1,4 +1,4 @@
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 import { setCurrent } from './current.ts';
 import { type ChosenFile, sortChosen } from './files/chosen-files.ts';
 import { Sending } from './sending.ts';

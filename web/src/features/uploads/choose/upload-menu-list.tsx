@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconFile, IconFolder } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OpenedMenu } from '../../../ui/opened-menu.tsx';
+import { OpenedMenu } from '../../../ui/menus/opened-menu.tsx';
 import { CAN_PICK_FOLDERS } from './file-input.tsx';
 
 interface UploadMenuListProps {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { SessionRecord, SessionWithRuntime } from '../../../api/contract.ts';
-import { mapConcurrently } from '../../../common/map-concurrently.ts';
+import { mapConcurrently } from '../../../common/timing/map-concurrently.ts';
 import type { Destination, UploadService, Watch } from '../service/upload-service.ts';
 import { StoreFailure } from '../upload-failures.ts';
 

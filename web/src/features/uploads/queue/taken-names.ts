@@ -1,4 +1,4 @@
-import { freeName } from '../../../common/free-name.ts';
+import { freeName } from '../../../common/names/free-name.ts';
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { JobSteps } from './job-steps.ts';

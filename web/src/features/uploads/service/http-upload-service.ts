@@ -7,8 +7,8 @@ import type {
   SessionWithRuntime,
   UploadTarget,
 } from '../../../api/contract.ts';
-import { Later } from '../../../common/later.ts';
 import { sha256OfFile } from '../../../common/sha256.ts';
+import { Later } from '../../../common/timing/later.ts';
 import { findEntry, listNamesLike } from '../../entries/find-entry.ts';
 import { StoreFailure } from '../upload-failures.ts';
 import { putBytes } from './put-bytes.ts';

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Later, whenIdle } from '../../../common/later.ts';
+import { Later, whenIdle } from '../../../common/timing/later.ts';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { startUploads, uploads } from '../uploads.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { UnreadableList } from '../files/unreadable-list.tsx';
 import type { UploadsView } from '../queue/upload-queue.ts';

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
-import { whenIdle } from '../../../common/later.ts';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { whenIdle } from '../../../common/timing/later.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 
 const LiveTray = lazyPart(async () => (await import('./live-tray.tsx')).LiveTray);
 

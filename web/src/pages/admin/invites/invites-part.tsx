@@ -7,7 +7,7 @@ import type { AdminInvite } from '../../../api/contract.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { PagedList } from '../list/paged-list.tsx';
 import type { Column } from '../list/rows.ts';
 import { usePage } from '../list/use-page.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 
 /**
  * A mutation of an admin. All lists are refetched after it, because it also creates an audit entry.

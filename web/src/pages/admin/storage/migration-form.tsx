@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contract.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 
 /** Offers only possible choices: stores of the kind that the service runs on, and an enabled target. */

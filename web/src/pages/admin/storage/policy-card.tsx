@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import classes from '../admin.module.css';
 import { Mark } from '../pieces/mark.tsx';
 import { useAct } from '../pieces/use-act.ts';

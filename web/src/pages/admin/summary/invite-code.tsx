@@ -5,7 +5,7 @@ import { ask } from '../../../api/ask.ts';
 import type { InviteCode } from '../../../api/contract.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import classes from '../admin.module.css';
 import { linkOfInvite } from '../invites/invite-link.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';

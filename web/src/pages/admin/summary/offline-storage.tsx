@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { OfflineLimit, Summary } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { ByteInput } from '../pieces/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { percentOf } from '../pieces/percent.ts';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser } from '../../../api/contract.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';
 

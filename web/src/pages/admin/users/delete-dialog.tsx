@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import type { UserDialogProps } from './user-dialog-props.ts';

@@ -4,7 +4,7 @@ import type { AdminUser, User } from '../../../api/contract.ts';
 import { updateUser } from '../../../api/session.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { LimitFields, useLimits } from '../pieces/limit-fields.tsx';
 import { useFormAct } from '../pieces/use-act.ts';

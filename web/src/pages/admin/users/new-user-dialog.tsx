@@ -12,7 +12,7 @@ import {
   withoutNone,
 } from '../../../features/account/account-faults.ts';
 import { useFormFields } from '../../../features/account/form-fields.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminUser } from '../../../api/contract.ts';
 import { useUser } from '../../../api/use-session.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { ROLES } from '../pieces/choices.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';

@@ -6,7 +6,7 @@ import type { AdminUser } from '../../../api/contract.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 import { rightsOver } from './user-rules.ts';
 

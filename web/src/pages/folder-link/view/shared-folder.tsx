@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
-import { lazyPart } from '../../../common/lazy-part.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
 import { downloadLinked } from '../../../features/shares/folder-links/download-linked.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AppPasswordBody, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notify.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = ['never', '30', '90', '365'] as const;

@@ -7,7 +7,7 @@ import type { AppPasswordRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatDate, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 
 /** The app passwords, newest first, each with a button to delete it. */
 export function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly AppPasswordRecord[] }) {

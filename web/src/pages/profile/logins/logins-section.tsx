@@ -8,7 +8,7 @@ import { endSession } from '../../../api/session.ts';
 import { findProgramName } from '../../../common/program-name.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { notify, notifyError } from '../../../ui/notify.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 
 const SESSIONS = '/api/user/sessions';
 

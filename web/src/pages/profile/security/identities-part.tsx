@@ -13,7 +13,7 @@ import { useSignOnReturn } from '../../../features/account/sign-on-return.ts';
 import { useAuthMethods } from '../../../features/account/use-security.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify, notifyWords } from '../../../ui/notify.ts';
+import { notify, notifyWords } from '../../../ui/notifications/notify.ts';
 import { hostOf } from './host-of.ts';
 
 type Identity = AccountSecurity['identities'][number];

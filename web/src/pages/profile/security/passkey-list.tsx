@@ -10,7 +10,7 @@ import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 
 const PASSKEYS = '/api/user/passkeys';
 

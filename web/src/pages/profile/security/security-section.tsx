@@ -6,7 +6,7 @@ import { updateSecondFactorNeed } from '../../../api/session.ts';
 import { PasskeyForm } from '../../../features/account/passkey-form.tsx';
 import { useSecurity } from '../../../features/account/use-security.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 import { ChangesPart } from './changes-part.tsx';
 import { IdentitiesPart } from './identities-part.tsx';
 import { PasskeyList } from './passkey-list.tsx';

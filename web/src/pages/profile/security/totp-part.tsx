@@ -9,7 +9,7 @@ import { OwnerDialog } from '../../../features/account/owner-dialog.tsx';
 import { RecoveryCodeList } from '../../../features/account/recovery-code-list.tsx';
 import { TotpSetup } from '../../../features/account/totp-setup.tsx';
 import { useTotpStart } from '../../../features/account/use-totp-start.ts';
-import { notify } from '../../../ui/notify.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
 
 type Act = 'renew' | 'remove';
 

@@ -8,7 +8,7 @@ import {
 import type { OpenedTransfer } from '../../../../../../client/src/transfer/session/opened-transfer.ts';
 import { ApiError, isPassing } from '../../../../api/api-error.ts';
 import { fetchAnswer } from '../../../../api/ask.ts';
-import { pause } from '../../../../common/pause.ts';
+import { pause } from '../../../../common/timing/pause.ts';
 import { RecordCipher } from '../../encryption/record-cipher.ts';
 import { downloadAddress } from '../sessions.ts';
 

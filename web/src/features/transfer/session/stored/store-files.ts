@@ -1,7 +1,7 @@
 import { ApiError, isPassing } from '../../../../api/api-error.ts';
 import type { TransferRecord } from '../../../../api/contract.ts';
-import { mapConcurrently } from '../../../../common/map-concurrently.ts';
-import { pause } from '../../../../common/pause.ts';
+import { mapConcurrently } from '../../../../common/timing/map-concurrently.ts';
+import { pause } from '../../../../common/timing/pause.ts';
 import { contentAddress } from '../sessions.ts';
 import { postWithProgress } from './post-with-progress.ts';
 import { canSendStreams, postStream } from './send-stream.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import { foldName, toClosestFileName, toFileName } from './file-name.ts';
 
 const anyText = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), hostileUnit()) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeeperThan } from './json-depth.ts';
+import { isDeeperThan } from './depth.ts';
 
 const nest = (levels: number, kind: 'list' | 'object'): unknown =>
   JSON.parse(

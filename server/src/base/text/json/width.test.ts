@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hasMoreValues } from './json-width.ts';
+import { hasMoreValues } from './width.ts';
 
 const has = (text: string, maxValues: number) => hasMoreValues(Buffer.from(text), maxValues);
 

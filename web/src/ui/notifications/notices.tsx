@@ -1,6 +1,6 @@
 import { useNotifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Later, whenIdle } from '../common/later.ts';
+import { Later, whenIdle } from '../../common/timing/later.ts';
 
 const list = new Later(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
 const NotificationList = lazy(list.get);

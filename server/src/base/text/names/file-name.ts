@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import { MAX_UNITS_PER_BYTE, toNormalForm } from './normal-form.ts';
 
 declare const brand: unique symbol;

@@ -1,6 +1,6 @@
 import { type NotificationData, notifications } from '@mantine/notifications';
-import { messageOf } from '../common/message-of.ts';
-import { messages } from '../messages/i18n.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { messages } from '../../messages/i18n.ts';
 
 /** Shows a success notification. */
 export function notify(message: string): void {

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import { type FileName, toFileName } from './file-name.ts';
 
 declare const brand: unique symbol;

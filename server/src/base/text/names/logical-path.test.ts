@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import {
   childOf,
   joinPath,

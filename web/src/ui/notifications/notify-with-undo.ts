@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { messages } from '../messages/i18n.ts';
+import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from './notify-with-action.tsx';
 import { clearUndo, setUndo } from './undo.ts';
 
