@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { TicketPurpose, UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { TicketPurpose, UploadKind, UploadMode, UploadStatus } from '../../../base/domain/uploads.ts';
 
 /** An object key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {

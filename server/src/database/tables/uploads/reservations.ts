@@ -1,4 +1,4 @@
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 
 /** Bytes that a running request stores for an account, or has announced, and that are charged to nothing yet. */
 export interface UploadReservationTable {
