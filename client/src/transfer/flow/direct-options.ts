@@ -18,6 +18,5 @@ export interface DirectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const PATIENCE_MS = 8_000;
 /** Milliseconds for the last calls, which tell the service that the transfer is over. */
 export const LAST_CALL_MS = 5_000;

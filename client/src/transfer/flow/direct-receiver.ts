@@ -12,14 +12,14 @@ import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
 import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { CannotOpen } from '../encryption/records.ts';
 import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
-import { type DirectOptions, LAST_CALL_MS, PATIENCE_MS } from './direct-options.ts';
+import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
+import { LOOK_AGAIN_MS, PATIENCE_MS } from './direct-times.ts';
 import { fetchRest } from './fetch-rest.ts';
 import { findIceServers } from './find-ice-servers.ts';
 import { openRendezvous } from './open-rendezvous.ts';
 import type { Peer, TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
 
-const LOOK_AGAIN_MS = 3_000;
 /** The one in use and the one that replaces it. A sender cannot make this side follow more. */
 const MAX_FOLLOWED = 2;
 

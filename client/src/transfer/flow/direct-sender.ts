@@ -9,19 +9,14 @@ import { PeerLink } from '../connection/peer-link.ts';
 import { readName } from '../connection/peer-name.ts';
 import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
 import type { Fingerprints } from '../encryption/peer-proof.ts';
-import { type DirectOptions, LAST_CALL_MS, PATIENCE_MS } from './direct-options.ts';
+import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
+import { FOLLOWS_WITHIN_MS, MEET_EARLY_MS, PATIENCE_MS, STORED_PROGRESS_MS } from './direct-times.ts';
 import { findIceServers } from './find-ice-servers.ts';
 import { openRendezvous } from './open-rendezvous.ts';
 import { type Announced, announce, type OutgoingFile } from './outgoing-file.ts';
 import { storeFiles } from './store-files.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
-
-/** A session is replaced this long before it expires, as long as a line is open to announce it. */
-const MEET_EARLY_MS = 3 * 60_000;
-const STORED_PROGRESS_MS = 2_000;
-/** A receiver that has not said by then that it knows the stored session is gone. */
-const FOLLOWS_WITHIN_MS = 30_000;
 
 export interface SendDirectOptions extends DirectOptions {
   /** Whether the receiver needs a secret too. */

@@ -1,25 +1,30 @@
-import type { AccountTable, AppPasswordTable, LoginSessionTable } from './accounts.ts';
+import type { AccountTable, AppPasswordTable, LoginSessionTable } from './accounts/accounts.ts';
+import type { IdentityTable } from './accounts/identities.ts';
+import type { InviteTable } from './accounts/invites.ts';
+import type { CredentialAttemptTable } from './accounts/limits.ts';
+import type {
+  PasskeyTable,
+  RecoveryCodeTable,
+  TotpTable,
+  UsedLoginTicketTable,
+} from './accounts/second-factors.ts';
 import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './activity.ts';
 import type { AuditTable } from './audit.ts';
-import type { BlobTable, BlobTotalTable } from './blobs.ts';
-import type { DavLockTable, DavPropertyTable } from './dav.ts';
-import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive.ts';
+import type { BlobTable, BlobTotalTable } from './blobs/blobs.ts';
+import type { StoragePolicyTable } from './blobs/policies.ts';
+import type { BlobCopyTable, PolicyMigrationTable } from './blobs/policy-migrations.ts';
+import type { DavLockTable, DavPropertyTable } from './drive/dav.ts';
+import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive/drive.ts';
+import type { ZipTicketTable } from './drive/zip-tickets.ts';
 import type { EventTable } from './events.ts';
-import type { IdentityTable } from './identities.ts';
-import type { InviteTable } from './invites.ts';
 import type { LeaseTable } from './leases.ts';
-import type { CredentialAttemptTable } from './limits.ts';
-import type { StoragePolicyTable } from './policies.ts';
-import type { BlobCopyTable, PolicyMigrationTable } from './policy-migrations.ts';
 import type { MobileReleaseTable } from './releases.ts';
-import type { PasskeyTable, RecoveryCodeTable, TotpTable, UsedLoginTicketTable } from './second-factors.ts';
 import type { SettingTable } from './settings.ts';
-import type { FolderLinkTable, ShareTable } from './shares.ts';
+import type { FolderLinkTable, ShareTable } from './sharing/shares.ts';
+import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './sharing/transfers.ts';
 import type { TaskTable } from './tasks.ts';
-import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
-import type { UploadReservationTable } from './upload-reservations.ts';
-import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads.ts';
-import type { ZipTicketTable } from './zip-tickets.ts';
+import type { UploadReservationTable } from './uploads/reservations.ts';
+import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads/uploads.ts';
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or

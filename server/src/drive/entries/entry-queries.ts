@@ -5,7 +5,7 @@ import { type LogicalPath, parentOf } from '../../base/text/names/logical-path.t
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
-import type { EntryTable } from '../../database/tables/drive.ts';
+import type { EntryTable } from '../../database/tables/drive/drive.ts';
 import { toTypeColumns } from '../../database/type-columns.ts';
 import type { Entry } from './entry.ts';
 

@@ -12,6 +12,7 @@ import { readName } from '../../../../../client/src/transfer/connection/peer-nam
 import type { Rendezvous, Signal } from '../../../../../client/src/transfer/connection/rendezvous.ts';
 import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
 import { CannotOpen } from '../../../../../client/src/transfer/encryption/records.ts';
+import { LOOK_AGAIN_MS, PATIENCE_MS } from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { type OpenedTransfer, openWith } from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
@@ -20,13 +21,10 @@ import { pause } from '../../../common/timing/pause.ts';
 import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import type { SavePlace } from '../saving/save-place.ts';
-import { PATIENCE_MS } from './sending.ts';
 import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
 import { fetchStored } from './stored/fetch-stored.ts';
-
-const LOOK_AGAIN_MS = 3_000;
 
 /** Files being received into the chosen place. Lives outside of the pages, like `Sending`. */
 export class Receiving {

@@ -12,6 +12,12 @@ import { readName } from '../../../../../client/src/transfer/connection/peer-nam
 import type { Rendezvous, Signal } from '../../../../../client/src/transfer/connection/rendezvous.ts';
 import type { HiddenName } from '../../../../../client/src/transfer/encryption/names.ts';
 import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
+import {
+  FOLLOWS_WITHIN_MS,
+  MEET_EARLY_MS,
+  PATIENCE_MS,
+  STORED_PROGRESS_MS,
+} from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { toSafeName } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import {
   type SealedTransfer,
@@ -30,14 +36,6 @@ import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
 import { storeFiles } from './stored/store-files.ts';
 import { plainSources, sealedSources } from './stored/upload-sources.ts';
-
-/** After this long without a direct connection, the other way is offered. */
-export const PATIENCE_MS = 8_000;
-/** A session is replaced this long before it expires, as long as a line is open to announce it. */
-const MEET_EARLY_MS = 3 * 60_000;
-const STORED_PROGRESS_MS = 2_000;
-/** A receiver that has not said by then that it knows the stored session is gone, or a page of an older version. */
-const FOLLOWS_WITHIN_MS = 30_000;
 
 /**
  * Files being sent to the holder of the code. Lives outside of the pages: it continues while the user

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { BlobKind } from '../../base/domain/blobs.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { BlobKind } from '../../../base/domain/blobs.ts';
 
 /** A stored object and the number of rows that refer to it. */
 export interface BlobTable {

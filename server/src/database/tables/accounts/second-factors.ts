@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 
 /** The secret of an authenticator app (RFC 6238). At most one for each account. */
 export interface TotpTable {

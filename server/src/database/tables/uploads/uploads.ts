@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 import type {
   TicketPurpose,
   UploadConflictRule,
   UploadKind,
   UploadMode,
   UploadStatus,
-} from '../../base/domain/uploads.ts';
+} from '../../../base/domain/uploads.ts';
 
 /** An object key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 
 /** Bytes that a running request stores for an account, or has announced, and that are charged to nothing yet. */
 export interface UploadReservationTable {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { PolicyMigrationStatus } from '../../../base/domain/policy-migrations.ts';
+import type { Flag } from '../../flag.ts';
 
 /*
  * A policy migration copies all blobs of one storage policy to another. The SQL tables still have their first

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { Flag } from '../../flag.ts';
 
 /** Permission to download several entries of a drive as one ZIP archive by an address that is short. */
 export interface ZipTicketTable {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { Flag } from '../../flag.ts';
 
 /**
  * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory

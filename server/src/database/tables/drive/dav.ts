@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { Flag } from '../../flag.ts';
 
 /** A write lock of a WebDAV client. */
 export interface DavLockTable {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { CredentialMode, PolicyType } from '../../base/domain/policies.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { CredentialMode, PolicyType } from '../../../base/domain/policies.ts';
+import type { Flag } from '../../flag.ts';
 
 /** Where objects are stored, and what clients may do with them there. */
 export interface StoragePolicyTable {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
-import type { AppPasswordScope, ClientType, Role } from '../../base/domain/accounts.ts';
-import type { Flag } from '../flag.ts';
+import type { Instant } from '../../../base/clock.ts';
+import type { AppPasswordScope, ClientType, Role } from '../../../base/domain/accounts.ts';
+import type { Flag } from '../../flag.ts';
 
 export interface AccountTable {
   id: Generated<number>;

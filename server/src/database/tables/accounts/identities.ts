@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 
 /** Who the owner of an account is at a provider of single sign-on (OpenID Connect). */
 export interface IdentityTable {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../base/clock.ts';
+import type { Instant } from '../../../base/clock.ts';
 
 /** The attempts to guess a credential, counted by address, account or share. */
 export interface CredentialAttemptTable {
