@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { ProtocolError } from '../../client/src/client.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { DisturbedPair, settle } from './disturbed-pair.ts';
 
@@ -70,6 +71,21 @@ describe('a sync loses nothing', () => {
     await pair.sync();
     assert.equal(await pair.readRemote('big.bin', '/other'), 'edited');
     await assert.rejects(pair.find('big.bin'), /is not in the drive/);
+  });
+
+  test('when a proxy says of everything that it is not there', async () => {
+    const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
+    await settle();
+    await pair.sync();
+    await pair.edit('a.txt', 'edited');
+    const lost: typeof fetch = async (url, request) =>
+      /\/files\/\d+$/.test(String(url))
+        ? new Response('404 page not found', { status: 404 })
+        : await fetch(url, request);
+    await assert.rejects(pair.sync({ fetch: lost }), ProtocolError);
+    assert.equal(pair.read('a.txt'), 'a');
+    await pair.sync();
+    assert.equal(pair.read('a.txt'), 'edited');
   });
 
   test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {

@@ -1,5 +1,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import {
@@ -154,6 +155,23 @@ describe('every kind of the table', () => {
     const error = await new Holdall({ url, retries: 0 }).site.ping().catch((reason: unknown) => reason);
     assert.ok(error instanceof HoldallError);
     assert.deepEqual([error.kind, error.status, error.code], ['unavailable', 502, 0]);
+  });
+});
+
+describe('a page of a proxy that says 404', () => {
+  const answer = (_request: unknown, response: ServerResponse) =>
+    void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+
+  test('does not say that a file is gone', async () => {
+    const { url } = await answerInTurn([answer]);
+    const error = await new Holdall({ url }).drive.get(1).catch((reason: unknown) => reason);
+    assert.ok(error instanceof ProtocolError);
+    assert.equal(error.status, 404);
+  });
+
+  test('looks like the answer of the service where that has no body', async () => {
+    const { url } = await answerInTurn([answer]);
+    await assert.rejects(new Holdall({ url }).downloads.head(1), NotFoundError);
   });
 });
 

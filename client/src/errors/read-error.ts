@@ -47,8 +47,11 @@ export interface Envelope {
   readonly data: unknown;
 }
 
-/** Reads the body of a response that is not a success, and gives the error to throw. */
-export async function readError(response: Response): Promise<HoldallError> {
+/**
+ * Reads the body of a response that is not a success, and gives the error to throw.
+ * @param method of the request
+ */
+export async function readError(response: Response, method: string): Promise<HoldallError> {
   const text = await response.text().catch(() => '');
   const envelope = parseEnvelope(text);
   const facts = {
@@ -63,7 +66,9 @@ export async function readError(response: Response): Promise<HoldallError> {
   if (response.status === 401 && ticket !== undefined) {
     return new SecondFactorNeededError(message, ticket, facts);
   }
-  const kind = kindOf(response.status, envelope?.code);
+  // A proxy that has lost the service says of everything that it is not there. Who believed it would delete files.
+  const isForeign = response.status === 404 && envelope === undefined && method !== 'HEAD';
+  const kind = isForeign ? undefined : kindOf(response.status, envelope?.code);
   return kind === undefined ? new ProtocolError(message, facts) : new CLASSES[kind](message, facts);
 }
 

@@ -119,7 +119,7 @@ export class Requester {
     };
     try {
       const response = await fetch(toUrl(base, path, input), request);
-      if (response.status >= 400) throw await readError(response);
+      if (response.status >= 400) throw await readError(response, method);
       return await read(response);
     } catch (error) {
       if (error instanceof HoldallError) throw error;
