@@ -1,6 +1,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ProtocolError } from '../../client/src/client.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
@@ -86,6 +86,50 @@ describe('a sync loses nothing', () => {
     assert.equal(pair.read('a.txt'), 'a');
     await pair.sync();
     assert.equal(pair.read('a.txt'), 'edited');
+  });
+
+  test('when a move fails', async () => {
+    const pair = await DisturbedPair.create(service, { 'from/deep/a.txt': 'a' });
+    await settle();
+    await pair.sync();
+    renameSync(pair.at('from'), pair.at('to'));
+    const notes = await pair.sync({
+      fetch: async (url, request) =>
+        /\/rename\b/.test(String(url)) ? new Response('', { status: 400 }) : await fetch(url, request),
+    });
+    assert.doesNotMatch(notes, /upload|delete/);
+    assert.equal(await pair.readRemote('from/deep/a.txt'), 'a');
+    assert.doesNotMatch(await pair.sync(), /upload|delete/);
+    assert.equal(await pair.readRemote('to/deep/a.txt'), 'a');
+  });
+
+  test('and moves a file to a name whose beginning is cut within a character', async () => {
+    const pair = await DisturbedPair.create(service, { 'd/a.txt': 'a' });
+    await settle();
+    await pair.sync();
+    const moved = `e/${'x'.repeat(59)}\u{1f600}.txt`;
+    mkdirSync(pair.at('e'));
+    renameSync(pair.at('d/a.txt'), pair.at(moved));
+    assert.doesNotMatch(await pair.sync(), /upload|delete/);
+    assert.equal(await pair.readRemote(moved), 'a');
+  });
+
+  test('when the service sends no tag, by which it knows what is replaced', async () => {
+    const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
+    await settle();
+    await pair.sync();
+    pair.write('a.txt', 'changed');
+    const notes = await pair.sync({
+      fetch: async (url, request) => {
+        const response = await fetch(url, request);
+        if (request?.method !== 'HEAD') return response;
+        const headers = new Headers(response.headers);
+        headers.delete('etag');
+        return new Response(null, { status: response.status, headers });
+      },
+    });
+    assert.match(notes, /no tag/);
+    assert.equal(await pair.readRemote('a.txt'), 'a');
   });
 
   test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {

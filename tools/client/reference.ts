@@ -74,6 +74,7 @@ const SECTIONS: readonly Section[] = [
       'node/open-file',
       'node/save-file',
       'node/save-download',
+      'node/sync-directory',
       'node/file-token-store',
       'node/native-sha256',
       'node/connect-with',

@@ -18,11 +18,11 @@ export class MoveFollower {
   async follow(paths: ReadonlySet<string> | undefined): Promise<void> {
     if (this.#round.parts.direction.isTwoWay) {
       for (const move of this.#findRemoteMoves(paths)) {
-        await this.#round.attempt(move.to, async () => this.#moveLocal(move));
+        await this.#round.attemptMove(move, async () => this.#moveLocal(move));
       }
     }
     for (const move of await this.#findLocalMoves(paths)) {
-      await this.#round.attempt(move.to, () => this.#moveRemote(move));
+      await this.#round.attemptMove(move, () => this.#moveRemote(move));
     }
   }
 

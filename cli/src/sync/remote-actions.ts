@@ -1,6 +1,7 @@
 // Changes in the drive. None of them touches a content that the sync has not seen.
 import { randomUUID } from 'node:crypto';
 import { ConflictError, type EntryRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
+import { shortenName } from '../../../server/src/base/text/file-name.ts';
 import { findListedTag } from '../files/listed-tag.ts';
 import { openSource } from '../files/open-source.ts';
 import type { ResumableUploads } from '../files/resumable-uploads.ts';
@@ -111,7 +112,7 @@ export class RemoteActions {
       } else if (source.name === target.name) {
         record = await drive.move(known.id, target.directory, 'FAIL', options);
       } else {
-        await drive.rename(known.id, `${target.name.slice(0, 60)}.${randomUUID()}`, 'FAIL', options);
+        await drive.rename(known.id, `${shortenName(target.name, 60)}.${randomUUID()}`, 'FAIL', options);
         await drive.move(known.id, target.directory, 'FAIL', options);
         record = await drive.rename(known.id, target.name, 'FAIL', options);
       }

@@ -3,9 +3,11 @@ import type { Direction } from './decide.ts';
 import type { LocalEntry, RemoteEntry } from './entries.ts';
 import { toBase } from './entries.ts';
 import type { Entries } from './examine.ts';
+import type { Move } from './find-moves.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { LocalActions } from './local-actions.ts';
 import type { LocalTree } from './local-tree.ts';
+import { isWithin } from './path-map.ts';
 import type { RemoteActions } from './remote-actions.ts';
 import type { RemoteReader } from './remote-reader.ts';
 import type { ActionName, SyncReport } from './report.ts';
@@ -47,6 +49,8 @@ export class Round {
   readonly isFirstSync: boolean;
   /** What the user was told about, and is not tried again in this round. */
   readonly #failed = new Set<string>();
+  /** Where moves that failed began and would have ended. */
+  readonly #failedMoves: string[] = [];
   readonly #attempts = new Map<string, number>();
   /** Whether anything was changed since the last pass began. */
   hasActed = false;
@@ -89,7 +93,18 @@ export class Round {
   }
 
   hasFailed(path: string): boolean {
-    return this.#failed.has(path);
+    return this.#failed.has(path) || this.#failedMoves.some((moved) => isWithin(path, moved));
+  }
+
+  /**
+   * As {@link attempt}, for a move. If it fails, both places are left as they are, with everything below: what is
+   * missing at the one was not deleted.
+   */
+  async attemptMove({ from, to }: Move, work: () => void | Promise<void>): Promise<void> {
+    // A part of a move that has failed is none of its own.
+    if (this.hasFailed(from) || this.hasFailed(to)) return;
+    await this.attempt(to, work);
+    if (this.#failed.has(to)) this.#failedMoves.push(from, to);
   }
 
   /** Does something with a path. An error is reported, and the others go on. @throws the reason of the signal */

@@ -22,7 +22,7 @@ interface Run {
 /** The newest run of each directory. */
 const runs = new Map<string, Run>();
 
-/** Calls for one directory that come at the same time share a run. @throws Error of the file system */
+/** As `syncDirectoryNow`, while others go on. Calls for one directory that come at the same time share a run. @throws Error of the file system */
 export function syncDirectory(directory: string): Promise<void> {
   const before = runs.get(directory);
   if (before !== undefined && !before.hasBegun) return before.done;
@@ -41,7 +41,11 @@ export function syncDirectory(directory: string): Promise<void> {
   return run.done;
 }
 
-/** As {@link syncDirectory}, at once. @throws Error of the file system */
+/**
+ * Makes sure that what was made or renamed in a directory survives when the computer loses its power. Where the system
+ * cannot do that, nothing happens.
+ * @throws Error of the file system
+ */
 export function syncDirectoryNow(directory: string): void {
   try {
     const file = openSync(directory, 'r');
