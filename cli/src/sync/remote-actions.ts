@@ -1,7 +1,7 @@
 // Changes in the drive. None of them touches a content that the sync has not seen.
 import { randomUUID } from 'node:crypto';
 import { ConflictError, type EntryRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
-import { shortenName } from '../../../server/src/base/text/file-name.ts';
+import { shortenName } from '../../../server/src/base/text/names/file-name.ts';
 import { findListedTag } from '../files/listed-tag.ts';
 import { openSource } from '../files/open-source.ts';
 import type { ResumableUploads } from '../files/resumable-uploads.ts';
