@@ -120,7 +120,7 @@ test('OpenAPI describes the forms with which files are uploaded', async () => {
   const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
   const { paths } = JSON.parse(text);
   for (const [url, parts] of [
-    ['/api/files/upload', ['file', 'path', 'modifiedAt']],
+    ['/api/files/upload', ['file', 'path', 'modifiedAt', 'onConflict']],
     ['/api/user/avatar/upload', ['file']],
   ] as const) {
     const { properties, required } = paths[url].post.requestBody.content['multipart/form-data'].schema;
