@@ -9,7 +9,7 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 const service = await startHoldall();
 
 describe('a sync loses nothing', () => {
-  test('of what is saved on disk just after a download, with the same size', async () => {
+  test('when a user saves a file of the same size just after its download', async () => {
     const pair = await DisturbedPair.create(service);
     await pair.sync();
     await pair.person.upload('/pair/doc.txt', 'from the drive');

@@ -33,7 +33,7 @@ after(() => {
   prototype.sync = sync;
 });
 
-test('the names of what a sync has made on disk are there before the sync counts on them', async () => {
+test('a sync flushes the directories of new files before it stores its state', async () => {
   const pair = await DisturbedPair.create(service);
   const inode = (file: string) => fs.statSync(pair.at(file)).ino;
   await pair.sync();

@@ -15,7 +15,7 @@ export async function findListedTag(
   const { size, modifiedAt, updatedAt } = await holdall.drive.get(listed.id, { signal });
   const isSame = size === listed.size && modifiedAt === listed.modifiedAt && updatedAt === listed.updatedAt;
   if (!isSame) throw new ConflictError('The file was changed in the drive meanwhile.');
-  // A replacement without a condition would overwrite whatever is there by then.
+  // Without a tag, the upload could overwrite a content that this program has not seen.
   if (etag === undefined)
     throw new ProtocolError('The service has sent no tag of the file, so it is not replaced.');
   return etag;

@@ -5,10 +5,10 @@ import { Directories } from './directories.ts';
 import { examine, isSettled } from './examine.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
-import { forgetBases } from './forget-bases.ts';
 import { hashFile } from './hash-file.ts';
 import { IGNORE_FILE } from './ignore-rules.ts';
 import { DeletionGuard } from './mass-deletion.ts';
+import { deleteOutdatedBases } from './outdated-bases.ts';
 import { Round, type SyncParts } from './round.ts';
 
 /** How often a round starts over because something has changed meanwhile. */
@@ -34,7 +34,7 @@ export class PairSync {
     await reader.update();
     const round = new Round(this.#parts, rules);
     local.checkRoot();
-    forgetBases(this.#parts, rules);
+    deleteOutdatedBases(this.#parts, rules);
     await this.#repeatPasses(round, undefined);
   }
 

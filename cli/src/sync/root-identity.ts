@@ -1,6 +1,6 @@
 import { findStats } from './find-stats.ts';
 
-/** Another directory is where the synced one was. Whatever is missing in it says nothing. */
+/** The synced directory was replaced by another one. What is missing there was not deleted by the user. */
 export class ReplacedRoot extends Error {
   override readonly name = 'ReplacedRoot';
 }

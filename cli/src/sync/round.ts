@@ -146,13 +146,16 @@ export class Round {
 
   /** A file that was changed just now may change again without a trace. The checksum then tells. */
   toTrusted(local: LocalEntry): LocalEntry {
-    const ageMs = this.parts.now().getTime() - local.ctimeMs;
-    return ageMs < tickOf(local) ? { ...local, mtimeMs: -1 } : local;
+    return this.#trustSince(local.ctimeMs, local);
   }
 
   /** As {@link toTrusted}, for a file that has just got the time of modification that it has in the drive. */
   toTrustedDownload(local: LocalEntry): LocalEntry {
-    const ageMs = this.parts.now().getTime() - local.mtimeMs;
+    return this.#trustSince(local.mtimeMs, local);
+  }
+
+  #trustSince(timeMs: number, local: LocalEntry): LocalEntry {
+    const ageMs = this.parts.now().getTime() - timeMs;
     return ageMs < tickOf(local) ? { ...local, mtimeMs: -1 } : local;
   }
 }

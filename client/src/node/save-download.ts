@@ -33,8 +33,7 @@ export interface Saved {
   /** Bytes that this run has received; the others were there from an earlier one. */
   readonly receivedBytes: number;
   /**
-   * The file as it was just before it got its name. Whoever finds something else at the target sees a change of
-   * another program.
+   * The file just before it was renamed to the target. If the target differs later, another program has changed it.
    */
   readonly written: WrittenFile;
 }

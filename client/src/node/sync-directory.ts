@@ -22,7 +22,10 @@ interface Run {
 /** The newest run of each directory. */
 const runs = new Map<string, Run>();
 
-/** As `syncDirectoryNow`, while others go on. Calls for one directory that come at the same time share a run. @throws Error of the file system */
+/**
+ * As {@link syncDirectoryNow}, without blocking the event loop. Calls for one directory at the same time share a run.
+ * @throws Error of the file system
+ */
 export function syncDirectory(directory: string): Promise<void> {
   const before = runs.get(directory);
   if (before !== undefined && !before.hasBegun) return before.done;

@@ -7,7 +7,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-import { FOLDER_LINKS, linkFolder, ownLink, Visitor } from '../support/folder-links/folder-links.ts';
+import { FOLDER_LINKS, openInbox, ownLink, type Visitor } from '../support/folder-links/folder-links.ts';
 import { HeldUpload } from '../support/network/held-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
@@ -20,12 +20,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: 
 
 afterEach(() => checkBooks(holdall));
 
-async function open(options: object) {
-  const owner = await holdall.register('owner');
-  const directory = await owner.mkdir('/inbox');
-  const link = await linkFolder(owner, directory, { mode: 'BOTH', ...options });
-  return { owner, directory, link, visitors: urls.map((url) => new Visitor(url, link)) };
-}
+const open = (options: object) => openInbox(holdall, urls, { mode: 'BOTH', ...options });
 
 function sendMany(
   visitors: readonly Visitor[],

@@ -11,9 +11,9 @@ import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
 import {
   beginTus,
   FOLDER_LINKS,
-  linkFolder,
+  openInbox,
   ownLink,
-  Visitor,
+  type Visitor,
 } from '../support/folder-links/folder-links.ts';
 import { HeldUpload } from '../support/network/held-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
@@ -30,13 +30,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: 
 
 afterEach(() => checkBooks(holdall));
 
-async function open(options: object = {}) {
-  const owner = await holdall.register('owner');
-  const directory = await owner.mkdir('/inbox');
-  const link = await linkFolder(owner, directory, { mode: 'UPLOAD', ...options });
-  const visitors = urls.map((url) => new Visitor(url, link));
-  return { owner, directory, link, visitors, visitor: visitors[0] as Visitor };
-}
+const open = (options: object = {}) => openInbox(holdall, urls, { mode: 'UPLOAD', ...options });
 
 /** A form of a visitor that lacks its last byte. */
 function hold(

@@ -8,7 +8,13 @@ import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-import { beginTus, FOLDER_LINKS, linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
+import {
+  beginTus,
+  FOLDER_LINKS,
+  linkFolder,
+  openInbox,
+  Visitor,
+} from '../support/folder-links/folder-links.ts';
 import { askTus, assertTus, metadataOf, TUS } from '../support/uploads/tus.ts';
 
 const QUOTA = 1_000_000;
@@ -18,13 +24,7 @@ const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: 
 
 afterEach(() => checkBooks(holdall));
 
-async function open(options: object = {}) {
-  const owner = await holdall.register('owner');
-  const directory = await owner.mkdir('/inbox');
-  const link = await linkFolder(owner, directory, { mode: 'UPLOAD', ...options });
-  const visitors = urls.map((url) => new Visitor(url, link));
-  return { owner, directory, link, visitors, visitor: visitors[0] as Visitor };
-}
+const open = (options: object = {}) => openInbox(holdall, urls, { mode: 'UPLOAD', ...options });
 
 /** Announces a file and sends nothing. Gives the status. */
 async function announce(visitor: Visitor, size: number, address = '203.0.113.1'): Promise<number> {

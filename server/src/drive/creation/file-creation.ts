@@ -151,18 +151,34 @@ export class FileCreation {
    * @param prepare gives the insertion, or throws, since in a form the path can follow the bytes
    * @throws Failure `over-limit` if the bytes exceed the quota; what the insertion throws
    */
-  async createWith<T>(
+  createWith<T>(
     ownerId: number,
     bytes: StoredBytes,
     reservation: UploadReservation,
     prepare: () => (tx: Tx) => Promise<T>,
   ): Promise<T> {
+    return this.commitStored(ownerId, bytes, reservation, () => ({ isNewFile: true, work: prepare() }));
+  }
+
+  /**
+   * Uses stored bytes in a transaction that locks the drive and ends their reservation. If that is rejected, the bytes
+   * are removed.
+   * @param prepare gives the work, or throws. For a new file the lock charges it in the same statement; otherwise the
+   *   work charges what it adds.
+   * @throws Failure `over-limit` if a new file exceeds the quota; what the work throws
+   */
+  async commitStored<T>(
+    ownerId: number,
+    bytes: StoredBytes,
+    reservation: UploadReservation,
+    prepare: () => { readonly isNewFile: boolean; readonly work: (tx: Tx) => Promise<T> },
+  ): Promise<T> {
     try {
-      const insert = prepare();
-      const usage = { bytes: bytes.size, files: 1, entries: 1 };
+      const { isNewFile, work } = prepare();
+      const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
       return await this.#accounts.withDriveLock(ownerId, usage, async (tx) => {
         await reservation.endWith(tx);
-        return await insert(tx);
+        return await work(tx);
       });
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);

@@ -1,7 +1,7 @@
 import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
-import { Failure, isDefiniteFailure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
@@ -104,21 +104,17 @@ export class FileContents {
     reservation: UploadReservation,
     prepare: () => { readonly file: NewFile; readonly onConflict: UploadConflictRule },
   ): Promise<EntryWithPath> {
-    try {
+    return await this.#fileCreation.commitStored(actor.ownerId, bytes, reservation, () => {
       const { file, onConflict } = prepare();
-      const isNew = onConflict === 'FAIL';
-      // The lock charges a new file in the same statement.
-      const usage = isNew ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#accounts.withDriveLock(actor.ownerId, usage, async (tx) => {
-        await reservation.endWith(tx);
-        return isNew
-          ? await this.#fileCreation.insertFile(tx, actor, bytes, file)
-          : await this.addStored(tx, actor, bytes, file, onConflict);
-      });
-    } catch (error) {
-      if (isDefiniteFailure(error)) await this.#fileCreation.discard(bytes);
-      throw error;
-    }
+      const isNewFile = onConflict === 'FAIL';
+      return {
+        isNewFile,
+        work: (tx) =>
+          isNewFile
+            ? this.#fileCreation.insertFile(tx, actor, bytes, file)
+            : this.addStored(tx, actor, bytes, file, onConflict),
+      };
+    });
   }
 
   /**
@@ -152,17 +148,15 @@ export class FileContents {
     if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
     return this.#reserve(ownerId, found?.entry, content, async (reservation) => {
       const bytes = await this.#fileCreation.store(content.source, limit, reservation);
-      try {
-        return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-          await reservation.endWith(tx);
-          const current = await find(tx);
-          await content.check?.(current?.entry, tx);
-          return this.#commit(tx, actor, bytes, content, current, newFile);
-        });
-      } catch (error) {
-        if (isDefiniteFailure(error)) await this.#fileCreation.discard(bytes);
-        throw error;
-      }
+      const work = async (tx: Tx) => {
+        const current = await find(tx);
+        await content.check?.(current?.entry, tx);
+        return await this.#commit(tx, actor, bytes, content, current, newFile);
+      };
+      return await this.#fileCreation.commitStored(ownerId, bytes, reservation, () => ({
+        isNewFile: false,
+        work,
+      }));
     });
   }
 

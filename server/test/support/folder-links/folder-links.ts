@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from '../../../src/folder-links/contract.ts';
+import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, type Listing, Person } from '../app/person.ts';
 import { askTus, metadataOf, TusUpload } from '../uploads/tus.ts';
 
@@ -13,6 +14,19 @@ export function linkFolder(
 ): Promise<FolderLinkRecord> {
   const body = { directoryId: directory?.id ?? null, mode: 'VIEW', ...options };
   return owner.ask('POST', FOLDER_LINKS, { body });
+}
+
+/** A new owner with a linked folder, and a visitor of the link at each address of the service. */
+export async function openInbox(
+  holdall: Holdall,
+  urls: readonly string[],
+  options: { readonly mode: string } & Readonly<Record<string, unknown>>,
+) {
+  const owner = await holdall.register('owner');
+  const directory = await owner.mkdir('/inbox');
+  const link = await linkFolder(owner, directory, options);
+  const visitors = urls.map((url) => new Visitor(url, link));
+  return { owner, directory, link, visitors, visitor: visitors[0] as Visitor };
 }
 
 /** The link as its owner sees it now. */

@@ -1,22 +1,22 @@
-// Before a sync of everything: what was equal once says nothing any more about some paths. Without their base, a path
-// that only one side has is new there, and is not deleted.
+// A base says that a path was equal on both sides. Before a sync of everything, the bases that can no longer be trusted
+// are deleted. Without its base, a path that only one side has is new there, and is not deleted.
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { SyncParts } from './round.ts';
 
 type Parts = Pick<SyncParts, 'state' | 'local' | 'direction'>;
 
 /** To be called when the disk and the drive have been read. */
-export function forgetBases(parts: Parts, rules: IgnoreRules): void {
+export function deleteOutdatedBases(parts: Parts, rules: IgnoreRules): void {
   const { state, direction } = parts;
   state.transact(() => {
-    forgetIgnored(parts, rules);
-    if (direction.isTwoWay && state.wasTwoWay !== true) forgetMissing(parts);
+    deleteBasesOfIgnored(parts, rules);
+    if (direction.isTwoWay && state.wasTwoWay !== true) deleteBasesOfMissing(parts);
     state.setDirection(direction.isTwoWay);
   });
 }
 
-/** Nobody watches what becomes of ignored paths. They may not be ignored for ever. */
-function forgetIgnored({ state, local }: Parts, rules: IgnoreRules): void {
+/** The sync does not see how ignored paths change, and the user may stop ignoring them. */
+function deleteBasesOfIgnored({ state, local }: Parts, rules: IgnoreRules): void {
   for (const [path, base] of [...state.base]) {
     // What was read from disk is not ignored.
     if (local.entries.has(path)) continue;
@@ -26,7 +26,7 @@ function forgetIgnored({ state, local }: Parts, rules: IgnoreRules): void {
 }
 
 /** A sync in one direction lets the sides differ, so what is missing on one of them stays on the other. */
-function forgetMissing({ state, local }: Parts): void {
+function deleteBasesOfMissing({ state, local }: Parts): void {
   for (const path of [...state.base.keys()]) {
     const isMissing = !local.entries.has(path) || !state.remote.entries.has(path);
     if (isMissing && !local.isUnknown(path)) state.deleteBase(path);
