@@ -48,7 +48,7 @@ try {
 /** Seals and opens as the page does, 1 MiB and more at a time, and the same bytes with one call each. */
 async function measureRecords(within: Browser): Promise<void> {
   const contents = "export * from './records.ts'; export * from './keys.ts';";
-  const resolveDir = path.join(root, 'web', 'src', 'features', 'transfer', 'encryption');
+  const resolveDir = path.join(root, 'client', 'src', 'transfer', 'encryption');
   const built = await build({
     ...{ bundle: true, write: false, format: 'iife', globalName: 'encryption' },
     stdin: { resolveDir, contents },

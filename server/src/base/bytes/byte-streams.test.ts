@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ByteCounter, chunksOf, freeChunk } from './byte-streams.ts';
 
@@ -75,6 +76,35 @@ describe('chunksOf', () => {
     let size = 10;
     for await (const chunk of chunks) size += chunk.byteLength;
     assert.equal(size, 10_000);
+  });
+
+  it('takes few chunks of a fast stream in one turn of the event loop, however fast its reader is', async () => {
+    // Like a connection with much to read: the next chunk follows at once, unless the stream was paused.
+    let left = 200;
+    const stream = new Readable({
+      highWaterMark: 1,
+      read() {
+        left -= 1;
+        this.push(left < 0 ? null : Buffer.alloc(10));
+      },
+    });
+    const read = (async () => {
+      for await (const chunk of chunksOf(stream)) {
+        assert.equal(chunk.byteLength, 10);
+        taken += 1;
+      }
+    })();
+    let taken = 0;
+    let before = 0;
+    let most = 0;
+    while (taken < 200) {
+      await nextTurn();
+      most = Math.max(most, taken - before);
+      before = taken;
+    }
+    await read;
+    // One more may be on its way when the stream is paused, and one turn may see the end of the one before.
+    assert.ok(most <= 10, `${most} chunks in one turn`);
   });
 
   it('throws the error of the stream, also when the stream is destroyed without one', async () => {
