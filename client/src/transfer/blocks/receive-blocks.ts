@@ -7,7 +7,7 @@ import { type Line, LineBroken, TransferFault, toFault } from '../connection/lin
 import { sha256, toHex } from '../sha256.ts';
 import { BLOCK_BYTES } from './block-plan.ts';
 import type { Incoming } from './incoming.ts';
-import { readWord, type Word, writeWord } from './wire.ts';
+import { type BlockMessage, decodeMessage, encodeMessage } from './wire.ts';
 
 /** More than our sender ever has in flight. */
 const MAX_WAITING_BYTES = 32 * BLOCK_BYTES;
@@ -26,19 +26,19 @@ export async function receiveBlocks(
   onMeet: (sessionId: string) => void = () => undefined,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const ear = new ReceiverEar(line, incoming, { onMeet, onWhole: resolve, onFailure: reject });
+    const receiver = new BlockReceiver(line, incoming, { onMeet, onWhole: resolve, onFailure: reject });
     line.listen({
-      onBreak: () => ear.fail(new LineBroken()),
-      onMessage: (message) => {
-        if (typeof message !== 'string') {
-          ear.hearBytes(new Uint8Array(message));
+      onBreak: () => receiver.fail(new LineBroken()),
+      onMessage: (received) => {
+        if (typeof received !== 'string') {
+          receiver.handleBytes(new Uint8Array(received));
           return;
         }
-        const word = readWord(message);
-        if (word !== undefined) ear.hear(word);
+        const message = decodeMessage(received);
+        if (message !== undefined) receiver.handle(message);
       },
     });
-    ear.begin();
+    receiver.begin();
   });
 }
 
@@ -55,7 +55,7 @@ interface Part {
   filled: number;
 }
 
-class ReceiverEar {
+class BlockReceiver {
   readonly #line: Line;
   readonly #incoming: Incoming;
   readonly #on: Listeners;
@@ -77,7 +77,7 @@ class ReceiverEar {
 
   begin(): void {
     if (this.#incoming.isWhole) this.#finish();
-    else this.#wantAgain();
+    else this.#requestAgain();
   }
 
   fail(error: unknown): void {
@@ -87,37 +87,37 @@ class ReceiverEar {
     void this.#work.settled().then(() => this.#on.onFailure(error));
   }
 
-  hear(word: Word): void {
+  handle(message: BlockMessage): void {
     if (this.#isOver) return;
-    if (word.type === 'meet') this.#on.onMeet(word.sessionId);
-    else if (word.type === 'failed') this.fail(toFault(word.reason));
-    else if (word.type === 'ask') this.#enqueue(0, async () => this.#answer(word.step));
-    else if (word.type === 'block' || word.type === 'end') this.#hearStep(word);
+    if (message.type === 'meet') this.#on.onMeet(message.sessionId);
+    else if (message.type === 'failed') this.fail(toFault(message.reason));
+    else if (message.type === 'ask') this.#enqueue(0, async () => this.#answer(message.step));
+    else if (message.type === 'block' || message.type === 'end') this.#handleStep(message);
   }
 
-  #hearStep(word: Extract<Word, { type: 'block' | 'end' }>): void {
-    if (word.epoch !== this.#epoch) {
+  #handleStep(message: Extract<BlockMessage, { type: 'block' | 'end' }>): void {
+    if (message.epoch !== this.#epoch) {
       // Bytes that were sent for an older request may still arrive.
       this.#part = undefined;
       return;
     }
-    const isNext = word.step === this.#next && this.#part === undefined && !this.#isPast(word.step);
-    const step = isNext ? this.#incoming.plan.at(word.step) : undefined;
-    if (step === undefined || step.kind !== word.type) this.#wantAgain();
+    const isNext = message.step === this.#next && this.#part === undefined && !this.#isPast(message.step);
+    const step = isNext ? this.#incoming.plan.at(message.step) : undefined;
+    if (step === undefined || step.kind !== message.type) this.#requestAgain();
     else if (step.kind === 'block') {
       const bytes = new Uint8Array(step.length);
-      this.#part = { step: word.step, sha256: word.sha256, bytes, filled: 0 };
+      this.#part = { step: message.step, sha256: message.sha256, bytes, filled: 0 };
     } else {
       this.#next += 1;
-      this.#enqueue(0, () => this.#takeEnd(word.step, word.sha256));
+      this.#enqueue(0, () => this.#endFile(message.step, message.sha256));
     }
   }
 
-  hearBytes(bytes: Uint8Array): void {
+  handleBytes(bytes: Uint8Array): void {
     const part = this.#part;
     if (this.#isOver || part === undefined) return;
     if (part.filled + bytes.length > part.bytes.length) {
-      this.#wantAgain();
+      this.#requestAgain();
       return;
     }
     part.bytes.set(bytes, part.filled);
@@ -125,23 +125,23 @@ class ReceiverEar {
     if (part.filled < part.bytes.length) return;
     this.#part = undefined;
     this.#next += 1;
-    this.#enqueue(part.bytes.length, () => this.#takeBlock(part));
+    this.#enqueue(part.bytes.length, () => this.#storeBlock(part));
   }
 
-  async #takeBlock({ step, sha256: expected, bytes }: Part): Promise<void> {
+  async #storeBlock({ step, sha256: expected, bytes }: Part): Promise<void> {
     if (step !== this.#incoming.step) return;
     const digest = await sha256(bytes);
     if (toHex(digest) !== expected) {
-      this.#wantAgain();
+      this.#requestAgain();
       return;
     }
     await this.#incoming.writeBlock(bytes, digest);
     this.#acknowledge();
   }
 
-  async #takeEnd(step: number, expected: string): Promise<void> {
+  async #endFile(step: number, expected: string): Promise<void> {
     if (step !== this.#incoming.step) return;
-    if (!(await this.#incoming.endFile(expected))) this.#wantAgain();
+    if (!(await this.#incoming.endFile(expected))) this.#requestAgain();
     else if (this.#incoming.isWhole) this.#finish();
     else this.#acknowledge();
   }
@@ -152,41 +152,41 @@ class ReceiverEar {
 
   #acknowledge(): void {
     this.#refusals = 0;
-    this.#say({ type: 'have', step: this.#incoming.step });
+    this.#send({ type: 'have', step: this.#incoming.step });
   }
 
   #answer(sent: number): void {
     if (this.#part === undefined && this.#incoming.step >= sent) {
-      this.#say({ type: 'have', step: this.#incoming.step });
-    } else this.#wantAgain();
+      this.#send({ type: 'have', step: this.#incoming.step });
+    } else this.#requestAgain();
   }
 
   /** Discards everything except what is already being written to disk. */
-  #wantAgain(): void {
+  #requestAgain(): void {
     this.#epoch += 1;
     this.#refusals += 1;
     this.#part = undefined;
     const epoch = this.#epoch;
     if (this.#refusals > MAX_REFUSALS) {
-      this.#giveUp(new TransferFault('damaged'));
+      this.#failBothSides(new TransferFault('damaged'));
       return;
     }
     this.#enqueue(0, async () => {
       // A newer request has replaced this one.
       if (epoch !== this.#epoch) return;
       this.#next = this.#incoming.step;
-      this.#say({ type: 'want', epoch, step: this.#next });
+      this.#send({ type: 'want', epoch, step: this.#next });
     });
   }
 
   #finish(): void {
-    this.#say({ type: 'done' });
+    this.#send({ type: 'done' });
     this.#isOver = true;
     this.#on.onWhole();
   }
 
-  #giveUp(fault: TransferFault): void {
-    this.#say({ type: 'failed', reason: fault.fault });
+  #failBothSides(fault: TransferFault): void {
+    this.#send({ type: 'failed', reason: fault.fault });
     this.fail(fault);
   }
 
@@ -195,14 +195,14 @@ class ReceiverEar {
     this.#waitingTasks += 1;
     if (this.#waitingBytes > MAX_WAITING_BYTES || this.#waitingTasks > MAX_WAITING_TASKS) {
       // A sender that does not respect the window is not our page.
-      this.#giveUp(new TransferFault('damaged'));
+      this.#failBothSides(new TransferFault('damaged'));
       return;
     }
     void this.#work.run(async () => {
       try {
         if (!this.#isOver) await task();
       } catch (error) {
-        if (error instanceof TransferFault) this.#giveUp(error);
+        if (error instanceof TransferFault) this.#failBothSides(error);
         else this.fail(error);
       } finally {
         this.#waitingBytes -= bytes;
@@ -211,7 +211,7 @@ class ReceiverEar {
     });
   }
 
-  #say(word: Word): void {
-    if (!this.#isOver) this.#line.send(writeWord(word));
+  #send(message: BlockMessage): void {
+    if (!this.#isOver) this.#line.send(encodeMessage(message));
   }
 }

@@ -6,7 +6,7 @@ import { type Line, LineBroken, TransferFault, toFault } from '../connection/lin
 import { sha256, toHex } from '../sha256.ts';
 import { BLOCK_BYTES, type BlockPlan, blockCountOf, type Step } from './block-plan.ts';
 import { FileDigests } from './digests.ts';
-import { readWord, type Word, writeWord } from './wire.ts';
+import { type BlockMessage, decodeMessage, encodeMessage } from './wire.ts';
 
 /** The maximum number of bytes sent and not yet acknowledged. */
 const MAX_AHEAD_BYTES = 16 * BLOCK_BYTES;
@@ -32,28 +32,29 @@ export interface Outgoing {
  * @throws LineBroken; TransferFault
  */
 export async function sendBlocks(line: Line, outgoing: Outgoing): Promise<void> {
-  const ear = new SenderEar(line, outgoing.onConfirmed);
+  const replies = new ReplyHandler(line, outgoing.onConfirmed);
   const reader = new Reader(outgoing);
   const { plan, stallMs = STALL_MS } = outgoing;
   let next = plan.stepCount;
-  while (!ear.isDone()) {
-    const wanted = ear.takeWanted();
+  while (!replies.isDone()) {
+    const wanted = replies.takeRequestedStep();
     if (wanted !== undefined) next = Math.min(wanted, plan.stepCount);
-    if (ear.epoch === 0 || next === plan.stepCount || isFarAhead(plan, ear.confirmed, next)) {
-      if (!(await ear.bell.wait(stallMs)) && !ear.isBroken) line.send(writeWord({ type: 'ask', step: next }));
+    if (replies.epoch === 0 || next === plan.stepCount || isFarAhead(plan, replies.confirmed, next)) {
+      if (!(await replies.bell.wait(stallMs)) && !replies.isBroken)
+        line.send(encodeMessage({ type: 'ask', step: next }));
       continue;
     }
     const { step, bytes, digest } = await reader.get(next).catch((error: unknown) => {
       const fault = new TransferFault('unreadable', { cause: error });
-      if (!ear.isBroken) line.send(writeWord({ type: 'failed', reason: fault.fault }));
+      if (!replies.isBroken) line.send(encodeMessage({ type: 'failed', reason: fault.fault }));
       throw fault;
     });
     // The receiver may have sent another message meanwhile.
-    if (ear.hasNews()) continue;
-    line.send(writeWord({ type: step.kind, epoch: ear.epoch, step: next, sha256: digest }));
-    for (let at = 0; at < bytes.length && !ear.hasNews(); at += line.maxMessageBytes) {
+    if (replies.isInterrupted()) continue;
+    line.send(encodeMessage({ type: step.kind, epoch: replies.epoch, step: next, sha256: digest }));
+    for (let at = 0; at < bytes.length && !replies.isInterrupted(); at += line.maxMessageBytes) {
       await line.whenRoom();
-      if (!ear.hasNews()) line.send(bytes.subarray(at, at + line.maxMessageBytes));
+      if (!replies.isInterrupted()) line.send(bytes.subarray(at, at + line.maxMessageBytes));
     }
     next += 1;
   }
@@ -64,14 +65,14 @@ function isFarAhead(plan: BlockPlan, confirmed: number, next: number): boolean {
   return plan.bytesBefore(next) - plan.bytesBefore(confirmed) >= MAX_AHEAD_BYTES;
 }
 
-/** Handles a message of the receiver. */
-class SenderEar {
+/** Handles the messages of the receiver: what it requests, what it has, and whether it is done. */
+class ReplyHandler {
   readonly bell = new Bell();
   epoch = 0;
   confirmed = 0;
   isBroken = false;
   #isDone = false;
-  #wanted: number | undefined;
+  #requestedStep: number | undefined;
   #failure: TransferFault | undefined;
 
   constructor(line: Line, onConfirmed: (step: number) => void) {
@@ -84,9 +85,9 @@ class SenderEar {
         this.isBroken = true;
         this.bell.ring();
       },
-      onMessage: (message) => {
-        const word = typeof message === 'string' ? readWord(message) : undefined;
-        if (word !== undefined) this.#hear(word, confirm);
+      onMessage: (received) => {
+        const message = typeof received === 'string' ? decodeMessage(received) : undefined;
+        if (message !== undefined) this.#handle(message, confirm);
         this.bell.ring();
       },
     });
@@ -100,25 +101,25 @@ class SenderEar {
     return false;
   }
 
-  takeWanted(): number | undefined {
-    const wanted = this.#wanted;
-    this.#wanted = undefined;
+  takeRequestedStep(): number | undefined {
+    const wanted = this.#requestedStep;
+    this.#requestedStep = undefined;
     return wanted;
   }
 
   /** Whether the present sending was made obsolete by a newer request. */
-  hasNews(): boolean {
-    return this.#wanted !== undefined || this.isBroken || this.#isDone || this.#failure !== undefined;
+  isInterrupted(): boolean {
+    return this.#requestedStep !== undefined || this.isBroken || this.#isDone || this.#failure !== undefined;
   }
 
-  #hear(word: Word, confirm: (step: number) => void): void {
-    if (word.type === 'want' && word.epoch > this.epoch) {
-      this.epoch = word.epoch;
-      this.#wanted = word.step;
-      confirm(word.step);
-    } else if (word.type === 'have' && word.step > this.confirmed) confirm(word.step);
-    else if (word.type === 'done') this.#isDone = true;
-    else if (word.type === 'failed') this.#failure = toFault(word.reason);
+  #handle(message: BlockMessage, confirm: (step: number) => void): void {
+    if (message.type === 'want' && message.epoch > this.epoch) {
+      this.epoch = message.epoch;
+      this.#requestedStep = message.step;
+      confirm(message.step);
+    } else if (message.type === 'have' && message.step > this.confirmed) confirm(message.step);
+    else if (message.type === 'done') this.#isDone = true;
+    else if (message.type === 'failed') this.#failure = toFault(message.reason);
   }
 }
 

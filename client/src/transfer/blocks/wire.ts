@@ -7,7 +7,7 @@ interface Numbered {
   readonly step: number;
 }
 
-export type Word =
+export type BlockMessage =
   /** Receiver: resume from this step. */
   | ({ readonly type: 'want' } & Numbered)
   /** Receiver: everything before this step is checked and written. */
@@ -27,12 +27,12 @@ const DIGEST = /^[0-9a-f]{64}$/;
 /** It becomes a part of an address, so that it must be nothing else. */
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 
-export function writeWord(word: Word): string {
-  return JSON.stringify(word);
+export function encodeMessage(message: BlockMessage): string {
+  return JSON.stringify(message);
 }
 
 /** Undefined if it is not a message: the other page may be another version, or not ours at all. */
-export function readWord(text: string): Word | undefined {
+export function decodeMessage(text: string): BlockMessage | undefined {
   const read = parse(text);
   if (read === undefined) return undefined;
   const { type, epoch, step, sha256, reason, sessionId } = read;

@@ -54,7 +54,7 @@ test('a channel that opens before the answer is set gives a line with the finger
   });
   t.after(() => link.stop());
   await link.start();
-  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
   await turn();
   channel.onopen?.(undefined);
   channel.onmessage?.({ data: 'early' });
@@ -83,7 +83,7 @@ test('a line is not reported after the link has stopped', async () => {
     onLine: (line) => opened.push(line),
   });
   await link.start();
-  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
   await turn();
   channel.onopen?.(undefined);
   link.stop();
@@ -106,14 +106,14 @@ test('only the first answer of an attempt counts', async (t) => {
   t.after(() => link.stop());
   await link.start();
   finishDescription();
-  link.hear('description', { attempt: 1, description: describeAs('offer', 'CC:CC') });
-  link.hear('description', { attempt: 1, description: { type: 'answer', sdp: ['v=0'] } });
-  link.hear('description', { attempt: 1, description: null });
-  link.hear('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
+  link.handleSignal('description', { attempt: 1, description: describeAs('offer', 'CC:CC') });
+  link.handleSignal('description', { attempt: 1, description: { type: 'answer', sdp: ['v=0'] } });
+  link.handleSignal('description', { attempt: 1, description: null });
+  link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'BB:BB') });
   await turn();
   channel.onopen?.(undefined);
-  link.hear('description', { attempt: 1, description: describeAs('answer', 'DD:DD') });
-  link.hear('description', { attempt: 1, description: describeAs('offer', 'EE:EE') });
+  link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'DD:DD') });
+  link.handleSignal('description', { attempt: 1, description: describeAs('offer', 'EE:EE') });
   await turn();
   assert.deepEqual(seen, [{ own: 'sha-256 AA:AA', other: 'sha-256 BB:BB' }]);
 });

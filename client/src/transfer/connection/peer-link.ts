@@ -20,7 +20,7 @@ const ATTEMPT_MS = 10_000;
 /** The minimum delay between two attempts. */
 const PAUSE_MS = 1_500;
 /** A connection that has been disconnected for this long does not recover. */
-const OUT_MS = 3_000;
+const DISCONNECTED_MS = 3_000;
 const ASK_AGAIN_MS = 6_000;
 /** Each further attempt may take longer, up to this factor: a slow machine or network would never be done otherwise. */
 const MAX_LONGER = 4;
@@ -45,7 +45,7 @@ interface Attempt {
   /** Whether the other side's description has arrived. */
   isDescribed: boolean;
   line: DataChannelLine | undefined;
-  outSince: number | undefined;
+  disconnectedSince: number | undefined;
 }
 
 export class PeerLink {
@@ -66,9 +66,9 @@ export class PeerLink {
   async start(): Promise<void> {
     await this.#renewServers();
     if (this.#isStopped || this.#watch !== undefined) return;
-    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#watch = setInterval(() => this.#checkConnection(), WATCH_MS);
     this.#quietSince = performance.now();
-    if (this.#parts.role === 'sender') this.#call();
+    if (this.#parts.role === 'sender') this.#startAttempt();
   }
 
   stop(): void {
@@ -78,13 +78,13 @@ export class PeerLink {
   }
 
   /** Handles signals about connections; ignores all others. */
-  hear(type: string, payload: unknown): void {
-    if (this.#watch === undefined || this.#isStopped || !isSpoken(payload)) return;
+  handleSignal(type: string, payload: unknown): void {
+    if (this.#watch === undefined || this.#isStopped || !isConnectionSignal(payload)) return;
     const { attempt: number, description, candidates } = payload;
     const isSender = this.#parts.role === 'sender';
-    if (type === 'again' && isSender) this.#hearAgain();
+    if (type === 'again' && isSender) this.#handleRetryRequest();
     else if (type === 'description' && description !== undefined) {
-      if (isSender) this.#hearAnswer(number, description);
+      if (isSender) this.#handleAnswer(number, description);
       else if (description.type === 'offer' && number > this.#number) this.#answer(number, description);
     } else if (type === 'candidates' && candidates !== undefined) {
       this.#inTurn(number, async ({ peer }) => {
@@ -93,8 +93,8 @@ export class PeerLink {
     }
   }
 
-  #call(): void {
-    const attempt = this.#begin(this.#number + 1);
+  #startAttempt(): void {
+    const attempt = this.#createAttempt(this.#number + 1);
     const channel = attempt.peer.createDataChannel('files');
     channel.onopen = () => this.#open(attempt, channel);
     this.#inTurn(attempt.number, async ({ peer, number }) => {
@@ -106,7 +106,7 @@ export class PeerLink {
   }
 
   #answer(number: number, description: SessionDescription): void {
-    const attempt = this.#begin(number);
+    const attempt = this.#createAttempt(number);
     attempt.peer.ondatachannel = ({ channel }) => {
       if (channel.readyState === 'open') this.#open(attempt, channel);
       else channel.onopen = () => this.#open(attempt, channel);
@@ -122,19 +122,19 @@ export class PeerLink {
    * Takes the first answer of an attempt only. A later description would not change the connection, but the fingerprint
    * that its two ends compare.
    */
-  #hearAnswer(number: number, description: SessionDescription): void {
+  #handleAnswer(number: number, description: SessionDescription): void {
     const attempt = this.#attempt;
     if (attempt?.number !== number || attempt.isDescribed || description.type !== 'answer') return;
     attempt.isDescribed = true;
     this.#inTurn(number, ({ peer }) => peer.setRemoteDescription(description));
   }
 
-  #hearAgain(): void {
+  #handleRetryRequest(): void {
     const attempt = this.#attempt;
-    if (attempt === undefined || performance.now() - attempt.begunAt > PAUSE_MS) this.#call();
+    if (attempt === undefined || performance.now() - attempt.begunAt > PAUSE_MS) this.#startAttempt();
   }
 
-  #begin(number: number): Attempt {
+  #createAttempt(number: number): Attempt {
     this.#drop();
     const peer = this.#parts.connect(this.#iceServers);
     const now = performance.now();
@@ -145,7 +145,7 @@ export class PeerLink {
       calls: new SerialQueue(),
       isDescribed: false,
       line: undefined,
-      outSince: undefined,
+      disconnectedSince: undefined,
     };
     this.#number = number;
     this.#tries += 1;
@@ -177,26 +177,26 @@ export class PeerLink {
     });
   }
 
-  #look(): void {
+  #checkConnection(): void {
     const now = performance.now();
     const attempt = this.#attempt;
     const age = attempt === undefined ? 0 : now - attempt.begunAt;
     if (attempt?.line !== undefined) {
-      if (this.#isDead(attempt, now)) this.#mend();
+      if (this.#isDead(attempt, now)) this.#reconnect();
     } else if (this.#parts.role === 'sender') {
       const hasFailed = attempt?.peer.connectionState === 'failed' && age > PAUSE_MS;
-      if (hasFailed || age > this.#lengthen(ATTEMPT_MS)) this.#call();
-    } else if (now - this.#quietSince > this.#lengthen(ASK_AGAIN_MS)) this.#mend();
+      if (hasFailed || age > this.#lengthen(ATTEMPT_MS)) this.#startAttempt();
+    } else if (now - this.#quietSince > this.#lengthen(ASK_AGAIN_MS)) this.#reconnect();
   }
 
   #lengthen(milliseconds: number): number {
     return milliseconds * Math.min(MAX_LONGER, LONGER ** Math.max(0, this.#tries - 1));
   }
 
-  #mend(): void {
+  #reconnect(): void {
     this.#drop();
     this.#quietSince = performance.now();
-    if (this.#parts.role === 'sender') this.#call();
+    if (this.#parts.role === 'sender') this.#startAttempt();
     else {
       this.#parts.sendSignal('again', { attempt: this.#number });
       void this.#renewServers();
@@ -206,9 +206,9 @@ export class PeerLink {
   #isDead(attempt: Attempt, now: number): boolean {
     const { connectionState } = attempt.peer;
     if (!attempt.line?.isOpen || connectionState === 'failed' || connectionState === 'closed') return true;
-    if (connectionState !== 'disconnected') attempt.outSince = undefined;
-    else attempt.outSince ??= now;
-    return attempt.outSince !== undefined && now - attempt.outSince > OUT_MS;
+    if (connectionState !== 'disconnected') attempt.disconnectedSince = undefined;
+    else attempt.disconnectedSince ??= now;
+    return attempt.disconnectedSince !== undefined && now - attempt.disconnectedSince > DISCONNECTED_MS;
   }
 
   #drop(): void {
@@ -238,14 +238,14 @@ function readFingerprints(peer: PeerConnection): Fingerprints | undefined {
   return own === undefined || other === undefined ? undefined : { own, other };
 }
 
-interface Spoken {
+interface ConnectionSignal {
   readonly attempt: number;
   readonly description?: SessionDescription;
   readonly candidates?: readonly IceCandidate[];
 }
 
 /** The connection validates the rest. */
-function isSpoken(payload: unknown): payload is Spoken {
+function isConnectionSignal(payload: unknown): payload is ConnectionSignal {
   if (typeof payload !== 'object' || payload === null || !('attempt' in payload)) return false;
   if ('description' in payload && !isDescription(payload.description)) return false;
   if ('candidates' in payload && !Array.isArray(payload.candidates)) return false;

@@ -13,7 +13,7 @@ import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { CannotOpen } from '../encryption/records.ts';
 import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
 import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
-import { LOOK_AGAIN_MS, PATIENCE_MS } from './direct-times.ts';
+import { PATIENCE_MS, STORED_POLL_MS } from './direct-times.ts';
 import { fetchRest } from './fetch-rest.ts';
 import { findIceServers } from './find-ice-servers.ts';
 import { openRendezvous } from './open-rendezvous.ts';
@@ -23,7 +23,7 @@ import { TransferEnded } from './transfer-event.ts';
 /** The one in use and the one that replaces it. A sender cannot make this side follow more. */
 const MAX_FOLLOWED = 2;
 
-type Phase = 'connecting' | 'running' | 'mending' | 'storing' | 'fetching' | 'over';
+type Phase = 'connecting' | 'running' | 'reconnecting' | 'storing' | 'fetching' | 'over';
 
 /** Receives the files of an ONLINE session. For one call of `run`. */
 export class DirectReceiver {
@@ -99,7 +99,7 @@ export class DirectReceiver {
     const { name } = this.#options;
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
     void rendezvous
-      .follow((signal) => this.#hear(signal), AbortSignal.any([end.signal, this.#stop.signal]))
+      .follow((signal) => this.#handleSignal(signal), AbortSignal.any([end.signal, this.#stop.signal]))
       .then((result) => result === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
   }
 
@@ -111,16 +111,16 @@ export class DirectReceiver {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#receive(line, seen),
     });
-    this.#hope();
+    this.#startPatienceTimer();
     await this.#link.start();
   }
 
-  #hear({ type, payload }: Signal): void {
+  #handleSignal({ type, payload }: Signal): void {
     if (type === 'hello') {
       this.#reportPeer(readName(payload));
     } else if (type === 'storing') this.#watchStoring(readCode(payload));
-    else if (type === 'stored') this.#hearStored(readCode(payload));
-    else if (this.#phase !== 'storing') this.#link?.hear(type, payload);
+    else if (type === 'stored') this.#handleStored(readCode(payload));
+    else if (this.#phase !== 'storing') this.#link?.handleSignal(type, payload);
   }
 
   /** Once: a name that changes is of no use. */
@@ -131,7 +131,7 @@ export class DirectReceiver {
   }
 
   async #receive(line: Line, seen: Fingerprints | undefined): Promise<void> {
-    if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+    if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
     this.#line = line;
     clearTimeout(this.#patience);
     this.#phase = 'running';
@@ -143,13 +143,13 @@ export class DirectReceiver {
         await provePeers(greeting, 'receiver', await encryption.keys.ofPeer(), seen);
       }
       this.#options.onEvent?.({ type: 'connected', words });
-      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
+      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#joinNextSession(sessionId));
       // The line may break before the last message arrives there.
       await this.#rendezvous?.sendSignal('done');
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) await this.#refuse(error);
-      else if (this.#line === line) this.#mend();
+      else if (this.#line === line) this.#reconnect();
     }
   }
 
@@ -160,27 +160,27 @@ export class DirectReceiver {
     this.#fail(error);
   }
 
-  #mend(): void {
+  #reconnect(): void {
     if (this.#phase !== 'running') return;
-    this.#phase = 'mending';
+    this.#phase = 'reconnecting';
     if (this.#readyCode !== undefined) void this.#fetchByCode(this.#readyCode);
     else if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
     else {
       this.#options.onEvent?.({ type: 'interrupted' });
-      this.#hope();
+      this.#startPatienceTimer();
     }
   }
 
-  #hope(): void {
+  #startPatienceTimer(): void {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => {
-      if (this.#phase === 'connecting' || this.#phase === 'mending') {
+      if (this.#phase === 'connecting' || this.#phase === 'reconnecting') {
         this.#options.onEvent?.({ type: 'stuck' });
       }
     }, this.#options.patienceMs ?? PATIENCE_MS);
   }
 
-  async #meetAnew(sessionId: string): Promise<void> {
+  async #joinNextSession(sessionId: string): Promise<void> {
     try {
       this.#follow(await this.#join(sessionId));
     } catch {
@@ -189,14 +189,14 @@ export class DirectReceiver {
   }
 
   /** Also before this side has noticed that the line broke. */
-  #hearStored(code: string | undefined): void {
+  #handleStored(code: string | undefined): void {
     this.#readyCode = code;
     if (this.#phase !== 'running') void this.#fetchByCode(code);
   }
 
   /** The sender stores the files. What was received stays. */
   #watchStoring(code: string | undefined): void {
-    if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+    if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
     this.#phase = 'storing';
     clearTimeout(this.#patience);
     this.#link?.stop();
@@ -237,7 +237,7 @@ export class DirectReceiver {
         // Also if it has ended: its sender has cancelled it.
         if (!(error instanceof HoldallError && error.isPassing)) this.#fail(new TransferEnded('gone'));
       }
-      await wait(LOOK_AGAIN_MS, signal).catch(() => undefined);
+      await wait(STORED_POLL_MS, signal).catch(() => undefined);
     }
   }
 

@@ -2,7 +2,7 @@ import type { TransferForPeer } from '../../generated/records.ts';
 import { wait } from '../../requests/waiting.ts';
 import { BlockPlan } from '../blocks/block-plan.ts';
 import { type Outgoing, sendBlocks } from '../blocks/send-blocks.ts';
-import { writeWord } from '../blocks/wire.ts';
+import { encodeMessage } from '../blocks/wire.ts';
 import { agreeOnWords, GreetingLine, provePeers } from '../connection/greeting.ts';
 import { type Line, LineBroken, TransferFault, toFault } from '../connection/line.ts';
 import { PeerLink } from '../connection/peer-link.ts';
@@ -10,7 +10,7 @@ import { readName } from '../connection/peer-name.ts';
 import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
 import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
-import { FOLLOWS_WITHIN_MS, MEET_EARLY_MS, PATIENCE_MS, STORED_PROGRESS_MS } from './direct-times.ts';
+import { FOLLOWS_WITHIN_MS, PATIENCE_MS, RENEWAL_LEAD_MS, STORED_PROGRESS_MS } from './direct-times.ts';
 import { findIceServers } from './find-ice-servers.ts';
 import { openRendezvous } from './open-rendezvous.ts';
 import { type Announced, announce, type OutgoingFile } from './outgoing-file.ts';
@@ -31,7 +31,7 @@ export interface SendDirectOptions extends DirectOptions {
 /** How the files were sent. */
 export type SentBy = 'direct' | 'stored';
 
-type Phase = 'waiting' | 'connecting' | 'running' | 'mending' | 'storing' | 'over';
+type Phase = 'waiting' | 'connecting' | 'running' | 'reconnecting' | 'storing' | 'over';
 
 /** Sends files to whoever enters the code. For one call of `run`. */
 export class DirectSender {
@@ -54,7 +54,7 @@ export class DirectSender {
   #isSessionGone = false;
   #hasPeerName = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
-  #meeting: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
 
   constructor(calls: TransferCalls, files: readonly OutgoingFile[], options: SendDirectOptions) {
     this.#calls = calls;
@@ -84,7 +84,7 @@ export class DirectSender {
     try {
       this.#announced = await announce(this.#files, this.#options.encrypt ?? false);
       const session = await this.#create('ONLINE');
-      this.#meet(session);
+      this.#follow(session);
       this.#reportCode(session);
       return await this.#outcome.promise;
     } finally {
@@ -104,14 +104,14 @@ export class DirectSender {
   }
 
   /** Waits for the receiver there. */
-  #meet(session: TransferForPeer): void {
+  #follow(session: TransferForPeer): void {
     const rendezvous = openRendezvous(this.#calls, session);
     this.#sessions.push(session);
     if (this.#rendezvous === undefined) this.#use(rendezvous);
     const life = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
-    this.#meeting = setTimeout(() => void this.#meetAnew(), Math.max(0, life - MEET_EARLY_MS));
+    this.#renewal = setTimeout(() => void this.#renewSession(), Math.max(0, life - RENEWAL_LEAD_MS));
     void rendezvous
-      .follow((signal) => this.#hear(signal, rendezvous), this.#stop.signal)
+      .follow((signal) => this.#handleSignal(signal, rendezvous), this.#stop.signal)
       .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
   }
 
@@ -121,7 +121,7 @@ export class DirectSender {
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
   }
 
-  #hear({ type, payload }: Signal, rendezvous: Rendezvous): void {
+  #handleSignal({ type, payload }: Signal, rendezvous: Rendezvous): void {
     if (type === 'peer-joined') {
       // The first session, or the one that replaced it.
       if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
@@ -131,10 +131,10 @@ export class DirectSender {
     } else if (type === 'following') this.#followed.resolve();
     else if (type === 'done') {
       // The line may break before the last message arrives there.
-      if (this.#phase === 'running' || this.#phase === 'mending') this.#finish('direct');
+      if (this.#phase === 'running' || this.#phase === 'reconnecting') this.#finish('direct');
     } else if (type === 'cancel') this.#fail(new TransferEnded('cancelled'));
     else if (type === 'failed') this.#fail(toFault(String(payload)));
-    else this.#link?.hear(type, payload);
+    else this.#link?.handleSignal(type, payload);
   }
 
   /** Once: a name that changes is of no use. */
@@ -153,7 +153,7 @@ export class DirectSender {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
-    this.#hope();
+    this.#startPatienceTimer();
     void this.#link.start();
   }
 
@@ -172,25 +172,25 @@ export class DirectSender {
       this.#finish('direct');
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#fail(error);
-      else if (this.#line === line) this.#mend();
+      else if (this.#line === line) this.#reconnect();
     }
   }
 
-  #mend(): void {
+  #reconnect(): void {
     if (this.#phase !== 'running') return;
-    this.#phase = 'mending';
+    this.#phase = 'reconnecting';
     if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
     else {
       this.#options.onEvent?.({ type: 'interrupted' });
-      this.#hope();
+      this.#startPatienceTimer();
     }
   }
 
   /** Waits for a line, but not for ever. */
-  #hope(): void {
+  #startPatienceTimer(): void {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => {
-      if (this.#phase !== 'connecting' && this.#phase !== 'mending') return;
+      if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
       if (this.#options.mayStore === true) void this.#store();
       else this.#options.onEvent?.({ type: 'stuck' });
     }, this.#options.patienceMs ?? PATIENCE_MS);
@@ -242,12 +242,12 @@ export class DirectSender {
   }
 
   /** Agrees on a new session before the present one expires, so that both sides can still find each other. */
-  async #meetAnew(): Promise<void> {
+  async #renewSession(): Promise<void> {
     if (this.#phase !== 'running') return;
     try {
       const session = await this.#create('ONLINE');
-      this.#meet(session);
-      this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
+      this.#follow(session);
+      this.#line?.send(encodeMessage({ type: 'meet', sessionId: session.sessionId }));
     } catch {
       // Without a new session, the transfer lasts as long as the line.
     }
@@ -257,7 +257,7 @@ export class DirectSender {
     this.#isSessionGone = true;
     if (this.#phase === 'waiting' && this.#options.mayStore === true) void this.#store();
     else if (this.#phase === 'waiting') this.#fail(new TransferEnded('expired'));
-    else if (this.#phase === 'connecting' || this.#phase === 'mending') {
+    else if (this.#phase === 'connecting' || this.#phase === 'reconnecting') {
       this.#fail(new TransferEnded('gone'));
     }
   }
@@ -279,7 +279,7 @@ export class DirectSender {
   async #leave(): Promise<void> {
     this.#phase = 'over';
     clearTimeout(this.#patience);
-    clearTimeout(this.#meeting);
+    clearTimeout(this.#renewal);
     this.#link?.stop();
     this.#stop.abort();
     if (this.#stored !== undefined) this.#sessions.push(this.#stored);

@@ -4,7 +4,7 @@
 /** After this long without a direct connection, another way is taken or offered. */
 export const PATIENCE_MS = 8_000;
 /** A session is replaced this long before it expires, as long as a line is open to announce it. */
-export const MEET_EARLY_MS = 3 * 60_000;
+export const RENEWAL_LEAD_MS = 3 * 60_000;
 /** The pause between two messages of the sender about how much it has stored. */
 export const STORED_PROGRESS_MS = 2_000;
 /**
@@ -13,4 +13,4 @@ export const STORED_PROGRESS_MS = 2_000;
  */
 export const FOLLOWS_WITHIN_MS = 30_000;
 /** The pause before the receiver looks for the stored session again. */
-export const LOOK_AGAIN_MS = 3_000;
+export const STORED_POLL_MS = 3_000;

@@ -88,13 +88,13 @@ describe('chunksOf', () => {
         this.push(left < 0 ? null : Buffer.alloc(10));
       },
     });
+    let taken = 0;
     const read = (async () => {
       for await (const chunk of chunksOf(stream)) {
         assert.equal(chunk.byteLength, 10);
         taken += 1;
       }
     })();
-    let taken = 0;
     let before = 0;
     let most = 0;
     while (taken < 200) {

@@ -12,7 +12,7 @@ import { readName } from '../../../../../client/src/transfer/connection/peer-nam
 import type { Rendezvous, Signal } from '../../../../../client/src/transfer/connection/rendezvous.ts';
 import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
 import { CannotOpen } from '../../../../../client/src/transfer/encryption/records.ts';
-import { LOOK_AGAIN_MS, PATIENCE_MS } from '../../../../../client/src/transfer/flow/direct-times.ts';
+import { PATIENCE_MS, STORED_POLL_MS } from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { type OpenedTransfer, openWith } from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
@@ -76,7 +76,7 @@ export class Receiving {
         sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
         onLine: (line, seen) => void this.#receive(line, seen),
       });
-      this.#hope();
+      this.#startPatienceTimer();
       await this.#link.start();
       this.#follow(place);
     } catch (error) {
@@ -97,15 +97,15 @@ export class Receiving {
     const name = currentSession()?.user.displayName;
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
     void rendezvous
-      .follow((signal) => this.#hear(signal), this.#stop.signal)
+      .follow((signal) => this.#handleSignal(signal), this.#stop.signal)
       .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
   }
 
-  #hear({ type, payload }: Signal): void {
+  #handleSignal({ type, payload }: Signal): void {
     if (type === 'hello') this.store.change({ peerName: readName(payload) });
     else if (type === 'storing') this.#watchStoring(payload);
     else if (type === 'stored') void this.#fetchByCode(payload);
-    else if (this.store.phase !== 'storing') this.#link?.hear(type, payload);
+    else if (this.store.phase !== 'storing') this.#link?.handleSignal(type, payload);
   }
 
   async #receive(line: Line, seen: Fingerprints | undefined): Promise<void> {
@@ -115,7 +115,7 @@ export class Receiving {
     try {
       const greeting = new GreetingLine(line);
       await this.#greet(greeting, seen);
-      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#meetAnew(sessionId));
+      await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#joinNextSession(sessionId));
       // The line may break before the signal arrives there.
       await this.#rendezvous?.sendSignal('done');
       this.#finish();
@@ -125,7 +125,7 @@ export class Receiving {
         this.#end({ kind: 'failed', error });
       } else if (this.#line === line && this.store.enter('lost')) {
         if (this.#isSessionGone) this.#end({ kind: 'gone' });
-        else this.#hope();
+        else this.#startPatienceTimer();
       }
     }
   }
@@ -136,12 +136,12 @@ export class Receiving {
     else await provePeers(line, 'receiver', await encryption.keys.ofPeer(), seen);
   }
 
-  #hope(): void {
+  #startPatienceTimer(): void {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => this.store.enter('tooLong'), PATIENCE_MS);
   }
 
-  async #meetAnew(sessionId: string): Promise<void> {
+  async #joinNextSession(sessionId: string): Promise<void> {
     try {
       this.#follow(await joinSession(sessionId));
     } catch {
@@ -192,7 +192,7 @@ export class Receiving {
         // Also if it has ended: its sender has cancelled it.
         if (!isPassing(error)) return this.#end({ kind: 'gone' });
       }
-      await pause(LOOK_AGAIN_MS, signal);
+      await pause(STORED_POLL_MS, signal);
     }
   }
 

@@ -1,6 +1,6 @@
 import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
 import { type Outgoing, sendBlocks } from '../../../../../client/src/transfer/blocks/send-blocks.ts';
-import { writeWord } from '../../../../../client/src/transfer/blocks/wire.ts';
+import { encodeMessage } from '../../../../../client/src/transfer/blocks/wire.ts';
 import {
   agreeOnWords,
   GreetingLine,
@@ -14,8 +14,8 @@ import type { HiddenName } from '../../../../../client/src/transfer/encryption/n
 import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
 import {
   FOLLOWS_WITHIN_MS,
-  MEET_EARLY_MS,
   PATIENCE_MS,
+  RENEWAL_LEAD_MS,
   STORED_PROGRESS_MS,
 } from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { toSafeName } from '../../../../../client/src/transfer/session/safe-paths.ts';
@@ -54,7 +54,7 @@ export class Sending {
   #link: PeerLink | undefined;
   #line: Line | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
-  #meeting: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
   #sleep: (() => void) | undefined;
   /** Resolved when the receiver knows the stored session, and needs no signal any more. */
@@ -98,7 +98,7 @@ export class Sending {
       if (this.store.isOver)
         return void endSession(session.sessionId, session.peerToken).catch(() => undefined);
       this.store.enter('made', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
-      this.#meet(session);
+      this.#follow(session);
     } catch (error) {
       this.#end({ kind: 'failed', error });
     }
@@ -120,7 +120,7 @@ export class Sending {
       clearTimeout(this.#patience);
       this.#link?.stop();
       // Nobody joins with the old code any more; the new one is for everybody.
-      if (!hasReceiver) this.#forgetSessions();
+      if (!hasReceiver) this.#endSessions();
       this.#stored = session;
       await this.#store(session);
     } finally {
@@ -157,15 +157,15 @@ export class Sending {
     return announcement;
   }
 
-  #meet(session: TransferForPeer): void {
+  #follow(session: TransferForPeer): void {
     const rendezvous = openRendezvous(session, ask);
     this.#sessions.push(session);
     const isFirst = this.#rendezvous === undefined;
     if (isFirst) this.#use(rendezvous);
     const life = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
-    this.#meeting = setTimeout(() => void this.#meetAnew(), Math.max(0, life - MEET_EARLY_MS));
+    this.#renewal = setTimeout(() => void this.#renewSession(), Math.max(0, life - RENEWAL_LEAD_MS));
     void rendezvous
-      .follow((signal) => this.#hear(signal, rendezvous), this.#stop.signal)
+      .follow((signal) => this.#handleSignal(signal, rendezvous), this.#stop.signal)
       .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
   }
 
@@ -175,7 +175,7 @@ export class Sending {
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
   }
 
-  #hear({ type, payload }: Signal, rendezvous: Rendezvous): void {
+  #handleSignal({ type, payload }: Signal, rendezvous: Rendezvous): void {
     if (type === 'peer-joined') {
       // The first session, or the one that replaced it.
       if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
@@ -186,7 +186,7 @@ export class Sending {
     else if (type === 'done') this.#finish();
     else if (type === 'cancel') this.#end({ kind: 'cancelled-there' });
     else if (type === 'failed') this.#end({ kind: 'failed', error: toFault(String(payload)) });
-    else this.#link?.hear(type, payload);
+    else this.#link?.handleSignal(type, payload);
   }
 
   #noteDeclined(): void {
@@ -207,7 +207,7 @@ export class Sending {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
-    this.#hope();
+    this.#startPatienceTimer();
     void this.#link.start();
   }
 
@@ -222,7 +222,7 @@ export class Sending {
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
-      else if (this.#line === line && this.store.enter('lost')) this.#hope();
+      else if (this.#line === line && this.store.enter('lost')) this.#startPatienceTimer();
       if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
     }
   }
@@ -238,7 +238,7 @@ export class Sending {
   }
 
   /** The time limit. */
-  #hope(): void {
+  #startPatienceTimer(): void {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => {
       if (!this.store.enter('tooLong')) return;
@@ -285,17 +285,17 @@ export class Sending {
     if (this.#rendezvous !== undefined) {
       await Promise.race([this.#followed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);
     }
-    this.#forgetSessions();
+    this.#endSessions();
     this.#leave();
   }
 
   /** Agrees on a new session before the present one expires, so that the pages can still find each other. */
-  async #meetAnew(): Promise<void> {
+  async #renewSession(): Promise<void> {
     if (this.store.phase !== 'running') return;
     try {
       const session = await createSession('ONLINE', await this.#announce());
-      this.#meet(session);
-      this.#line?.send(writeWord({ type: 'meet', sessionId: session.sessionId }));
+      this.#follow(session);
+      this.#line?.send(encodeMessage({ type: 'meet', sessionId: session.sessionId }));
     } catch {
       // Without a new session, the transfer lasts as long as the line.
     }
@@ -312,26 +312,26 @@ export class Sending {
     const { sizes } = this.#outgoing.plan;
     this.store.progress(() => sizes);
     this.store.change({});
-    this.#forgetSessions();
+    this.#endSessions();
     this.#leave();
   }
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
     if (this.#stored !== undefined) this.#sessions.push(this.#stored);
-    this.#forgetSessions();
+    this.#endSessions();
     this.#leave();
   }
 
   #leave(): void {
     clearTimeout(this.#patience);
-    clearTimeout(this.#meeting);
+    clearTimeout(this.#renewal);
     this.#link?.stop();
     this.#stop.abort();
     this.#sleep?.();
   }
 
-  #forgetSessions(): void {
+  #endSessions(): void {
     for (const { sessionId, peerToken } of this.#sessions.splice(0)) {
       void endSession(sessionId, peerToken).catch(() => undefined);
     }
