@@ -38,7 +38,7 @@ export class Service {
       confirmPassword: PASSWORD,
       inviteCode: INVITE_CODE,
     };
-    const state = await callOver(connection, jsonRequest('POST', '/api/auth/register', body));
+    const state = await callOnConnection(connection, jsonRequest('POST', '/api/auth/register', body));
     return new Service(program, dataDir, connection, readText(state, 'token'));
   }
 
@@ -49,7 +49,7 @@ export class Service {
   /** Sends one request and returns the `data` of its envelope. */
   async call(request: Buffer): Promise<unknown> {
     if (!this.#connection.isOpen) this.#connection = await HttpConnection.open(this.port);
-    return await callOver(this.#connection, request);
+    return await callOnConnection(this.#connection, request);
   }
 
   /** Sends requests, 32 at a time. */
@@ -104,7 +104,7 @@ export function readMember(record: unknown, member: string): unknown {
 }
 
 /** Sends one request and returns the `data` of its envelope. */
-export async function callOver(connection: HttpConnection, request: Buffer): Promise<unknown> {
+export async function callOnConnection(connection: HttpConnection, request: Buffer): Promise<unknown> {
   const answer = await connection.exchange(request, Number.POSITIVE_INFINITY);
   requireStatus(answer, 200, request);
   return readMember(JSON.parse(answer.body.toString()), 'data');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpConnection, headerOf } from './http-connection.ts';
 import { requireStatus } from './load.ts';
 import { getRequest, jsonRequest, streamedBytes } from './requests.ts';
-import { callOver, readMember, readNumber, readText, type Service } from './service.ts';
+import { callOnConnection, readMember, readNumber, readText, type Service } from './service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
 const CHECKSUMS_WITHIN_MS = 120_000;
@@ -79,7 +79,7 @@ async function sendSome(
   try {
     for (let index = takeIndex(); index !== undefined; index = takeIndex()) {
       const path = `${session.path}/parts/${index}`;
-      const target = await callOver(toService, getRequest(`${path}/prepare`, service.token));
+      const target = await callOnConnection(toService, getRequest(`${path}/prepare`, service.token));
       const url = new URL(readText(target, 'uploadUrl'));
       const size = Math.min(session.chunkSize, session.size - index * session.chunkSize);
       const request = streamedBytes(
@@ -96,7 +96,7 @@ async function sendSome(
       const answer = await toStore.stream(request);
       requireStatus(answer, 200, request.head);
       const part = { etag: headerOf(answer, 'etag'), size };
-      await callOver(toService, jsonRequest('PUT', path, part, service.token));
+      await callOnConnection(toService, jsonRequest('PUT', path, part, service.token));
     }
   } finally {
     toService.close();

@@ -33,9 +33,9 @@ export class LastWill {
   add(program: ChildProcess, signal: 'KILL' | 'QUIT' | 'TERM' = 'KILL'): void {
     const { pid } = program;
     if (pid === undefined) return;
-    this.#tell(`program ${signal} ${pid}`);
+    this.#sendLine(`program ${signal} ${pid}`);
     // Afterwards the process id may be reused.
-    program.once('exit', () => this.#tell(`gone ${signal} ${pid}`));
+    program.once('exit', () => this.#sendLine(`gone ${signal} ${pid}`));
     program.unref();
   }
 
@@ -46,7 +46,7 @@ export class LastWill {
     await this.#end;
   }
 
-  #tell(line: string): void {
+  #sendLine(line: string): void {
     if (this.#executor.stdin?.writable) this.#executor.stdin.write(`${line}\n`);
   }
 }

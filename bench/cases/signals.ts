@@ -35,7 +35,7 @@ function measure(stage: Stage, suffix: string, places: ServiceSurroundings = {})
       const waitingMemory = readMemoryBytes(service.pid, 'VmRSS') / MEGABYTE;
       const runs = await repeat(stage.scale.runs, async () => {
         const delays: number[] = [];
-        for (const peer of waiting) delays.push(await peer.tell(service));
+        for (const peer of waiting) delays.push(await peer.sendSignal(service));
         return median(delays);
       });
       const memory = readMemoryBytes(service.pid, 'VmHWM') / MEGABYTE;
@@ -55,13 +55,13 @@ class WaitingPeer {
   readonly #path: string;
   readonly #connection: HttpConnection;
   /** When the next signal arrives, on the clock of the measurement. */
-  #hearing = expectOne();
+  #arrival = expectOne();
   #isGone = false;
 
   private constructor(path: string, connection: HttpConnection) {
     this.#path = path;
     this.#connection = connection;
-    this.#wait().catch((error) => this.#hearing.reject(error));
+    this.#wait().catch((error) => this.#arrival.reject(error));
   }
 
   static async join(service: Service): Promise<WaitingPeer> {
@@ -72,11 +72,11 @@ class WaitingPeer {
   }
 
   /** Sends the receiver a signal; returns the milliseconds until its arrival. */
-  async tell(service: Service): Promise<number> {
-    const heard = this.#hearing.promise;
+  async sendSignal(service: Service): Promise<number> {
+    const arrived = this.#arrival.promise;
     const start = performance.now();
     await service.call(jsonRequest('POST', `${this.#path}/signals?role=sender`, OFFER));
-    return (await heard) - start;
+    return (await arrived) - start;
   }
 
   leave(): void {
@@ -89,14 +89,14 @@ class WaitingPeer {
     for (let after = 1; !this.#isGone; ) {
       const request = getRequest(`${this.#path}/signals?role=receiver&waitSeconds=25&after=${after}`);
       const answer = await this.#connection.exchange(request, Number.POSITIVE_INFINITY);
-      const heardAt = performance.now();
+      const arrivedAt = performance.now();
       requireStatus(answer, 200, request);
       const page = readMember(JSON.parse(answer.body.toString()), 'data');
       const cursor = readNumber(page, 'nextCursor');
       if (cursor === after) continue;
       after = cursor;
-      this.#hearing.resolve(heardAt);
-      this.#hearing = expectOne();
+      this.#arrival.resolve(arrivedAt);
+      this.#arrival = expectOne();
     }
   }
 }

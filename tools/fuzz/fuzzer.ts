@@ -6,7 +6,6 @@ import { type DraftContext, draftValidRequest } from './drafts.ts';
 import { type EncodedRequest, encodeRequest } from './encoding.ts';
 import { EventLoopProbe, MAX_BLOCK_MS } from './event-loop-probe.ts';
 import { KnownValues } from './known-values.ts';
-import { learn, learnFromError } from './learning.ts';
 import { mutate } from './mutations.ts';
 import { OddValues } from './odd-values.ts';
 import { type ApiDocument, listOperations, type Operation } from './operations.ts';
@@ -16,6 +15,7 @@ import { PRODUCERS } from './producers.ts';
 import { publishRelease } from './published-release.ts';
 import { Random } from './random.ts';
 import { NoResponse, RawConnection, type RawResponse } from './raw-connection.ts';
+import { recordFromError, recordFromSuccess } from './recording.ts';
 import { toCurl } from './reproduction.ts';
 import { parse, ResponseChecks } from './response-checks.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -207,8 +207,8 @@ export class Fuzzer {
       this.#addFault(served ?? draft.operation.name, fault, request, describe(cause, response));
     }
     const { known } = this.#context;
-    if (response.status < 400) learn(known, draft, operation, response);
-    else learnFromError(known, draft, response);
+    if (response.status < 400) recordFromSuccess(known, draft, operation, response);
+    else recordFromError(known, draft, response);
     if (response.status === 401) await this.#renewIfEnded(draft.role);
   }
 

@@ -142,8 +142,8 @@ export class KnownValues {
     return value === undefined ? undefined : make(value);
   }
 
-  /** A role has a new account: what it knew belongs to somebody else. */
-  forget(role: Role): void {
+  /** Gives what a role knows to nobody, because the role has a new account and may no longer use it. */
+  makeAnonymous(role: Role): void {
     for (const [kind, list] of this.#known) {
       const changed = list.map((known) =>
         known.role === role ? { ...known, role: 'anonymous' as const } : known,

@@ -14,8 +14,12 @@ const ann = await holdall.register('ann');
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-/** Sends requests whose bodies stay unfinished, until they are held by the service. */
-async function holdRequests(person: Person, count: number, address: string): Promise<() => Promise<void>> {
+/** Sends requests whose bodies stay unfinished. Returns a function that closes their connections. */
+async function openUnfinishedRequests(
+  person: Person,
+  count: number,
+  address: string,
+): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(holdall.url);
   const sockets: Socket[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -41,7 +45,7 @@ async function untilStatus(status: number, person: Person, address: string): Pro
 describe('requests of one address at the same time', () => {
   test('beyond a fifth of the limit, requests without a login are 429 until others have ended', async () => {
     const address = '203.0.113.1';
-    const release = await holdRequests(holdall.anonymous, 4, address);
+    const release = await openUnfinishedRequests(holdall.anonymous, 4, address);
     await untilStatus(429, holdall.anonymous, address);
     const answer = await holdall.anonymous.refused(429, 2429, 'GET', '/api/v2/files/1', from(address));
     assert(Number(answer.headers.get('retry-after')) >= 1);
@@ -53,7 +57,7 @@ describe('requests of one address at the same time', () => {
 
   test('beyond the limit every request is 429, also with a login', async () => {
     const address = '203.0.113.3';
-    const release = await holdRequests(ann, 20, address);
+    const release = await openUnfinishedRequests(ann, 20, address);
     await untilStatus(429, ann, address);
     await ann.refused(429, 1429, 'GET', '/api/user/profile', from(address));
     assert.equal((await ann.call('GET', '/api/user/profile', from('203.0.113.4'))).status, 200);

@@ -38,7 +38,7 @@ export class DiskDirectories {
   }
 
   /** Marks a directory and its parents as no longer known. */
-  forget(directory: string): void {
+  removeFromKnown(directory: string): void {
     for (const each of this.#upwards(directory)) this.#known.delete(each);
     this.#known.delete(this.#root);
   }
@@ -74,7 +74,7 @@ export class DiskDirectories {
       } catch (error) {
         // Another instance has removed the parent meanwhile.
         if (!hasCode(error, 'ENOENT') || attempt === MAX_ATTEMPTS) throw error;
-        this.forget(parent);
+        this.removeFromKnown(parent);
       }
     }
   }

@@ -67,7 +67,7 @@ export class DiskPublishing {
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) throw error;
         if (attempt === MAX_ATTEMPTS) throw lostWrite(error);
-        this.#directories.forget(directory);
+        this.#directories.removeFromKnown(directory);
       }
     }
   }

@@ -1,4 +1,4 @@
-// What requests teach about the service: things to use later, and things that are used up.
+// Records what responses say about the service: values for later requests, and values that are used up.
 import type { Draft } from './draft.ts';
 import type { KnownValues } from './known-values.ts';
 import type { Operation } from './operations.ts';
@@ -6,8 +6,8 @@ import type { RawResponse } from './raw-connection.ts';
 import { PASSWORD } from './recipes.ts';
 import { parse } from './response-checks.ts';
 
-/** Learns from a success. */
-export function learn(
+/** Records the values of a successful response. */
+export function recordFromSuccess(
   known: KnownValues,
   draft: Draft,
   operation: Operation | undefined,
@@ -30,8 +30,8 @@ export function learn(
   for (const note of NOTES[operation?.name ?? ''] ?? []) note(known, draft, dataOf(answer));
 }
 
-/** Learns from the only error that says how to go on: the right password of an account that needs a code. */
-export function learnFromError(
+/** Records from the only error that says how to continue: the right password of an account that needs a code. */
+export function recordFromError(
   known: KnownValues,
   { role, body }: Draft,
   { body: answer }: RawResponse,
