@@ -1158,6 +1158,8 @@ export interface Operations {
         readonly starred: boolean;
         /** A time without a zone counts as UTC; null if it is unknown. */
         readonly takenAt: string | null;
+        /** The time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline. */
+        readonly localTime: string;
       }[];
       /** Null if this is the end. */
       readonly next: string | null;

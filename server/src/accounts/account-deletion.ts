@@ -5,6 +5,7 @@ import { deleteAccount, findAccount, findDeleting } from './queries.ts';
 /** The tables of sessions, credentials and reserved bytes. */
 const LOGIN_TABLES = [
   'session',
+  'ended_session',
   'app_password',
   'totp',
   'recovery_code',

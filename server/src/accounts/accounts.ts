@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
+import type { Failure } from '../base/failure.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
@@ -174,6 +175,11 @@ export class Accounts {
     const { kind, token } = credentials;
     if (!isAppPassword(token)) return this.sessions.findCaller(token);
     return kind === 'query' ? undefined : this.appPasswords.findCaller({ password: token }, address);
+  }
+
+  /** Why the login session has ended that credentials belonged to; undefined if that is not known. */
+  async explainRefusal({ kind, ...credentials }: Credentials): Promise<Failure | undefined> {
+    return 'token' in credentials ? this.sessions.findEnd(credentials.token) : undefined;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Role } from '../base/domain/accounts.ts';
+import type { Role, SessionEnd } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
@@ -138,7 +138,7 @@ export class AccountAdministration {
     if (banned) await this.#checkAdminLeft(tx, target);
     await setBanned(tx, id, banned, this.#clock.now());
     if (banned) for (const hook of this.#bannedHooks) await hook(tx, id);
-    if (!banned && target.banned === 1) await this.#sessions.endAll(tx, id);
+    if (!banned && target.banned === 1) await this.#sessions.endAll(tx, id, 'banned');
     return target;
   }
 
@@ -164,7 +164,7 @@ export class AccountAdministration {
     // So that the person can get another account.
     await deleteIdentitiesOf(tx, id);
     for (const hook of this.#bannedHooks) await hook(tx, id);
-    await this.#endLogins(tx, id);
+    await this.#endLogins(tx, id, 'deleted');
     return target;
   }
 
@@ -184,7 +184,7 @@ export class AccountAdministration {
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#clock.now());
-    await this.#endLogins(tx, id);
+    await this.#endLogins(tx, id, 'password-reset');
     return target;
   }
 
@@ -225,8 +225,8 @@ export class AccountAdministration {
     return target;
   }
 
-  async #endLogins(tx: Tx, id: number): Promise<void> {
-    await this.#sessions.endAll(tx, id);
+  async #endLogins(tx: Tx, id: number, end: SessionEnd): Promise<void> {
+    await this.#sessions.endAll(tx, id, end);
     await deleteAppPasswordsOf(tx, id);
     if (await this.#initialPassword.retire(tx, id)) {
       // The password is invalid even if the file cannot be removed. The next start removes a stale file.

@@ -90,7 +90,7 @@ export class OperatorCommands {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await setPasswordHash(tx, account.id, passwordHash, this.#clock.now());
-      await this.#sessions.endAll(tx, account.id);
+      await this.#sessions.endAll(tx, account.id, 'password-reset');
       await deleteAppPasswordsOf(tx, account.id);
       await alsoInTransaction(tx, account.id);
       return this.#initialPassword.retire(tx, account.id);

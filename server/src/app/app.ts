@@ -72,6 +72,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       bodyTickMs: overrides.bodyTickMs,
       metricsToken: config.metricsToken,
       findCaller: (credentials, address) => parts.accounts.findCaller(credentials, address),
+      explainRefusal: (credentials) => parts.accounts.explainRefusal(credentials),
       traffic: parts.activity,
       translateError: (error) => database.translate(error),
     });

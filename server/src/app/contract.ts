@@ -45,6 +45,7 @@ export type {
   TemporaryPassword,
 } from '../admin/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
+export type { SessionEnd } from '../base/domain/accounts.ts';
 export type { ConflictRule } from '../base/domain/conflict-rules.ts';
 export type { FolderLinkMode } from '../base/domain/folder-links.ts';
 export type { Page } from '../base/page.ts';

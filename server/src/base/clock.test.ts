@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, HOUR, MINUTE, parseTimestamp, SECOND, systemClock, toTimestamp } from './clock.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  parseLocalTime,
+  parseTimestamp,
+  SECOND,
+  systemClock,
+  toLocalTime,
+  toTimestamp,
+} from './clock.ts';
 
 test('a timestamp is in UTC with milliseconds and Z', () => {
   assert.equal(toTimestamp(0), '1970-01-01T00:00:00.000Z');
@@ -33,6 +43,22 @@ test('a timestamp is read with or without a zone, which then is UTC', () => {
   }
   assert.equal(parseTimestamp('2026-02-28'), Date.UTC(2026, 1, 28));
   assert.equal(parseTimestamp('2026-02-28T12:00:00.5Z'), noon + 500);
+});
+
+test('the local time of a timestamp has nothing to do with its zone', () => {
+  for (const text of [
+    '2026-02-28T12:00:00',
+    '2026-02-28T12:00:00Z',
+    '2026-02-28T12:00:00+13:00',
+    ' 2026-02-28T12:00:00-1100 ',
+    '2026-02-28T12:00:00.000-11',
+  ]) {
+    const local = parseLocalTime(text) ?? assert.fail(text);
+    assert.equal(toLocalTime(local), '2026-02-28T12:00:00', text);
+  }
+  assert.equal(parseLocalTime('2026-02-28'), Date.UTC(2026, 1, 28));
+  for (const text of ['', 'tomorrow', '2026-02-30T12:00:00+01:00', '+01:00'])
+    assert.equal(parseLocalTime(text), undefined, text);
 });
 
 test('text that is not a timestamp gives undefined', () => {

@@ -36,6 +36,19 @@ export function parseTimestamp(text: string): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/**
+ * Reads what a timestamp says about the clock at its place: as if it were UTC, without regard to its zone.
+ */
+export function parseLocalTime(text: string): Instant | undefined {
+  const zone = TIMESTAMP.exec(text.trim())?.[4] ?? '';
+  return parseTimestamp(text.trim().slice(0, text.trim().length - zone.length));
+}
+
+/** ISO-8601 with seconds and without a zone, for what {@link parseLocalTime} gives. */
+export function toLocalTime(instant: Instant): string {
+  return new Date(instant).toISOString().replace(/\.\d+Z$/, '');
+}
+
 function toOffset(zone: string): string {
   const [, sign, hours, minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;

@@ -1,3 +1,5 @@
+import type { SessionEnd } from './domain/accounts.ts';
+
 /**
  * What went wrong for the caller, in terms of the domain. Only `http/errors/` knows the HTTP statuses and
  * error codes: a table for each API family maps every kind to them.
@@ -22,6 +24,8 @@ export interface FailureOptions {
   readonly retryAfterSeconds?: number;
   /** The member of the body that is refused, if it is one of a form that people fill in. */
   readonly field?: string | undefined;
+  /** Why the login session ended whose token was sent. */
+  readonly sessionEnd?: SessionEnd;
   /** The error that caused it. It is only logged, never sent. */
   readonly cause?: unknown;
 }
@@ -34,6 +38,7 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly retryAfterSeconds: number | undefined;
   readonly field: string | undefined;
+  readonly sessionEnd: SessionEnd | undefined;
 
   constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -41,6 +46,7 @@ export class Failure extends Error {
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.field = options.field;
+    this.sessionEnd = options.sessionEnd;
   }
 }
 

@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 const TABLES = {
   credential_attempt: { key: 'key', end: 'expires_at' },
   dav_lock: { key: 'id', end: 'expires_at' },
+  ended_session: { key: 'id', end: 'expires_at' },
   lease: { key: 'name', end: 'expires_at' },
-  session: { key: 'id', end: 'refresh_expires_at' },
   used_login_ticket: { key: 'id', end: 'expires_at' },
   upload_reservation: { key: 'id', end: 'expires_at' },
   zip_ticket: { key: 'token_hash', end: 'expires_at' },

@@ -36,6 +36,8 @@ import { deviceOffers } from './migrations/0034-device-offers.ts';
 import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
 import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
 import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
+import { localTimes } from './migrations/0038-local-times.ts';
+import { sessionEnds } from './migrations/0039-session-ends.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,6 +76,8 @@ export const MIGRATIONS: readonly Migration[] = [
   addressesOfVisitors,
   uploadConflicts,
   visitorReservations,
+  localTimes,
+  sessionEnds,
 ];
 
 /**

@@ -6,6 +6,7 @@ const TABLES = {
   active_day: { key: 'day', owner: 'account_id' },
   app_password: { key: 'id', owner: 'account_id' },
   dav_lock: { key: 'id', owner: 'account_id' },
+  ended_session: { key: 'id', owner: 'account_id' },
   event: { key: 'id', owner: 'owner_id' },
   last_activity: { key: 'account_id', owner: 'account_id' },
   passkey: { key: 'id', owner: 'account_id' },

@@ -12,6 +12,7 @@ function createServer(findCaller: FindCaller): FastifyInstance {
   const server = fastify();
   guardAccess(server, {
     findCaller,
+    explainRefusal: async () => undefined,
     floods: new FloodLimiter(systemClock, false),
     concurrency: new RequestConcurrency(undefined),
     traffic: { countRequest: () => {}, noteActive: () => {} },

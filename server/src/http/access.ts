@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
-import { type Caller, credentialsOf, type FindCaller } from './caller.ts';
+import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
 import { REQUIRED_HEADER } from './required-header.ts';
@@ -49,9 +49,15 @@ declare module 'fastify' {
 /** Rejects callers who may not call a route, and routes that do not declare who may call them. */
 export function guardAccess(
   server: FastifyInstance,
-  parts: { findCaller: FindCaller; floods: FloodLimiter; concurrency: RequestConcurrency; traffic: Traffic },
+  parts: {
+    findCaller: FindCaller;
+    explainRefusal: ExplainRefusal;
+    floods: FloodLimiter;
+    concurrency: RequestConcurrency;
+    traffic: Traffic;
+  },
 ): void {
-  const { findCaller, floods, concurrency, traffic } = parts;
+  const { findCaller, explainRefusal, floods, concurrency, traffic } = parts;
   server.decorateRequest('caller', undefined);
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
@@ -80,10 +86,16 @@ export function guardAccess(
     };
     // Without credentials nothing is looked up, so no promise is needed. Most requests of a flood have none.
     if (credentials === undefined) done(catchError(() => admit(undefined)));
-    else
+    else {
+      const explain = async (error: unknown) => {
+        const isRefused = error instanceof Failure && error.kind === 'unauthenticated';
+        throw (isRefused && (await explainRefusal(credentials))) || error;
+      };
       findCaller(credentials, request.ip)
         .then(admit, reject)
+        .catch(explain)
         .then(() => done(), done);
+    }
   });
 }
 

@@ -35,6 +35,9 @@ export type Credentials =
  */
 export type FindCaller = (credentials: Credentials, address: string) => Promise<Caller | undefined>;
 
+/** Finds why credentials are refused; undefined if there is no more to say than that they are. */
+export type ExplainRefusal = (credentials: Credentials) => Promise<Failure | undefined>;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route accepts `?access_token=`. Proxies must not log its URL: see `deploy/nginx.conf`. */

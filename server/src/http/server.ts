@@ -14,7 +14,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { guardAccess, type Traffic } from './access.ts';
 import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
-import type { FindCaller } from './caller.ts';
+import type { ExplainRefusal, FindCaller } from './caller.ts';
 import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/error-handler.ts';
 import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
@@ -51,6 +51,7 @@ export interface ServerParts {
   readonly bodyTickMs?: number | undefined;
   readonly metricsToken: string | undefined;
   readonly findCaller: FindCaller;
+  readonly explainRefusal: ExplainRefusal;
   readonly traffic: Traffic;
   /** Converts errors of other layers, such as an unreachable database, into a `Failure`. */
   readonly translateError: (error: unknown) => unknown;
@@ -104,6 +105,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   limitSlowBodies(server, parts.bodyTickMs);
   guardAccess(server, {
     findCaller: parts.findCaller,
+    explainRefusal: parts.explainRefusal,
     floods: new FloodLimiter(parts.clock, parts.rateLimits),
     concurrency: new RequestConcurrency(parts.rateLimits ? parts.maxRequestsPerAddress : undefined),
     traffic: parts.traffic,
@@ -180,6 +182,7 @@ function rejectWhileClosing(server: FastifyInstance): void {
 const EXPOSED_HEADERS = [
   ...['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id', 'x-service-required'],
   'x-service-field',
+  'x-service-session-end',
   ...['location', 'tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'tus-checksum-algorithm'],
   ...['upload-offset', 'upload-length', 'upload-metadata', 'upload-expires'],
 ];

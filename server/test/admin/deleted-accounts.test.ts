@@ -97,7 +97,8 @@ describe('an administrator deletes an account', () => {
       assert.equal((await remove(ann)).data, null);
       for (const url of [holdall.url, secondInstance.url]) {
         const [there] = atEveryInstance(ann, [url]);
-        await there?.refused(401, 1001, 'GET', '/api/user/profile');
+        const refused = await there?.refused(401, 1001, 'GET', '/api/user/profile');
+        assert.equal(refused?.headers.get('x-service-session-end'), 'deleted');
         const nobody = new Person('anonymous', url);
         const refreshToken = ann.login?.refreshToken;
         await nobody.refused(401, 1001, 'POST', '/api/auth/refresh', { body: { refreshToken } });

@@ -36,6 +36,7 @@ const env = environmentOf(holdall);
 const BACKED_UP_TABLES = [
   ...['account', 'active_day', 'app_password', 'audit', 'blob', 'blob_total', 'dav_lock', 'dav_property'],
   ...[
+    'ended_session',
     'entry',
     'entry_metadata',
     'event',

@@ -204,6 +204,39 @@ describe('a database created before kinds were stored', () => {
   });
 });
 
+describe('a database created before the local times of pictures were stored', () => {
+  it('gets them from the metadata of the pictures, also of thousands', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0038-local-times');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const times = [
+      ['2026-05-31T23:30:00-11:00', Date.parse('2026-05-31T23:30:00Z')],
+      ['2026-06-02T00:30:00+13:00', Date.parse('2026-06-02T00:30:00Z')],
+      ['2026-06-02T00:30:00', null],
+      ['2026-06-02T00:30:00Z', null],
+      ['2026-06-02T00:30:00+00:00', null],
+      ['not a time+01:00', null],
+    ] as const;
+    await database.transact(async (tx) => {
+      await makeDrive(tx, 2_300);
+      await sql`insert into entry_metadata (entry_id, name, value) select id, 'media:size', '1' from entry`.execute(
+        tx,
+      );
+      for (const [place, [time]] of times.entries()) {
+        await sql`insert into entry_metadata (entry_id, name, value)
+          select id, 'media:takenAt', ${time} from entry where id % ${times.length} = ${place}`.execute(tx);
+        const taken = Date.parse(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) || 0;
+        await sql`update entry set taken_at = ${taken} where id % ${times.length} = ${place}`.execute(tx);
+      }
+    });
+    await migrate(database);
+    const entries = await database.db.selectFrom('entry').select(['id', 'taken_local']).execute();
+    assert.ok(entries.length > 2_000);
+    for (const { id, taken_local } of entries)
+      assert.equal(taken_local, times[id % times.length]?.[1], `${id}`);
+  });
+});
+
 if (isPostgres) {
   describe('without the right to create an extension', () => {
     it('a database is migrated, and searched without the trigram index', async () => {

@@ -287,7 +287,7 @@ test('the timeline is read in the order of its index, and months without reading
   for (const path of [TIMELINE, `${TIMELINE}?before=${before}`, `${TIMELINE}/months`]) {
     queries = [];
     await alice.ask('GET', path);
-    const query = queries.find(({ sql }) => sql.includes('coalesce(entry.taken_at'));
+    const query = queries.find(({ sql }) => sql.includes('coalesce(entry.taken_local'));
     assert.ok(query);
     const plan = await explain(query);
     if (path.endsWith('months')) {

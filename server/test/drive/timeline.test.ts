@@ -10,7 +10,7 @@ import { makePng } from '../support/media/pictures.ts';
 import { queueTask, waitFor, waitForStatus } from '../support/tasks/tasks.ts';
 
 interface TimelinePage {
-  readonly items: readonly (EntryRecord & { readonly takenAt: string | null })[];
+  readonly items: readonly (EntryRecord & { readonly takenAt: string | null; readonly localTime: string })[];
   readonly next: string | null;
 }
 
@@ -26,6 +26,8 @@ interface MonthCount {
 }
 
 const daysOf = (person: Person) => person.ask<readonly MonthCount[]>('GET', '/api/v2/files/timeline/months');
+const listDays = async (person: Person) =>
+  (await daysOf(person)).flatMap(({ month, days }) => days.map(({ day, count }) => [month, day, count]));
 const monthsOf = async (person: Person) =>
   (await daysOf(person)).map(({ month, count }) => ({ month, count }));
 
@@ -61,7 +63,7 @@ describe('the timeline', () => {
     const alice = await holdall.register('alice');
     const at = '2026-05-01T12:00:00.000Z';
     await upload(alice, '/a.png', makePng(), { type: 'image/png', modifiedAt: at });
-    await upload(alice, '/d/b.jpg', photo('2026:05:01 13:00:00', '+02:00'), {
+    await upload(alice, '/d/b.jpg', photo('2026:05:01 11:00:00', '+02:00'), {
       modifiedAt: '2027-01-01T00:00:00Z',
     });
     await upload(alice, '/c.jpg', photo('2026:05:01 12:30:00'));
@@ -70,22 +72,22 @@ describe('the timeline', () => {
     await alice.upload('/song.mp3', 'x', 'audio/mpeg');
     const { items, next } = await timelineOf(alice);
     assert.deepEqual(
-      items.map(({ path, takenAt }) => [path, takenAt]),
+      items.map(({ path, takenAt, localTime }) => [path, takenAt, localTime]),
       [
-        ['/c.jpg', '2026-05-01T12:30:00.000Z'],
-        ['/a.png', null],
-        ['/d/e/d.mp4', '2026-05-01T11:30:00.000Z'],
-        ['/d/b.jpg', '2026-05-01T11:00:00.000Z'],
+        ['/c.jpg', '2026-05-01T12:30:00.000Z', '2026-05-01T12:30:00'],
+        ['/a.png', null, '2026-05-01T12:00:00'],
+        ['/d/e/d.mp4', '2026-05-01T11:30:00.000Z', '2026-05-01T11:30:00'],
+        ['/d/b.jpg', '2026-05-01T09:00:00.000Z', '2026-05-01T11:00:00'],
       ],
     );
     assert.equal(next, null);
-    const { takenAt: _takenAt, ...record } = items[1] ?? assert.fail();
+    const { takenAt: _takenAt, localTime: _localTime, ...record } = items[1] ?? assert.fail();
     assert.deepEqual(
       record,
       (await alice.list('/')).items.find(({ filename }) => filename === 'a.png'),
     );
     const { metadata } = await alice.details(items[3] ?? assert.fail());
-    assert.equal(metadata['media:takenAt'], '2026-05-01T13:00:00+02:00');
+    assert.equal(metadata['media:takenAt'], '2026-05-01T11:00:00+02:00');
     assert.equal(metadata['media:orientation'], '1');
   });
 
@@ -134,25 +136,85 @@ describe('the timeline', () => {
     const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'), { modifiedAt });
     // As if the file had been stored before the time was read.
     await holdall.app.database.transact((tx) =>
-      tx.updateTable('entry').set({ taken_at: null }).where('id', '=', file.id).execute(),
+      tx.updateTable('entry').set({ taken_at: null, taken_local: null }).where('id', '=', file.id).execute(),
     );
     assert.deepEqual(await monthsOf(alice), [{ month: '2024-04', count: 1 }]);
     await waitForStatus(alice, await queueTask(alice, file, { type: 'MEDIA_META' }), 'COMPLETED');
     assert.deepEqual(await monthsOf(alice), [{ month: '2020-01', count: 1 }]);
   });
 
-  test('has a picture without a zone on the day of its camera, and every instant on its day in UTC', async () => {
+  test('has pictures and movies on the day of the place where they were taken', async () => {
     const alice = await holdall.register('alice');
+    const type = 'video/quicktime';
+    const utc = secondsOf('2026-05-31T23:30:00Z');
     await upload(alice, '/camera.jpg', photo('2026:05:31 23:59:59'));
-    await upload(alice, '/phone.jpg', photo('2026:05:31 23:59:59', '-05:00'));
-    await upload(alice, '/movie.mp4', makeMovie(secondsOf('2026-06-02T00:00:00Z')), { type: 'video/mp4' });
-    const days = (await daysOf(alice)).flatMap(({ month, days }) =>
-      days.map(({ day, count }) => [month, day, count]),
+    await upload(alice, '/auckland.jpg', photo('2026:06:02 00:30:00', '+13:00'));
+    await upload(alice, '/samoa.jpg', photo('2026:05:31 23:30:00', '-11:00'));
+    await upload(alice, '/header.mp4', makeMovie(utc), { type: 'video/mp4' });
+    await upload(alice, '/movie.mov', makeMovie(utc, { brand: 'qt  ', filmed: '2026-06-01T12:30:00+1300' }), {
+      type,
+    });
+    const { items } = await timelineOf(alice);
+    assert.deepEqual(
+      items.map(({ filename, takenAt, localTime }) => [filename, takenAt, localTime]),
+      [
+        ['auckland.jpg', '2026-06-01T11:30:00.000Z', '2026-06-02T00:30:00'],
+        ['movie.mov', '2026-05-31T23:30:00.000Z', '2026-06-01T12:30:00'],
+        ['camera.jpg', '2026-05-31T23:59:59.000Z', '2026-05-31T23:59:59'],
+        ['header.mp4', '2026-05-31T23:30:00.000Z', '2026-05-31T23:30:00'],
+        ['samoa.jpg', '2026-06-01T10:30:00.000Z', '2026-05-31T23:30:00'],
+      ],
     );
-    assert.deepEqual(days, [
+    assert.deepEqual(await listDays(alice), [
       ['2026-06', 2, 1],
       ['2026-06', 1, 1],
-      ['2026-05', 31, 1],
+      ['2026-05', 31, 3],
+    ]);
+  });
+
+  test('has pictures of one instant on several days, in pages that meet between them', async () => {
+    const alice = await holdall.register('alice');
+    await upload(alice, '/utc.jpg', photo('2026:06:01 10:30:00', '+00:00'));
+    await upload(alice, '/west.jpg', photo('2026:05:31 23:30:00', '-11:00'));
+    await upload(alice, '/east.jpg', photo('2026:06:01 23:30:00', '+13:00'));
+    await upload(alice, '/later.jpg', photo('2026:05:31 23:30:01'));
+    const walked: [string, string | null][] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page = await timelineOf(alice, next === '' ? 'size=1' : `size=1&before=${next}`);
+      walked.push(...page.items.map(({ filename, takenAt }): [string, string | null] => [filename, takenAt]));
+      next = page.next;
+    }
+    const instant = '2026-06-01T10:30:00.000Z';
+    assert.deepEqual(walked, [
+      ['east.jpg', instant],
+      ['utc.jpg', instant],
+      ['later.jpg', '2026-05-31T23:30:01.000Z'],
+      ['west.jpg', instant],
+    ]);
+    assert.deepEqual(await listDays(alice), [
+      ['2026-06', 1, 2],
+      ['2026-05', 31, 2],
+    ]);
+    const second = await timelineOf(alice, 'size=2&page=1');
+    assert.deepEqual(
+      second.items.map(({ filename }) => filename),
+      ['later.jpg', 'west.jpg'],
+    );
+  });
+
+  test('has a copy, and a file with new content, on the day of the place', async () => {
+    const alice = await holdall.register('alice');
+    const file = await upload(alice, '/tree/a.jpg', photo('2020:01:02 00:30:00', '+13:00'));
+    const tree = (await alice.list('/')).items.find(({ filename }) => filename === 'tree') ?? assert.fail();
+    await alice.copy(file, '/Documents');
+    await alice.copy(tree, '/Pictures');
+    assert.deepEqual(await listDays(alice), [['2020-01', 2, 3]]);
+    await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: photo('2021:01:01 12:00:00') });
+    const found = () => listDays(alice);
+    await waitFor(found, (days) => days[0]?.join() === '2021-01,1,1', 'the new day');
+    assert.deepEqual(await found(), [
+      ['2021-01', 1, 1],
+      ['2020-01', 2, 2],
     ]);
   });
 
@@ -209,7 +271,7 @@ describe('pages of the timeline', () => {
   });
 });
 
-test('months are those of UTC, and count as many files as the timeline has, newest first', async () => {
+test('months are those of the places, and count as many files as the timeline has, newest first', async () => {
   const alice = await holdall.register('alice');
   for (const [name, taken, zone] of [
     ['a', '2026:12:31 23:30:00', undefined],
@@ -246,6 +308,6 @@ test('months are those of UTC, and count as many files as the timeline has, newe
   );
   assert.deepEqual(
     await namesOf(alice),
-    ['g', 'b', 'c', 'a', 'h', 'e', 'd', 'f'].map((name) => `${name}.jpg`),
+    ['g', 'c', 'b', 'a', 'h', 'e', 'd', 'f'].map((name) => `${name}.jpg`),
   );
 });

@@ -38,7 +38,7 @@ export async function fetchAnswer(method: Method, path: string, options: AskOpti
   const token = await accessToken();
   const response = await send(method, path, options, token);
   // The session ended on the server: by another login, a new password or a ban.
-  if (response.status === 401) endRefusedSession(token);
+  if (response.status === 401) endRefusedSession(token, (name) => response.headers.get(name));
   // The operator requires one since the page was opened. The page that sets it up opens at once.
   if (requiredBy(response) === 'second-factor') updateSecondFactorNeed(true);
   return response;

@@ -56,6 +56,7 @@ export type {
   RegisterBody,
   RequestOptions,
   SecurityChange,
+  SessionEnd,
   SessionRecord,
   SessionWithRuntime,
   SettingsSnapshot,

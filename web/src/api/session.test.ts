@@ -33,7 +33,7 @@ beforeEach(() => session.endSession());
 
 test('a refused token ends the session that it belongs to', () => {
   logIn('one');
-  session.endRefusedSession('access one');
+  session.endRefusedSession('access one', () => null);
   assert.equal(session.hasSession(), false);
   assert.equal(session.lastSessionEnd(), 'refused');
 });
@@ -41,8 +41,8 @@ test('a refused token ends the session that it belongs to', () => {
 test('a refused token of an earlier session does not end the present one', () => {
   logIn('one');
   logIn('two');
-  session.endRefusedSession('access one');
-  session.endRefusedSession(undefined);
+  session.endRefusedSession('access one', () => null);
+  session.endRefusedSession(undefined, () => null);
   assert.equal(session.currentSession()?.accessToken, 'access two');
 });
 
@@ -51,6 +51,18 @@ test('a refused refresh token ends the session', async () => {
   answerRefresh = () => new Response('{}', { status: 401 });
   assert.equal(await session.accessToken(), undefined);
   assert.equal(session.lastSessionEnd(), 'refused');
+});
+
+test('the end of a session has the reason that the service says', async () => {
+  logIn('one');
+  session.endRefusedSession('access one', (name) => (name === 'x-service-session-end' ? 'banned' : null));
+  assert.equal(session.lastSessionEnd(), 'banned');
+  logIn('two', 0);
+  assert.equal(session.lastSessionEnd(), undefined);
+  const headers = { 'x-service-session-end': 'expired' };
+  answerRefresh = () => new Response('{}', { status: 401, headers });
+  assert.equal(await session.accessToken(), undefined);
+  assert.equal(session.lastSessionEnd(), 'expired');
 });
 
 test('a refresh token that another tab has used meanwhile does not end the session', async () => {

@@ -19,8 +19,11 @@ export interface Session {
   readonly mustSetUpSecondFactor?: boolean | undefined;
 }
 
-/** Why a session ended that its user did not end here: the service refuses it, or bans the account. */
-export type SessionEnd = 'refused' | 'banned';
+/** The header in which the service says why a session has ended. */
+const END_HEADER = 'x-service-session-end';
+
+/** The end of a session whose token the service refuses without a reason. */
+const REFUSED = 'refused';
 
 const KEY = 'holdall.session';
 const END_KEY = 'holdall.session-end';
@@ -71,8 +74,8 @@ export function updateSecondFactorNeed(mustSetUpSecondFactor: boolean): void {
   store({ ...current, mustSetUpSecondFactor });
 }
 
-/** @param end for the login page; nothing for a session that its user ends */
-export function endSession(end?: SessionEnd): void {
+/** @param end for the login page; nothing for a session that its user ends here */
+export function endSession(end?: string): void {
   // First, because other tabs see the end of the session at once.
   writeStored(END_KEY, end);
   store(undefined);
@@ -81,15 +84,22 @@ export function endSession(end?: SessionEnd): void {
 /**
  * Ends the session whose token the service has refused, unless a newer login or another tab has replaced it since the
  * request was sent.
+ *
+ * @param readHeader of the answer
  */
-export function endRefusedSession(accessToken: string | undefined): void {
-  if (accessToken !== undefined && current?.accessToken === accessToken) endSession('refused');
+export function endRefusedSession(accessToken: string | undefined, readHeader: ReadHeader): void {
+  if (accessToken !== undefined && current?.accessToken === accessToken) endSession(endIn(readHeader));
 }
 
-/** Why the last session ended, if its user does not know. */
-export function lastSessionEnd(): SessionEnd | undefined {
-  const end = readStored(END_KEY);
-  return end === 'refused' || end === 'banned' ? end : undefined;
+type ReadHeader = (name: string) => string | null | undefined;
+
+function endIn(readHeader: ReadHeader): string {
+  return readHeader(END_HEADER) || REFUSED;
+}
+
+/** Why the last session ended, as the service says it, if its user did not end it here. */
+export function lastSessionEnd(): string | undefined {
+  return readStored(END_KEY);
 }
 
 /** A token that is still valid for a while; undefined if nobody is logged in. */
@@ -115,17 +125,17 @@ async function renew(): Promise<void> {
     throw new ApiError(0, 'The service cannot be reached.', { cause: error });
   }
   if (response.ok) startSession((await response.json()).data);
-  else if (response.status === 401) await endUnlessRenewed(refreshToken);
+  else if (response.status === 401) await endUnlessRenewed(refreshToken, response);
   else if (response.status === 403) endSession('banned');
   else throw new ApiError(response.status, 'The login could not be renewed.');
 }
 
 /** Ends the session whose refresh token was refused, unless another tab has just used that token. */
-async function endUnlessRenewed(refreshToken: string): Promise<void> {
+async function endUnlessRenewed(refreshToken: string, { headers }: Response): Promise<void> {
   // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
   if (navigator.locks === undefined) await new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
   change(read());
-  if (current?.refreshToken === refreshToken) endSession('refused');
+  if (current?.refreshToken === refreshToken) endSession(endIn((name) => headers.get(name)));
 }
 
 let turn: Promise<void> = Promise.resolve();

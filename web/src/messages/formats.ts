@@ -28,6 +28,19 @@ export function formatTime(iso: string): string {
   }).format(new Date(iso));
 }
 
+/**
+ * The time on the clock of the place where something happened, whatever the zone of this browser.
+ * @param iso its zone is named, if it has one
+ */
+export function formatLocalTime(iso: string): string {
+  const zone = /(?:Z|[+-]\d\d:\d\d)$/.exec(iso)?.[0] ?? '';
+  const clock = iso.slice(0, iso.length - zone.length);
+  const time = once('local time', (language) => {
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  }).format(new Date(`${clock}Z`));
+  return zone === '' ? time : `${time} (UTC${zone === 'Z' ? '' : zone})`;
+}
+
 /** A date without the time, for narrow columns. */
 export function formatDate(iso: string): string {
   return once('date', (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' })).format(

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import type { ClientType } from '../../base/domain/accounts.ts';
-import { Failure } from '../../base/failure.ts';
+import { type Clock, DAY } from '../../base/clock.ts';
+import type { ClientType, SessionEnd } from '../../base/domain/accounts.ts';
+import type { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -13,6 +13,15 @@ import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import { toUser } from '../user.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
+  type DeletedSession,
+  deleteSurplusEnds,
+  findEnd,
+  findEndByRefresh,
+  insertEnds,
+} from './end-queries.ts';
+import {
+  deleteExpiredSessions,
+  deleteReplaced,
   deleteSession,
   deleteSessionsOf,
   deleteUnusedLongest,
@@ -26,6 +35,7 @@ import {
   type Session,
   type SessionUse,
 } from './queries.ts';
+import { endedLogin } from './session-end.ts';
 import { SessionPresence } from './session-presence.ts';
 
 const REFRESH_TOKEN_BITS = 256;
@@ -33,6 +43,12 @@ const SESSION_ID_BITS = 144;
 
 /** A new session ends the one that was not used for the longest when the account has more. */
 const MAX_SESSIONS = 50;
+
+/** For so long whoever has the tokens of an ended session learns why it ended. */
+const END_KEPT_MS = 30 * DAY;
+
+/** Deleting more rows in one statement would stop the event loop for too long. */
+const EXPIRED_PER_BATCH = 1_000;
 
 /** Longer texts are truncated. They are shown to the owner of the session, and nothing depends on them. */
 const MAX_ADDRESS_LENGTH = 64;
@@ -102,6 +118,13 @@ export class LoginSessions {
     };
   }
 
+  /** Why the session of an access token has ended; undefined if the token proves nothing, or it is not known. */
+  async findEnd(token: string): Promise<Failure | undefined> {
+    const verified = this.#accessTokens.verify(token);
+    const end = verified && (await findEnd(this.#database.db, verified, this.#clock.now()));
+    return end && endedLogin(end);
+  }
+
   /** Those of the sessions that are still valid. */
   findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return findLiveSessions(this.#database.db, sessionIds);
@@ -115,15 +138,21 @@ export class LoginSessions {
     const { client, device } = origin;
     const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const { token, use } = this.#newRefreshToken(origin);
+    await this.#recordEnds(tx, 'replaced', await deleteReplaced(tx, { ...session, device }));
     await putSession(tx, { ...session, device }, use);
-    await deleteUnusedLongest(tx, account.id, { newId: session.id, others: MAX_SESSIONS - 1 });
+    const others = MAX_SESSIONS - 1;
+    await this.#recordEnds(
+      tx,
+      'too-many',
+      await deleteUnusedLongest(tx, account.id, { newId: session.id, others }),
+    );
     return this.#toLoginState(tx, account, session, token);
   }
 
-  /** Ends all sessions of the account, and starts a new one of the client type and device of one of them. */
+  /** After a change of the password: ends all sessions, and starts a new one like one of them. */
   async startOver(tx: Tx, account: Account, sessionId: string, origin: Origin): Promise<LoginState> {
     const device = await findDevice(tx, sessionId);
-    await deleteSessionsOf(tx, account.id);
+    await this.endAll(tx, account.id, 'password-changed');
     return this.start(tx, account, { ...origin, device });
   }
 
@@ -137,7 +166,7 @@ export class LoginSessions {
     const { token, use } = this.#newRefreshToken(origin);
     const session = await rotateRefresh(tx, hashToken(refreshToken), use);
     if (session === undefined) {
-      throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
+      throw endedLogin(await findEndByRefresh(tx, hashToken(refreshToken), this.#clock.now()));
     }
     const account = await getAccount(tx, session.accountId);
     checkNotBanned(account);
@@ -150,18 +179,36 @@ export class LoginSessions {
   }
 
   /** Gives false if the account has no such session. */
-  end(tx: Tx, accountId: number, sessionId: string): Promise<boolean> {
-    return deleteSession(tx, accountId, sessionId);
+  async end(tx: Tx, accountId: number, sessionId: string, end: SessionEnd): Promise<boolean> {
+    const deleted = await deleteSession(tx, accountId, sessionId);
+    await this.#recordEnds(tx, end, deleted);
+    return deleted.length > 0;
   }
 
   /** Ends every session of the account, of both client types. */
-  endAll(tx: Tx, accountId: number): Promise<void> {
-    return deleteSessionsOf(tx, accountId);
+  async endAll(tx: Tx, accountId: number, end: SessionEnd): Promise<void> {
+    await this.#recordEnds(tx, end, await deleteSessionsOf(tx, accountId));
   }
 
-  /** Deletes the sessions whose refresh token has expired, in batches. Stops when the signal aborts. */
-  deleteExpired(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'session', this.#clock.now(), signal);
+  /**
+   * Deletes the sessions whose refresh token has expired, and forgets old ends, in batches. Stops when the signal
+   * aborts.
+   */
+  async deleteExpired(signal: AbortSignal): Promise<void> {
+    await this.#database.transactInBatches(EXPIRED_PER_BATCH, signal, async (tx, limit) => {
+      const now = this.#clock.now();
+      const deleted = await deleteExpiredSessions(tx, now, limit);
+      await insertEnds(tx, deleted, { cause: 'expired', expiresAt: now + END_KEPT_MS });
+      return deleted.length;
+    });
+    await deleteExpiredRows(this.#database, 'ended_session', this.#clock.now(), signal);
+  }
+
+  async #recordEnds(tx: Tx, cause: SessionEnd, sessions: readonly DeletedSession[]): Promise<void> {
+    const [first] = sessions;
+    if (first === undefined) return;
+    await insertEnds(tx, sessions, { cause, expiresAt: this.#clock.now() + END_KEPT_MS });
+    await deleteSurplusEnds(tx, first.account_id);
   }
 
   #newRefreshToken({ address, userAgent }: Origin): { readonly token: string; readonly use: SessionUse } {

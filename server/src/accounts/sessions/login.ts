@@ -87,12 +87,13 @@ export class Login {
   }
 
   async logOut({ accountId, sessionId }: Caller): Promise<void> {
-    await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId));
+    await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId, 'logged-out'));
   }
 
   /** Ends a session of the caller, as a logout does. @throws Failure `not-found` */
-  async endSession({ accountId }: Caller, sessionId: string): Promise<void> {
-    const wasThere = await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId));
+  async endSession({ accountId, sessionId: ownId }: Caller, sessionId: string): Promise<void> {
+    const end = sessionId === ownId ? 'logged-out' : 'logged-out-elsewhere';
+    const wasThere = await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId, end));
     if (!wasThere) throw new Failure('not-found', 'There is no such session.');
   }
 

@@ -4,6 +4,7 @@ import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { LoginWays } from '../login-ways/login-ways.ts';
 import { hasUsableFactor } from '../login-ways/queries.ts';
+import { DELETED_COLUMNS, type DeletedSession } from './end-queries.ts';
 
 export interface Session {
   readonly id: string;
@@ -50,13 +51,27 @@ function toColumns({ refreshHash, refreshExpiresAt, address, userAgent, usedAt }
   };
 }
 
+/** Deletes the session of the account, client type and device, which another one replaces. */
+export async function deleteReplaced(
+  tx: Tx,
+  { accountId, client, device }: Omit<Session, 'id'> & { readonly device: string | null },
+): Promise<readonly DeletedSession[]> {
+  return tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('client', '=', client)
+    .where('device', '=', device ?? NO_DEVICE)
+    .returning(DELETED_COLUMNS)
+    .execute();
+}
+
 /** Deletes the sessions of the account that were not used for the longest, except so many and the new one. */
 export async function deleteUnusedLongest(
   tx: Tx,
   accountId: number,
   except: { readonly newId: string; readonly others: number },
-): Promise<void> {
-  await tx
+): Promise<readonly DeletedSession[]> {
+  return tx
     .deleteFrom('session')
     .where('account_id', '=', accountId)
     .where('id', '!=', except.newId)
@@ -70,6 +85,7 @@ export async function deleteUnusedLongest(
         .orderBy('kept.id')
         .limit(except.others),
     )
+    .returning(DELETED_COLUMNS)
     .execute();
 }
 
@@ -86,14 +102,18 @@ export async function rotateRefresh(tx: Tx, oldHash: string, use: SessionUse): P
     .executeTakeFirst();
 }
 
-/** Gives false if the account has no such session. */
-export async function deleteSession(tx: Tx, accountId: number, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** Gives none if the account has no such session. */
+export async function deleteSession(
+  tx: Tx,
+  accountId: number,
+  id: string,
+): Promise<readonly DeletedSession[]> {
+  return tx
     .deleteFrom('session')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+    .returning(DELETED_COLUMNS)
+    .execute();
 }
 
 /** The device of a session; null if it names none, or has ended. */
@@ -151,8 +171,32 @@ function toDevice(stored: string): string | null {
   return stored === NO_DEVICE ? null : stored;
 }
 
-export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<void> {
-  await tx.deleteFrom('session').where('account_id', '=', accountId).execute();
+export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<readonly DeletedSession[]> {
+  return tx.deleteFrom('session').where('account_id', '=', accountId).returning(DELETED_COLUMNS).execute();
+}
+
+/** Deletes sessions whose refresh token has expired. */
+export async function deleteExpiredSessions(
+  tx: Tx,
+  now: Instant,
+  limit: number,
+): Promise<readonly DeletedSession[]> {
+  return (
+    tx
+      .deleteFrom('session')
+      // The row may have been extended after it was selected.
+      .where('refresh_expires_at', '<=', now)
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('session as expired')
+          .select('expired.id')
+          .where('expired.refresh_expires_at', '<=', now)
+          .orderBy('expired.refresh_expires_at')
+          .limit(limit),
+      )
+      .returning(DELETED_COLUMNS)
+      .execute()
+  );
 }
 
 /** A statement can have only so many parameters. */

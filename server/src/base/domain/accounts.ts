@@ -3,5 +3,23 @@ export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
 /** The kind of client that has logged in. An account has at most one login session of each on a device. */
 export type ClientType = 'desktop' | 'mobile';
 
+/** Why a login session ended, as clients learn it that still have its tokens. */
+export type SessionEnd =
+  | 'logged-out'
+  /** The owner has ended it from another session. */
+  | 'logged-out-elsewhere'
+  | 'password-changed'
+  /** By an administrator or the operator. */
+  | 'password-reset'
+  | 'banned'
+  /** The account is being deleted. */
+  | 'deleted'
+  /** By a newer login of the same client type and device. */
+  | 'replaced'
+  /** The account had too many. */
+  | 'too-many'
+  /** It was not used for too long. */
+  | 'expired';
+
 /** What a program with an app password may do: only read, or change the drive as well. */
 export type AppPasswordScope = 'READ' | 'WRITE';

@@ -1,4 +1,9 @@
-import type { AccountTable, AppPasswordTable, LoginSessionTable } from './accounts/accounts.ts';
+import type {
+  AccountTable,
+  AppPasswordTable,
+  EndedSessionTable,
+  LoginSessionTable,
+} from './accounts/accounts.ts';
 import type { IdentityTable } from './accounts/identities.ts';
 import type { InviteTable } from './accounts/invites.ts';
 import type { CredentialAttemptTable } from './accounts/limits.ts';
@@ -37,6 +42,7 @@ export interface Schema {
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
   session: LoginSessionTable;
+  ended_session: EndedSessionTable;
   app_password: AppPasswordTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;

@@ -14,6 +14,7 @@ export interface Link {
 export const LINKS: readonly Link[] = [
   { table: 'account', key: 'id', column: 'avatar_blob_id', target: 'blob' },
   { table: 'session', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'ended_session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'app_password', key: 'id', column: 'account_id', target: 'account' },
   { table: 'totp', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'passkey', key: 'id', column: 'account_id', target: 'account' },

@@ -1,4 +1,3 @@
-import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -7,7 +6,7 @@ import type { Actor, Entry } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
-import { findFilesToDescribe, hasManyFiles, putMetadata, setTakenAt } from './queries.ts';
+import { findFilesToDescribe, hasManyFiles, putMetadata, setTakenAt, type TimeTaken } from './queries.ts';
 
 /** The most copies of one file that get its metadata at the same time. */
 const MAX_COPIES = 1_000;
@@ -27,8 +26,7 @@ export interface FoundMetadata {
   /** Of the names of all values, such as `media:`. */
   readonly prefix: string;
   readonly values: ReadonlyMap<string, string>;
-  /** Null if it is unknown. A time without a zone counts as UTC. */
-  readonly takenAt: Instant | null;
+  readonly taken: TimeTaken;
 }
 
 /** Metadata that is derived from the bytes of files. Copies of a file have the same metadata. */
@@ -66,18 +64,13 @@ export class Metadata {
    *
    * @throws Failure `not-found` if the file is gone or has other bytes by now
    */
-  async replace(
-    tx: Tx,
-    actor: Actor,
-    file: Entry,
-    { prefix, values, takenAt }: FoundMetadata,
-  ): Promise<void> {
+  async replace(tx: Tx, actor: Actor, file: Entry, { prefix, values, taken }: FoundMetadata): Promise<void> {
     const { blobId, ownerId } = await getLiveEntry(tx, actor.ownerId, file.id);
     if (blobId === null || blobId !== file.blobId) throw new Failure('not-found', 'There is no such file.');
     const described = await findFilesToDescribe(tx, { ownerId, blobId, id: file.id }, MAX_COPIES);
     const ids = described.map(({ entry }) => entry.id);
     await putMetadata(tx, ids, prefix, values);
-    await setTakenAt(tx, ids, takenAt);
+    await setTakenAt(tx, ids, taken);
     const live = described.filter(({ isLive }) => isLive).map(({ entry }) => entry);
     await this.#entryEvents.recordUpdated(tx, actor, await resolvePaths(tx, live));
   }

@@ -59,9 +59,20 @@ export async function putMetadata(
   if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
 }
 
+/** When a picture or video was taken. A time without a zone counts as UTC. Both are null if it is not known. */
+export interface TimeTaken {
+  readonly at: Instant | null;
+  /** The time on the clock at the place, as if it were UTC. */
+  readonly local: Instant | null;
+}
+
 /** Sets when pictures or videos were taken, which decides about their place in the timeline. */
-export async function setTakenAt(tx: Tx, ids: readonly number[], takenAt: Instant | null): Promise<void> {
-  await tx.updateTable('entry').set({ taken_at: takenAt }).where('id', 'in', ids).execute();
+export async function setTakenAt(tx: Tx, ids: readonly number[], { at, local }: TimeTaken): Promise<void> {
+  await tx
+    .updateTable('entry')
+    .set({ taken_at: at, taken_local: local === at ? null : local })
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /** Deletes what is known of the former content of a file. */

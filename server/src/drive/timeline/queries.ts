@@ -4,13 +4,14 @@ import type { Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 
-/** A picture or video, and when it was taken. */
+/** A picture or video, when it was taken, and the local time that decides about its place. */
 export interface TimelineEntry {
   readonly entry: Entry;
   readonly takenAt: Instant | null;
+  readonly localTime: Instant;
 }
 
-/** The place of a file in the timeline. Ids are different, so places are. */
+/** The place of a file in the timeline: its local time and its id. Ids are different, so places are. */
 export interface TimelinePlace {
   readonly at: Instant;
   readonly id: number;
@@ -18,8 +19,11 @@ export interface TimelinePlace {
 
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
-/** When a file was taken, or else modified. The expression of the index `entry__timeline`. */
-const AT = sql<Instant>`coalesce(entry.taken_at, entry.modified_at)`;
+/**
+ * The time on the clock where a file was taken. Without a zone, that is when it was taken, or else modified. The
+ * expression of the index `entry__timeline`.
+ */
+const AT = sql<Instant>`coalesce(entry.taken_local, entry.taken_at, entry.modified_at)`;
 
 /** Repeats the conditions of that index. */
 const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
@@ -36,11 +40,11 @@ export async function findTimeline(
     maxEntries,
   }: { readonly before: TimelinePlace | undefined; readonly offset: number; readonly maxEntries: number },
 ): Promise<readonly TimelineEntry[]> {
-  const { rows } = await sql<EntryRow & { taken_at: Instant | null }>`
-    select ${COLUMNS}, entry.taken_at from entry
+  const { rows } = await sql<EntryRow & { taken_at: Instant | null; local_time: Instant }>`
+    select ${COLUMNS}, entry.taken_at, ${AT} as local_time from entry
     where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
     order by ${AT} desc, entry.id desc limit ${maxEntries} offset ${offset}`.execute(db);
-  return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at }));
+  return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at, localTime: row.local_time }));
 }
 
 /** The first condition gives the index its range. */
@@ -51,7 +55,7 @@ function isBefore({ at, id }: TimelinePlace): RawBuilder<SqlBool> {
 /** A number of days with which every time that a file can have is positive, since division rounds towards 0. */
 const SHIFT_DAYS = 1_000_000;
 
-/** The number of files of each day on which there are any. Days begin in UTC, and count from 1970. */
+/** The number of files of each day on which there are any. Days count from 1970. */
 export async function countByDay(
   db: Db,
   ownerId: number,

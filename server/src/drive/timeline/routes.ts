@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toTimestamp } from '../../base/clock.ts';
+import { toLocalTime, toTimestamp } from '../../base/clock.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
@@ -29,6 +29,10 @@ const TimelinePage = Type.Object({
           description: 'a time without a zone counts as UTC; null if it is unknown',
         }),
       ),
+      localTime: Type.String({
+        description:
+          'the time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline',
+      }),
     }),
   ),
   next: Nullable(Type.String({ description: 'null if this is the end' })),
@@ -62,9 +66,10 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
         clientSignalOf(reply),
       );
       return success({
-        items: items.map(({ takenAt, ...file }) => ({
+        items: items.map(({ takenAt, localTime, ...file }) => ({
           ...toRecord(file),
           takenAt: takenAt === null ? null : toTimestamp(takenAt),
+          localTime: toLocalTime(localTime),
         })),
         next: last === undefined ? null : toCursor(last),
       });

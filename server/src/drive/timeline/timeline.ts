@@ -1,18 +1,14 @@
-import { DAY, type Instant } from '../../base/clock.ts';
+import { DAY } from '../../base/clock.ts';
 import { isDeepPage, offsetOf, type PageRequest } from '../../base/page.ts';
 import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
-import type { Entry } from '../entries/entry.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
-import { countByDay, findTimeline, type TimelinePlace } from './queries.ts';
+import { countByDay, findTimeline, type TimelineEntry, type TimelinePlace } from './queries.ts';
 
 /** A picture or video with its path. */
-export interface TakenFile {
-  readonly entry: Entry;
+export interface TakenFile extends TimelineEntry {
   readonly parentPath: LogicalPath;
-  /** Null if it is unknown; then the file is in the timeline where its content was modified. */
-  readonly takenAt: Instant | null;
 }
 
 export interface TimelinePage {
@@ -30,9 +26,10 @@ export interface MonthCount {
 }
 
 /**
- * The pictures and videos of a drive by the time at which they were taken, else modified, newest first. A time
- * without a zone counts as UTC for the order, the days and the months; so its day is the one of the camera. The
- * viewer's zone plays no part, because it would move such pictures to days on which they were not taken.
+ * The pictures and videos of a drive by the time on the clock where they were taken, newest first: a picture of an
+ * evening is on the day of that evening, wherever the viewer is, and of two pictures the one with the later time on
+ * the clock is newer. A time without a zone is that of the camera. Files without a time are where they were
+ * modified, in UTC, as are movies that only have a time in UTC.
  */
 export class Timeline {
   readonly #database: Database;
@@ -88,12 +85,15 @@ async function listPage(
     maxEntries: size + 1,
   });
   const page = found.slice(0, size);
-  const taken = new Map(page.map(({ entry, takenAt }) => [entry.id, takenAt]));
+  const known = new Map(page.map((each) => [each.entry.id, each]));
   const placed = await resolvePaths(
     db,
     page.map(({ entry }) => entry),
   );
-  const items = placed.map((each) => ({ ...each, takenAt: taken.get(each.entry.id) ?? null }));
+  const items = placed.flatMap(({ entry, parentPath }) => {
+    const found = known.get(entry.id);
+    return found === undefined ? [] : [{ ...found, parentPath }];
+  });
   const last = found.length > size ? page.at(-1) : undefined;
-  return { items, last: last && { at: last.takenAt ?? last.entry.modifiedAt, id: last.entry.id } };
+  return { items, last: last && { at: last.localTime, id: last.entry.id } };
 }

@@ -43,6 +43,7 @@ export async function copyRoot(
       'updated_at',
       'modified_at',
       'taken_at',
+      'taken_local',
     ])
     .expression((from) =>
       from
@@ -64,6 +65,7 @@ export async function copyRoot(
           bound(now).as('updated_at'),
           'modified_at',
           'taken_at',
+          'taken_local',
         ])
         .where('id', '=', source.id),
     )
@@ -91,12 +93,12 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
   const { numAffectedRows } = await sql`
     insert into entry (
       owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size, content_type, kind, child_count,
-      copied_from, created_at, updated_at, modified_at, taken_at
+      copied_from, created_at, updated_at, modified_at, taken_at, taken_local
     )
     select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.is_directory,
       child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
-      child.taken_at
+      child.taken_at, child.taken_local
     from entry as copy join entry as child on child.parent_id = copy.copied_from
     where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);

@@ -33,7 +33,14 @@ export async function setContent(
 ): Promise<Entry | undefined> {
   const row = await tx
     .updateTable('entry')
-    .set({ blob_id: blobId, size, modified_at: modifiedAt, taken_at: null, updated_at: now })
+    .set({
+      blob_id: blobId,
+      size,
+      modified_at: modifiedAt,
+      taken_at: null,
+      taken_local: null,
+      updated_at: now,
+    })
     .$if(contentType !== undefined, (update) => update.set(toTypeColumns(contentType ?? null)))
     .where('id', '=', file.id)
     .where('blob_id', '=', file.blobId)

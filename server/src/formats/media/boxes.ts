@@ -5,27 +5,48 @@ import type { RangedBytes } from '../ranged-bytes.ts';
 
 /** The lists of a large photo's tiles take most of it. */
 const MAX_BOX_BYTES = 65_536;
-/** More boxes than any file has before those that are looked for. */
-const MAX_TOP_BOXES = 32;
+/** More boxes than any file or box has before those that are looked for. */
+const MAX_BOXES = 32;
 
 export interface Box {
   readonly type: string;
   readonly content: Buffer;
 }
 
+/** Where the content of a box is in the file. */
+export interface BoxPlace {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** The beginning of the content of a box that is not inside of another; undefined if there is none. */
 export async function readTopBox(bytes: RangedBytes, type: string): Promise<Buffer | undefined> {
-  for (let place = 0, count = 0; count < MAX_TOP_BOXES; count += 1) {
-    const head = toBuffer(await bytes.read(place, 16));
-    const box = readHead(head, bytes.size - place);
+  const place = await findBox(bytes, type);
+  return place && (await readBox(bytes, place));
+}
+
+/** Finds a box, however long those before it are. @param within by default the file */
+export async function findBox(
+  bytes: RangedBytes,
+  type: string,
+  within: BoxPlace = { start: 0, length: bytes.size },
+): Promise<BoxPlace | undefined> {
+  const end = within.start + within.length;
+  for (let start = within.start, count = 0; count < MAX_BOXES; count += 1) {
+    const head = toBuffer(await bytes.read(start, Math.max(0, Math.min(16, end - start))));
+    const box = readHead(head, end - start);
     if (box === undefined) return undefined;
     if (box.type === type) {
-      const whole = toBuffer(await bytes.read(place, Math.min(box.size, MAX_BOX_BYTES)));
-      return whole.subarray(box.headSize);
+      return { start: start + box.headSize, length: Math.min(box.size, end - start) - box.headSize };
     }
-    place += box.size;
+    start += box.size;
   }
   return undefined;
+}
+
+/** The beginning of the content of a box. */
+export async function readBox(bytes: RangedBytes, { start, length }: BoxPlace): Promise<Buffer> {
+  return toBuffer(await bytes.read(start, Math.min(length, MAX_BOX_BYTES)));
 }
 
 /** The content of a box inside of boxes, by their types from the outside in. */

@@ -16,6 +16,9 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable:
 /** Names the member of the body that is refused, so that a form can show the error beside its field. */
 const FIELD_HEADER = 'x-service-field';
 
+/** Says why a login session has ended, to whoever has sent a token of it. */
+const SESSION_END_HEADER = 'x-service-session-end';
+
 /** How long the rest of a rejected body is read and dropped, so that the client receives the response. */
 const DRAIN_MS = 3_000;
 
@@ -97,6 +100,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const kind: ErrorKind = failure?.kind ?? 'internal';
   if (kind === 'unauthenticated') askForToken(reply);
   if (failure?.field !== undefined) reply.header(FIELD_HEADER, failure.field);
+  if (failure?.sessionEnd !== undefined) reply.header(SESSION_END_HEADER, failure.sessionEnd);
   const code = codeOf(kind, familyOf(request.url));
   sendError(request, reply, statusOf(kind), code, failure?.message ?? INTERNAL_ERROR);
 }

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { parseTimestamp } from '../../base/clock.ts';
+import { parseLocalTime, parseTimestamp } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
@@ -54,9 +54,13 @@ export class MediaJob implements Job {
         value === undefined ? [] : [[`${PREFIX}${name}`, String(value)]],
       ),
     );
+    const taken = {
+      at: parseTimestamp(takenAt ?? '') ?? null,
+      local: parseLocalTime(takenAt ?? '') ?? null,
+    };
     attempt.report({ metadataStage: 'writing' });
     const write = async (tx: Tx) => {
-      const described = { prefix: PREFIX, values, takenAt: parseTimestamp(takenAt ?? '') ?? null };
+      const described = { prefix: PREFIX, values, taken };
       await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
       await attempt.complete(tx, { metadataStage: 'written' });
     };

@@ -104,10 +104,19 @@ export function makeTiffWithExif(exif: Buffer): Buffer<ArrayBuffer> {
   return Buffer.concat([exif, makeTiff(1, 1, 100)]);
 }
 
-/** A movie whose header, after its pictures, has the creation time in seconds since 1904. */
+/**
+ * A movie whose header, after its pictures, has the creation time in seconds since 1904.
+ * @param options.filmed the local time as phones of Apple write it, such as `2026-07-06T07:04:03+0200`
+ * @param options.trackBytes of the track before the local time
+ */
 export function makeMovie(
   seconds: number | bigint,
-  { brand = 'isom', pictureBytes = 0 }: { brand?: string; pictureBytes?: number } = {},
+  {
+    brand = 'isom',
+    pictureBytes = 0,
+    filmed,
+    trackBytes,
+  }: { brand?: string; pictureBytes?: number; filmed?: string; trackBytes?: number } = {},
 ): Buffer<ArrayBuffer> {
   const isLong = typeof seconds === 'bigint';
   const header = Buffer.alloc(isLong ? 112 : 100);
@@ -118,8 +127,32 @@ export function makeMovie(
   return Buffer.concat([
     box('ftyp', Buffer.from(`${brand}\0\0\0\0`, 'latin1')),
     box('mdat', Buffer.alloc(pictureBytes)),
-    box('moov', box('mvhd', header)),
+    box(
+      'moov',
+      box('mvhd', header),
+      ...(trackBytes === undefined ? [] : [box('trak', Buffer.alloc(trackBytes))]),
+      ...(filmed === undefined ? [] : [makeMovieDate(filmed, brand)]),
+    ),
   ]);
+}
+
+/** The metadata of a movie: a list of names, and their values by number. */
+function makeMovieDate(filmed: string, brand: string): Buffer {
+  const names = ['com.apple.quicktime.make', 'com.apple.quicktime.creationdate'].map((name) =>
+    Buffer.concat([number(4, 8 + name.length, false), Buffer.from(`mdta${name}`)]),
+  );
+  const value = (index: number, text: string) =>
+    box(
+      `\0\0\0${String.fromCharCode(index)}`,
+      box('data', number(4, 1, false), Buffer.alloc(4), Buffer.from(text)),
+    );
+  return box(
+    'meta',
+    Buffer.alloc(brand.startsWith('qt') ? 0 : 4),
+    box('hdlr', Buffer.alloc(24)),
+    box('keys', Buffer.alloc(4), number(4, names.length, false), ...names),
+    box('ilst', value(1, 'Apple'), value(2, filmed)),
+  );
 }
 
 function short(value: number): Buffer {

@@ -221,7 +221,7 @@ test('a login on another computer ends none here, and can be ended from here', a
   await end.waitFor({ state: 'detached' });
 
   await there.page.waitForURL('**/login**');
-  const reason = 'You were logged out on this device';
+  const reason = 'This device was logged out from another device.';
   await there.page.getByText(reason).waitFor();
   await there.checkAccessible();
   await enter(there);

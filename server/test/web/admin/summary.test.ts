@@ -12,29 +12,31 @@ const holdall = await startHoldall();
 const { view, chief, ann } = await setAdminScene(holdall);
 const browser = await startBrowser({ isShared: false });
 
-test('an admin sees the totals and the usage of the service', async () => {
-  const visit = await Visit.begin(browser, holdall);
-  const { page } = visit;
-  await visit.logIn(chief);
-  await page.getByRole('link', { name: 'Administration' }).click();
-  await page.getByText('Requests today', { exact: true }).waitFor();
-  const { totalUsers } = await view.summary();
-  await page.getByRole('main').getByText(String(totalUsers), { exact: true }).first().waitFor();
-  await page.getByRole('img', { name: /requests today, the most in the hour from \d\d:00: \d+/ }).waitFor();
-  await page.getByRole('img', { name: /active users today/ }).waitFor();
-  await page.getByRole('button', { name: 'Active users, by the day: as a table' }).click();
-  const table = page.getByRole('table', { name: 'Active users, by the day' });
-  await table.getByRole('row').nth(7).waitFor();
-  assert.equal(await table.getByRole('row').count(), 8);
-  await table.getByRole('cell', { name: ann.username }).waitFor();
-  await visit.checkAccessible();
-  await page.getByRole('link', { name: 'Files', exact: true }).first().click();
-  await page.getByRole('table', { name: 'Files' }).waitFor();
-  visit.checkClean();
-});
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`an admin sees the totals and the usage of the service, ${colorScheme}`, async () => {
+    const visit = await Visit.begin(browser, holdall, { colorScheme });
+    const { page } = visit;
+    await visit.logIn(chief);
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByText('Requests today', { exact: true }).waitFor();
+    const { totalUsers } = await view.summary();
+    await page.getByRole('main').getByText(String(totalUsers), { exact: true }).first().waitFor();
+    await page.getByRole('img', { name: /requests today, the most in the hour from \d\d:00: \d+/ }).waitFor();
+    await page.getByRole('img', { name: /active users today/ }).waitFor();
+    await page.getByRole('button', { name: 'Active users, by the day: as a table' }).click();
+    const table = page.getByRole('table', { name: 'Active users, by the day' });
+    await table.getByRole('row').nth(7).waitFor();
+    assert.equal(await table.getByRole('row').count(), 8);
+    await table.getByRole('cell', { name: ann.username }).waitFor();
+    await visit.checkAccessible();
+    await page.getByRole('link', { name: 'Files', exact: true }).first().click();
+    await page.getByRole('table', { name: 'Files' }).waitFor();
+    visit.checkClean();
+  });
+}
 
-test('the limit of quick transfers is set to the byte', async () => {
-  const visit = await Visit.begin(browser, holdall);
+test('the limit of quick transfers is set to the byte, in the dark', async () => {
+  const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(chief, '/admin');
   await page.getByRole('button', { name: 'Change the limit' }).click();

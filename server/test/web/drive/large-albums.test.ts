@@ -54,30 +54,34 @@ async function check(box: Locator, log: (message: string) => void): Promise<void
   assert.ok(seen.nodes < 40 * MAX_PICTURES, `${seen.nodes} nodes at once`);
 }
 
-test('a folder link with ten thousand pictures renders those in view only', async (t) => {
-  const link = await alice.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
-    body: { directoryId: album.id, mode: 'VIEW' },
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a folder link with ten thousand pictures renders those in view only, ${colorScheme}`, async (t) => {
+    const link = await alice.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
+      body: { directoryId: album.id, mode: 'VIEW' },
+    });
+    visit = await begin({ colorScheme });
+    const { page } = visit;
+    await page.goto(`/f/${link.token}`);
+    await page.getByText('10,000 entries').waitFor();
+    const box = page.getByRole('region', { name: 'Files and folders' });
+    await box.locator('img').first().waitFor();
+    await check(box, (message) => t.diagnostic(message));
+    await box.getByText('file 09999.txt').waitFor();
+    await visit.checkAccessible();
   });
-  visit = await begin();
-  const { page } = visit;
-  await page.goto(`/f/${link.token}`);
-  await page.getByText('10,000 entries').waitFor();
-  const box = page.getByRole('region', { name: 'Files and folders' });
-  await box.locator('img').first().waitFor();
-  await check(box, (message) => t.diagnostic(message));
-  await box.getByText('file 09999.txt').waitFor();
-  await visit.checkAccessible();
-});
+}
 
-test('so do the tiles of the drive', async (t) => {
-  visit = await begin();
-  const { page } = visit;
-  await visit.addScript(`localStorage.setItem('holdall.drive-look', '{"view":"tiles"}')`);
-  await visit.logIn(alice, '/drive/Album');
-  const grid = page.getByRole('grid');
-  await grid.getByRole('gridcell').filter({ hasText: 'file 00000.txt' }).waitFor();
-  await grid.locator('img').first().waitFor();
-  await check(grid, (message) => t.diagnostic(message));
-  await grid.getByRole('gridcell').filter({ hasText: 'file 09999.txt' }).waitFor();
-  await visit.checkAccessible();
-});
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`so do the tiles of the drive, ${colorScheme}`, async (t) => {
+    visit = await begin({ colorScheme });
+    const { page } = visit;
+    await visit.addScript(`localStorage.setItem('holdall.drive-look', '{"view":"tiles"}')`);
+    await visit.logIn(alice, '/drive/Album');
+    const grid = page.getByRole('grid');
+    await grid.getByRole('gridcell').filter({ hasText: 'file 00000.txt' }).waitFor();
+    await grid.locator('img').first().waitFor();
+    await check(grid, (message) => t.diagnostic(message));
+    await grid.getByRole('gridcell').filter({ hasText: 'file 09999.txt' }).waitFor();
+    await visit.checkAccessible();
+  });
+}

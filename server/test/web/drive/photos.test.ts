@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { formOf, type Person } from '../../support/app/person.ts';
 import { fillDirectory } from '../../support/drive/large-directory.ts';
+import { makeExif, makeJpegWithExif } from '../../support/media/exif-files.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
@@ -71,6 +72,43 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     await tile(page, 'forum.png').waitFor();
   });
 }
+
+test('pictures have the day and the time of the place where they were taken, wherever the viewer is', async () => {
+  const alice = await holdall.register('alice');
+  for (const [name, taken, zone] of [
+    ['east', '2026:05:02 00:30:00', '+13:00'],
+    // Of the same instant.
+    ['west', '2026:05:01 00:30:00', '-11:00'],
+    ['camera', '2026:04:30 23:59:00', undefined],
+  ] as const) {
+    const bytes = makeJpegWithExif(makeExif({ taken, ...(zone === undefined ? {} : { zone }) }));
+    const file = await alice.upload(`/${name}.jpg`, bytes, 'image/jpeg');
+    const read = async () => (await alice.details(file)).metadata;
+    await waitFor(read, (metadata) => 'media:takenAt' in metadata, 'the metadata');
+  }
+  const { page, grid } = await open(alice, { timezoneId: 'Asia/Tokyo' });
+  await tile(page, 'east.jpg').waitFor();
+  assert.deepEqual(await grid.getByRole('rowheader').allTextContents(), [
+    'Saturday, May 2, 2026',
+    'Friday, May 1, 2026',
+    'Thursday, April 30, 2026',
+  ]);
+  assert.deepEqual(await grid.getByRole('gridcell').evaluateAll(namesOf), [
+    'east.jpg',
+    'west.jpg',
+    'camera.jpg',
+  ]);
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  for (const [name, time] of [
+    ['east', 'May 2, 2026, 12:30 AM (UTC+13:00)'],
+    ['west', 'May 1, 2026, 12:30 AM (UTC-11:00)'],
+    ['camera', 'Apr 30, 2026, 11:59 PM'],
+  ] as const) {
+    await tile(page, `${name}.jpg`).click();
+    await details.getByText(time, { exact: true }).waitFor();
+  }
+});
 
 test('a selection is deleted, and a picture of another device appears', async () => {
   const alice = await holdall.register('alice');

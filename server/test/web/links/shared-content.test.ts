@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { ShareSummary } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { makePng } from '../../support/media/pictures.ts';
-import { startBrowser } from '../../support/web/browser.ts';
+import { startBrowser, startWholeBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
@@ -16,11 +16,14 @@ const TEXT = '# Plans\n\nWe leave on **Monday**.';
 const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
 const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
 const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
+// The viewer opens it, whatever is missing in it.
+const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
+const letter = await alice.upload('/Documents/letter.pdf', PDF, 'application/pdf');
 const other = await alice.upload('/Documents/data.bin', 'unknown');
 
 let visits: Visit[] = [];
-const begin = async (options: BrowserContextOptions = {}) => {
-  const visit = await Visit.begin(browser, holdall, options);
+const begin = async (options: BrowserContextOptions = {}, program = browser) => {
+  const visit = await Visit.begin(program, holdall, options);
   visits.push(visit);
   return visit;
 };
@@ -106,6 +109,41 @@ describe('the page of a share', () => {
     await page.goto(`/s/${shared.token}`);
     await page.locator('audio').waitFor();
     await page.getByRole('button', { name: 'Download' }).waitFor();
+    assert.equal(await countDownloads(shared), 0);
+  });
+
+  test("shows a PDF in the browser's viewer, and on demand where the uses are limited", async () => {
+    const whole = await startWholeBrowser();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const shared = await share(letter);
+      const visit = await begin({ colorScheme }, whole);
+      const { page } = visit;
+      await page.goto(`/s/${shared.token}`);
+      const viewer = page.locator('iframe[title="letter.pdf"]');
+      await viewer.waitFor();
+      // A blob of type PDF, so that its bytes are never a page of our origin.
+      assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+      await page.getByRole('button', { name: 'Download' }).waitFor();
+      await visit.checkAccessible();
+      assert.equal(await countDownloads(shared), 1);
+    }
+    const limited = await share(letter, { maxDownloads: 1 });
+    const { page } = await begin({}, whole);
+    await page.goto(`/s/${limited.token}`);
+    await page.getByText('This counts as one use of the link.').waitFor();
+    assert.equal(await page.locator('iframe').count(), 0);
+    assert.equal(await countDownloads(limited), 0);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator('iframe[title="letter.pdf"]').waitFor();
+    assert.equal(await countDownloads(limited), 1);
+  });
+
+  test('offers no PDF to show where the browser has no viewer', async () => {
+    const shared = await share(letter);
+    const { page } = await begin();
+    await page.goto(`/s/${shared.token}`);
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    assert.equal(await page.locator('iframe').count(), 0);
     assert.equal(await countDownloads(shared), 0);
   });
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
-import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
+import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import classes from './details.module.css';
 import { type FileType, fileTypeOf } from './file-type.ts';
@@ -86,7 +86,7 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
       )}
       {takenAt !== undefined && (
         <Fact name={t('details.takenAt')}>
-          <time dateTime={takenAt}>{formatTime(takenAt)}</time>
+          <time dateTime={takenAt}>{formatLocalTime(takenAt)}</time>
         </Fact>
       )}
       {others.map(([name, text]) => (

@@ -57,6 +57,8 @@ export function EntryList({
       look: (_, to) => {
         if (to >= entries.length - BEFORE_END) seen.current?.();
       },
+      loaded: (from, to) =>
+        entries.slice(from, to + 1).map((entry, place) => ({ index: from + place, entry })),
       collect: async (from, to) => entries.slice(from, to + 1),
       indexOf: (id) => places.get(id),
       whole: entries,

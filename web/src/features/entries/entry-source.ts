@@ -5,14 +5,21 @@ export interface EntrySource<T> {
   readonly at: (index: number) => T | undefined;
   /** Reports the range that is visible or about to be. */
   readonly look: (from: number, to: number) => void;
-  /** Loads missing entries of the range, both ends included. @throws ApiError */
-  readonly collect: (from: number, to: number) => Promise<readonly T[]>;
+  /** The entries of the range that are loaded, both ends included. Takes no longer for those that are not. */
+  readonly loaded: (from: number, to: number) => readonly LoadedEntry<T>[];
+  /** Loads missing entries of the range, both ends included. @throws ApiError; `signal.reason` */
+  readonly collect: (from: number, to: number, signal?: AbortSignal) => Promise<readonly T[]>;
   /** The index of a loaded entry. */
   readonly indexOf: (id: number) => number | undefined;
   /** Asks the service for the first entry whose name begins with the text. @throws ApiError */
   readonly findByPrefix?: (text: string) => Promise<number | undefined>;
   /** All entries, if all are loaded. */
   readonly whole: readonly T[] | undefined;
+}
+
+export interface LoadedEntry<T> {
+  readonly index: number;
+  readonly entry: T;
 }
 
 /** The entries of an action. Entries that are not loaded yet are fetched when the action starts. */

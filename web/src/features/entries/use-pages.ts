@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/contract.ts';
-import type { EntrySource } from './entry-source.ts';
+import type { EntrySource, LoadedEntry } from './entry-source.ts';
 
 /** Entries per page, requested together. */
 export const PAGE_SIZE = 200;
@@ -76,7 +76,8 @@ export function usePages<T extends { readonly id: number }>({
       }
       return undefined;
     },
-    collect: (from, to) => collect(from, to, fetchPage),
+    loaded: (from, to) => listLoaded(from, to, (number) => pageOf(number)?.items),
+    collect: (from, to, signal) => collect(from, to, (page, size) => fetchPage(page, size, signal)),
     whole: total !== undefined && total <= PAGE_SIZE ? pageOf(0)?.items : undefined,
   };
 }
@@ -101,6 +102,21 @@ function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: 
     if (isLoaded(first) && isLoaded(last)) take();
     else timer.current ??= setTimeout(take, LOOK_MS);
   };
+}
+
+function listLoaded<T>(
+  from: number,
+  to: number,
+  itemsOf: (page: number) => readonly T[] | undefined,
+): readonly LoadedEntry<T>[] {
+  const loaded: LoadedEntry<T>[] = [];
+  for (let page = Math.floor(from / PAGE_SIZE); page * PAGE_SIZE <= to; page++) {
+    for (const [place, entry] of (itemsOf(page) ?? []).entries()) {
+      const index = page * PAGE_SIZE + place;
+      if (index >= from && index <= to) loaded.push({ index, entry });
+    }
+  }
+  return loaded;
 }
 
 async function collect<T>(

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState } from '../../api/contract.ts';
+import type { LoginState, SessionEnd } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { lastSessionEnd } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -19,7 +19,18 @@ import { useEnter } from './use-enter.ts';
 import { usePasskey } from './use-passkey.ts';
 import { useSignOn } from './use-sign-on.ts';
 
-const END_TEXTS = { refused: 'auth.ended', banned: 'auth.banned' } as const;
+/** Why the last session ended, in the words of the service. */
+const END_TEXTS = {
+  'logged-out': 'auth.endLoggedOut',
+  'logged-out-elsewhere': 'auth.endLoggedOutElsewhere',
+  'password-changed': 'auth.endPasswordChanged',
+  'password-reset': 'auth.endPasswordReset',
+  banned: 'auth.banned',
+  deleted: 'auth.endDeleted',
+  replaced: 'auth.endReplaced',
+  'too-many': 'auth.endTooMany',
+  expired: 'auth.endExpired',
+} as const satisfies Record<SessionEnd, string>;
 
 /** The login: the password, or a passkey, and a code if the account has a second factor. */
 export function LogInPage() {
@@ -81,7 +92,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
     <FrontPage
       title={t('auth.welcome')}
       action={t('auth.logIn')}
-      notice={notice ?? (end && t(END_TEXTS[end]))}
+      notice={notice ?? (end && t(isKnown(end) ? END_TEXTS[end] : 'auth.ended'))}
       error={isWrong ? null : logIn.error}
       failedAt={logIn.error === null ? 0 : logIn.submittedAt}
       isPending={logIn.isPending}
@@ -180,6 +191,10 @@ function PasskeyButton({ passkey: { logIn, fault } }: { passkey: ReturnType<type
     if (fault instanceof ApiError && fault.status === 403) return t('auth.banned');
     return messageOf(fault);
   }
+}
+
+function isKnown(end: string): end is SessionEnd {
+  return Object.hasOwn(END_TEXTS, end);
 }
 
 /** The ticket with which a code finishes the login; undefined for a wrong password. */

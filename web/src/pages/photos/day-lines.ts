@@ -1,4 +1,4 @@
-import type { Band } from '../../ui/grid/cells-in-band.ts';
+import type { Band, TouchedCells } from '../../ui/grid/cells-in-band.ts';
 import { type Layout, moveTo } from '../../ui/grid/grid-moves.ts';
 
 /** How many pictures there are of a day, such as `2026-11-14`. */
@@ -55,20 +55,29 @@ export function lineOfPicture(lines: readonly DayLine[], index: number): number 
   return findLast(lines, (line) => line.first <= index);
 }
 
-/** The indexes of the pictures that a rectangle touches. Tiles are as wide as their line is high. */
-export function picturesInBand(lines: readonly DayLine[], band: Band, lineHeight: number): readonly number[] {
-  const [from, to] = [Math.floor(band.left / lineHeight), Math.floor(band.right / lineHeight)];
-  const found: number[] = [];
+/** The pictures that a rectangle touches; undefined if there is none. Tiles are as wide as their line is high. */
+export function picturesInBand(
+  lines: readonly DayLine[],
+  band: Band,
+  lineHeight: number,
+): TouchedCells | undefined {
+  const left = Math.max(0, Math.floor(band.left / lineHeight));
+  const right = Math.floor(band.right / lineHeight);
+  let [first, last, count] = [-1, -1, 0];
   for (let at = lineAtTop(lines, band.top); at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || line.top > band.bottom) break;
     // Below the last line.
     if (line.top + lineHeight <= band.top) continue;
-    for (let column = Math.max(0, from); column <= to && column < line.count; column += 1) {
-      found.push(line.first + column);
-    }
+    const inLine = Math.min(right, line.count - 1) - left + 1;
+    if (inLine <= 0) continue;
+    if (first === -1) first = line.first + left;
+    last = line.first + left + inLine - 1;
+    count += inLine;
   }
-  return found;
+  if (count === 0) return undefined;
+  const columnOf = (index: number) => index - (lines[lineOfPicture(lines, index)]?.first ?? 0);
+  return { first, last, count, has: (index) => columnOf(index) >= left && columnOf(index) <= right };
 }
 
 /** As `moveTo`, for lines of which the last one of each day may be short. */

@@ -53,12 +53,13 @@ export function RecentRows(props: RecentRowsProps) {
   });
   const count = grid.source.total;
   const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first: 0, last: count - 1 });
-  const startBand = useRubberBand(grid, ({ top, bottom }) =>
-    [...tops.keys()].filter((index) => {
-      const start = above + (tops[index] ?? 0);
-      return start <= bottom && start + rowPx > top;
-    }),
-  );
+  const startBand = useRubberBand(grid, ({ top, bottom }) => {
+    const first = tops.findIndex((start) => above + start + rowPx > top);
+    const last = tops.findLastIndex((start) => above + start <= bottom);
+    return first === -1 || last < first
+      ? undefined
+      : { first, last, count: last - first + 1, has: () => true };
+  });
   return (
     <div
       ref={grid.ref}

@@ -18,39 +18,39 @@ export interface Band {
   readonly bottom: number;
 }
 
-/** The indexes of the cells that a band touches, in their order. */
-export function cellsInBand(band: Band, layout: CellLayout): readonly number[] {
-  const range = rangeOf(band, layout);
-  return range === undefined ? [] : [...indexesIn(range, layout)];
+/** The cells that a band touches: at least one. They are not listed, because a list may have 100,000 entries. */
+export interface TouchedCells {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+  /** Whether a cell between the first and the last is one of them. */
+  readonly has: (index: number) => boolean;
 }
 
-/** The first and the last line and column that a band touches; undefined if it touches no cell. */
-interface CellRange {
-  readonly lines: readonly [first: number, last: number];
-  readonly columns: readonly [first: number, last: number];
-}
-
-function rangeOf(band: Band, layout: CellLayout): CellRange | undefined {
+/** The cells that a band touches; undefined if there is none. Takes as long for many cells as for few. */
+export function cellsInBand(band: Band, layout: CellLayout): TouchedCells | undefined {
   const { total, columns, width, lineHeight, head } = layout;
-  const lastLine = Math.ceil(total / columns) - 1;
-  const lines = [
-    Math.max(0, Math.floor((band.top - head) / lineHeight)),
-    Math.min(lastLine, Math.floor((band.bottom - head) / lineHeight)),
-  ] as const;
+  const firstLine = Math.max(0, Math.floor((band.top - head) / lineHeight));
+  const lastLine = Math.min(Math.ceil(total / columns) - 1, Math.floor((band.bottom - head) / lineHeight));
   const columnWidth = width / columns;
-  const places = [
-    Math.max(0, Math.floor(band.left / columnWidth)),
-    Math.min(columns - 1, Math.floor(band.right / columnWidth)),
-  ] as const;
-  if (band.bottom < head || lines[0] > lines[1] || places[0] > places[1]) return undefined;
-  return { lines, columns: places };
+  const left = Math.max(0, Math.floor(band.left / columnWidth));
+  const right = Math.min(columns - 1, Math.floor(band.right / columnWidth));
+  if (band.bottom < head || firstLine > lastLine || left > right) return undefined;
+  const inLine = right - left + 1;
+  // The last line of the list may be short.
+  const inLastLine = Math.max(0, Math.min(inLine, total - lastLine * columns - left));
+  const count = (lastLine - firstLine) * inLine + inLastLine;
+  if (count === 0) return undefined;
+  const end = inLastLine > 0 ? lastLine * columns + inLastLine : (lastLine - 1) * columns + inLine;
+  return {
+    first: firstLine * columns + left,
+    last: end + left - 1,
+    count,
+    has: (index) => index % columns >= left && index % columns <= right,
+  };
 }
 
-function* indexesIn({ lines, columns }: CellRange, layout: CellLayout): Generator<number> {
-  for (let line = lines[0]; line <= lines[1]; line += 1) {
-    for (let column = columns[0]; column <= columns[1]; column += 1) {
-      const index = line * layout.columns + column;
-      if (index < layout.total) yield index;
-    }
-  }
+/** Whether there is no other cell between the first and the last. */
+export function areTogether({ first, last, count }: TouchedCells): boolean {
+  return last - first + 1 === count;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../../base/clock.ts';
-import type { AppPasswordScope, ClientType, Role } from '../../../base/domain/accounts.ts';
+import type { AppPasswordScope, ClientType, Role, SessionEnd } from '../../../base/domain/accounts.ts';
 import type { Flag } from '../../flag.ts';
 
 export interface AccountTable {
@@ -59,6 +59,17 @@ export interface LoginSessionTable {
   present_until: Instant | null;
   /** The stream that said so last. */
   present_by: string | null;
+}
+
+/** A login session that has ended, for whoever still has its tokens. */
+export interface EndedSessionTable {
+  id: string;
+  account_id: number;
+  /** SHA-256 of its last refresh token. */
+  refresh_hash: string;
+  cause: SessionEnd;
+  /** When its end is forgotten. */
+  expires_at: Instant;
 }
 
 /** A credential of a program that acts for an account, such as a synchronisation client. */

@@ -32,6 +32,8 @@ export interface EntryTable {
   modified_at: Generated<Instant>;
   /** When the picture or video was taken, as its metadata says; null if that is unknown. */
   taken_at: Generated<Instant | null>;
+  /** The time on the clock where it was taken, as if it were UTC; null if that is `taken_at`. */
+  taken_local: Generated<Instant | null>;
   /** When its owner marked it with a star. Copies have no star. */
   starred_at: Generated<Instant | null>;
   /**

@@ -72,6 +72,35 @@ describe('the time and the orientation are found', () => {
   }
 });
 
+describe('the time of a movie', () => {
+  const zoneOf = async (text: string) =>
+    (await findCapture('video/quicktime', reader(makeMovie(filmed, { brand: 'qt  ', filmed: text }))))
+      .takenAt;
+
+  it('is the local one with its zone, if the phone recorded that', async () => {
+    for (const movie of [
+      makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200' }),
+      makeMovie(filmed, { filmed: '2026-07-06T07:04:03+02:00' }),
+      // Its tables are longer than what is read at once.
+      makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200', trackBytes: 700_000 }),
+      makeMovie(0, { filmed: '2026-07-06T07:04:03.5+0200', trackBytes: 10, pictureBytes: 200_000 }),
+    ]) {
+      const { takenAt } = await findCapture('video/quicktime', reader(movie));
+      assert.equal(takenAt, '2026-07-06T07:04:03+02:00');
+    }
+    assert.equal(await zoneOf('2026-07-05T18:04:03-1100'), '2026-07-05T18:04:03-11:00');
+  });
+
+  it('is that of the header, if the local one has no zone or does not exist', async () => {
+    for (const text of [
+      ...['', 'x', '2026-07-06', '2026-07-06T07:04:03', '2026-07-06T07:04:03Z', '2026-02-30T07:04:03+0200'],
+      ...['2026-07-06T07:04:03+1500', '2026-07-06T07:04:03+02', '1800-07-06T07:04:03+0200', 'x'.repeat(300)],
+    ]) {
+      assert.equal(await zoneOf(text), '2026-07-06T05:04:03Z', text);
+    }
+  });
+});
+
 describe('a time', () => {
   it('has no zone if the camera recorded none, or none that exists', async () => {
     for (const zone of [undefined, '', ' ', '   :  ', '+25:00', '+2:00', '+02:99', 'Z', '+02:00:00']) {
@@ -134,6 +163,7 @@ it('only a small part of a large file is read', async () => {
 const FILES: readonly (readonly [string, Buffer])[] = [
   ...PICTURES.filter(([, , bytes]) => bytes.length < 10_000).map(([, type, bytes]) => [type, bytes] as const),
   ['video/mp4', makeMovie(filmed)],
+  ['video/quicktime', makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200' })],
 ];
 
 function assertSound({ takenAt, orientation }: Awaited<ReturnType<typeof findCapture>>): void {

@@ -1,4 +1,5 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
+import { MAX_ZONE_HOURS, toRealTime } from './real-time.ts';
 
 /** What a camera recorded about a picture or video. */
 export interface Capture {
@@ -32,9 +33,6 @@ const MAX_TAGS = 512;
 /** The texts that are read are shorter. */
 const MAX_TEXT_BYTES = 64;
 
-/** Cameras whose clock was not set write zeros, blanks or the year of their epoch. */
-const FIRST_YEAR = 1_826;
-
 /** A block has the form of a TIFF file, with a directory of tags that refers to a second one. */
 export async function readExif(bytes: RangedBytes, place: ExifPlace): Promise<Capture> {
   const block = await ExifBlock.open(bytes, place);
@@ -54,17 +52,13 @@ function toTime(text: string | undefined): string | undefined {
   const found = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '');
   if (found === null) return undefined;
   const [, year, month, day, hours, minutes, seconds] = found;
-  const time = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}`;
-  const instant = Date.parse(`${time}Z`);
-  // `Date.parse` takes a date that does not exist (30 February) for a later one.
-  const isReal = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(time);
-  return isReal && Number(year) >= FIRST_YEAR ? time : undefined;
+  return toRealTime(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}`);
 }
 
 /** Reads `+02:00`; gives nothing for anything else. */
 function toZone(text: string | undefined): string {
   const found = /^[+-](\d\d):([0-5]\d)$/.exec(text ?? '');
-  return found !== null && Number(found[1]) <= 14 ? found[0] : '';
+  return found !== null && Number(found[1]) <= MAX_ZONE_HOURS ? found[0] : '';
 }
 
 type Tags = ReadonlyMap<number, { readonly type: number; readonly count: number; readonly at: number }>;

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { areTogether, type TouchedCells } from '../../../ui/grid/cells-in-band.ts';
 import type { moveTo } from '../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entry-source.ts';
 import { handleKey } from './grid-keys.ts';
@@ -69,8 +70,8 @@ export interface EntryGrid<T> {
    */
   readonly openMenu: (at: Point, index?: number) => void;
   readonly openBackgroundMenu: ((at: Point) => void) | undefined;
-  /** Selects the entries at these indexes, which are in order, and nothing else. */
-  readonly selectBand: (indexes: readonly number[]) => void;
+  /** Selects the entries that a rectangle touches, and nothing else. */
+  readonly selectBand: (cells: TouchedCells | undefined) => void;
   /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
   readonly focus: () => void;
@@ -102,13 +103,12 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     } else if (entry !== undefined) selection.toggle(entry);
   };
   const goTo = (index: number) => pick(index, 'only');
-  const selectBand = (indexes: readonly number[]) => {
-    const [first, last] = [indexes[0], indexes.at(-1)];
-    if (first === undefined || last === undefined) return selection.clear();
+  const selectBand = (cells: TouchedCells | undefined) => {
+    if (cells === undefined) return selection.clear();
     // Whole lines may be more than what is loaded.
-    if (last - first + 1 === indexes.length) return selection.selectBetween(first, last);
-    const entries = indexes.map((index) => source.at(index));
-    selection.selectThese(entries.filter((entry) => entry !== undefined));
+    if (areTogether(cells)) return selection.selectBetween(cells.first, cells.last);
+    const loaded = source.loaded(cells.first, cells.last);
+    selection.selectThese(loaded.filter(({ index }) => cells.has(index)).map(({ entry }) => entry));
   };
   const include = (index: number) => {
     const entry = source.at(index);

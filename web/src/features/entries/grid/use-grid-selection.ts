@@ -38,7 +38,8 @@ interface GridSelection<T> {
 export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>): GridSelection<T> {
   const [selection, setSelection] = useState<Selection<T>>(selectNothing);
   const [isGathering, setGathering] = useState(false);
-  const attempt = useRef(0);
+  const gathering = useRef<AbortController>(undefined);
+  useEffect(() => () => gathering.current?.abort(), []);
 
   const { whole } = source;
   useEffect(() => {
@@ -47,24 +48,28 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
 
   const count = countSelected(selection, source.total);
   const choose = (next: Selection<T>) => {
-    attempt.current += 1;
+    gathering.current?.abort();
     setGathering(false);
     setSelection(next);
   };
   const selectBetween = (one: number, other: number) => {
     const [first, last] = [Math.min(one, other), Math.max(one, other)];
-    const loaded = loadedBetween(source, first, last);
+    const loaded = source.loaded(first, last).map(({ entry }) => entry);
     choose(selectOnly(loaded));
     if (loaded.length === last - first + 1) return;
-    const mine = attempt.current;
+    const attempt = new AbortController();
+    gathering.current = attempt;
+    const { signal } = attempt;
     setGathering(true);
     source
-      .collect(first, last)
+      .collect(first, last, signal)
       .then((entries) => {
-        if (attempt.current === mine) choose(selectOnly(entries));
+        if (!signal.aborted) choose(selectOnly(entries));
       })
       .catch((error: unknown) => {
-        if (attempt.current === mine) choose(selectNothing());
+        // Another selection was made meanwhile.
+        if (signal.aborted) return;
+        choose(selectNothing());
         notifyError(error);
       });
   };
@@ -83,15 +88,6 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
     selectLoaded: (entry) => setSelection(selectOnly([entry])),
     selectBetween,
   };
-}
-
-function loadedBetween<T>(source: EntrySource<T>, first: number, last: number): T[] {
-  const loaded: T[] = [];
-  for (let index = first; index <= last; index++) {
-    const entry = source.at(index);
-    if (entry !== undefined) loaded.push(entry);
-  }
-  return loaded;
 }
 
 function toChosen<T extends EntryRecord>(

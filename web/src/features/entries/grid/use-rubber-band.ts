@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
-import type { Band } from '../../../ui/grid/cells-in-band.ts';
+import type { Band, TouchedCells } from '../../../ui/grid/cells-in-band.ts';
 import styles from './entry-grid.module.css';
 import type { EntryGrid } from './use-entry-grid.ts';
 
@@ -14,14 +14,14 @@ const SCROLL_PX = 16;
  * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is an
  * element of its own, so that nothing is rendered while it grows but the changed selection.
  *
- * @param indexesIn gives the indexes of the entries that a rectangle touches, in order
+ * @param cellsIn gives the entries that a rectangle touches; undefined if there is none
  */
 export function useRubberBand<T extends EntryRecord>(
   grid: EntryGrid<T>,
-  indexesIn: (band: Band, element: HTMLElement) => readonly number[],
+  cellsIn: (band: Band, element: HTMLElement) => TouchedCells | undefined,
 ) {
-  const latest = useRef({ grid, indexesIn });
-  latest.current = { grid, indexesIn };
+  const latest = useRef({ grid, cellsIn });
+  latest.current = { grid, cellsIn };
   const end = useRef<() => void>(undefined);
   useEffect(() => () => end.current?.(), []);
   return (event: PointerEvent): void => {
@@ -31,11 +31,11 @@ export function useRubberBand<T extends EntryRecord>(
     end.current?.();
     let before: string | undefined;
     end.current = drawBand(element, event, (band) => {
-      const { grid: now, indexesIn: read } = latest.current;
-      const indexes = read(band, element);
+      const { grid: now, cellsIn: find } = latest.current;
+      const cells = find(band, element);
       // They tell rectangles apart.
-      const name = [indexes[0], indexes.at(-1), indexes.length].join();
-      if (name !== before) now.selectBand(indexes);
+      const name = [cells?.first, cells?.last, cells?.count].join();
+      if (name !== before) now.selectBand(cells);
       before = name;
     });
   };

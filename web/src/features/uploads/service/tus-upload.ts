@@ -85,7 +85,9 @@ function toApiError(error: Error): ApiError {
     return new ApiError(0, error.message, cause);
   const response = error.originalResponse;
   const status = response.getStatus();
-  if (status === 401) endRefusedSession(readToken(error.originalRequest));
+  if (status === 401) {
+    endRefusedSession(readToken(error.originalRequest), (name) => response.getHeader(name));
+  }
   // More has arrived than was reported, or the name was taken: the next attempt finds out.
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
   // The session has ended meanwhile: the next attempt creates another.

@@ -1,0 +1,93 @@
+import type { Instant } from '../../base/clock.ts';
+import type { SessionEnd } from '../../base/domain/accounts.ts';
+import type { Db, Tx } from '../../database/database.ts';
+
+/** A session that was deleted. */
+export interface DeletedSession {
+  readonly id: string;
+  readonly account_id: number;
+  readonly refresh_hash: string;
+}
+
+/** The columns of a deleted session that a `returning` gives. */
+export const DELETED_COLUMNS = ['id', 'account_id', 'refresh_hash'] as const;
+
+/** So many ends are kept for each account, so that nobody fills the table by logging in again and again. */
+const MAX_ENDS = 100;
+
+/** Records why sessions have ended, which the transaction has deleted. */
+export async function insertEnds(
+  tx: Tx,
+  sessions: readonly DeletedSession[],
+  { cause, expiresAt }: { readonly cause: SessionEnd; readonly expiresAt: Instant },
+): Promise<void> {
+  if (sessions.length === 0) return;
+  await tx
+    .insertInto('ended_session')
+    .values(sessions.map((session) => ({ ...session, cause, expires_at: expiresAt })))
+    .execute();
+}
+
+/** Forgets the oldest ends of an account that has too many. */
+export async function deleteSurplusEnds(tx: Tx, accountId: number): Promise<void> {
+  await tx
+    .deleteFrom('ended_session')
+    .where('account_id', '=', accountId)
+    .where('id', 'not in', (query) =>
+      query
+        .selectFrom('ended_session as kept')
+        .select('kept.id')
+        .where('kept.account_id', '=', accountId)
+        .orderBy('kept.expires_at', 'desc')
+        .orderBy('kept.id')
+        .limit(MAX_ENDS),
+    )
+    .execute();
+}
+
+/** Why the session with that id ended; undefined if that is not known. */
+export async function findEnd(
+  db: Db,
+  { sessionId, accountId }: { readonly sessionId: string; readonly accountId: number },
+  now: Instant,
+): Promise<SessionEnd | undefined> {
+  const ended = await db
+    .selectFrom('ended_session')
+    .select('cause')
+    .where('id', '=', sessionId)
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (ended !== undefined) return ended.cause;
+  const banned = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select('session.id')
+    .where('session.id', '=', sessionId)
+    .where('account.id', '=', accountId)
+    .where('account.banned', '=', 1)
+    .executeTakeFirst();
+  return banned === undefined ? undefined : 'banned';
+}
+
+/** Why the session ended whose last refresh token has that hash; undefined if that is not known. */
+export async function findEndByRefresh(
+  db: Db,
+  refreshHash: string,
+  now: Instant,
+): Promise<SessionEnd | undefined> {
+  const ended = await db
+    .selectFrom('ended_session')
+    .select('cause')
+    .where('refresh_hash', '=', refreshHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (ended !== undefined) return ended.cause;
+  const expired = await db
+    .selectFrom('session')
+    .select('id')
+    .where('refresh_hash', '=', refreshHash)
+    .where('refresh_expires_at', '<=', now)
+    .executeTakeFirst();
+  return expired === undefined ? undefined : 'expired';
+}

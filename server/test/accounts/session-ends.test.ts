@@ -1,0 +1,155 @@
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { LoginSessionRecord } from '../../src/accounts/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { type LoginState, PASSWORD, Person } from '../support/app/person.ts';
+
+const DAY = 86_400_000;
+const SECRET = 'a secret that these tests share with the server';
+const NEW_PASSWORD = 'a completely different one';
+const PROFILE = '/api/user/profile';
+
+const env = { HOLDALL_JWT_SECRET: SECRET, HOLDALL_RATE_LIMITS: 'off' };
+const holdall = await startHoldall({ env });
+const beside = await startHoldall({ beside: holdall, env });
+const admin = await holdall.admin();
+
+interface Refusal {
+  readonly status: number;
+  readonly end: string | null;
+}
+
+function toRefusal({ status, headers }: { status: number; headers: Headers }): Refusal {
+  return { status, end: headers.get('x-service-session-end') };
+}
+
+const ofAccess = async (person: Person) => toRefusal(await person.call('GET', PROFILE));
+const ofRefresh = async (person: Person) => {
+  const body = { refreshToken: person.login?.refreshToken };
+  return toRefusal(await person.with(undefined).call('POST', '/api/auth/refresh', { body }));
+};
+
+/** Asserts that both tokens of a login say why it has ended. */
+async function endedBy(end: string, person: Person): Promise<void> {
+  const elsewhere = new Person(person.username, beside.url);
+  elsewhere.login = person.login;
+  for (const each of [person, elsewhere]) assert.deepEqual(await ofAccess(each), { status: 401, end });
+  assert.deepEqual(await ofRefresh(person), { status: 401, end });
+}
+
+const setBanned = (person: Person, banned: boolean) =>
+  admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
+
+test('a logout, and one from another device', async () => {
+  const ann = await holdall.register('ann');
+  const [laptop, phone] = [
+    await ann.with(undefined).logInAt(randomUUID()),
+    await ann.with(undefined).logInAt(randomUUID()),
+  ];
+  await laptop.ask('POST', '/api/auth/logout');
+  await endedBy('logged-out', laptop);
+  const sessions = await ann.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
+  const other = sessions.find(({ current }) => !current) ?? assert.fail();
+  await ann.ask('DELETE', `/api/user/sessions/${other.id}`);
+  await endedBy('logged-out-elsewhere', phone);
+  const own = sessions.find(({ current }) => current) ?? assert.fail();
+  await ann.ask('DELETE', `/api/user/sessions/${own.id}`);
+  await endedBy('logged-out', ann);
+});
+
+test('a new password, of the owner or of an administrator', async () => {
+  const ann = await holdall.register('ann');
+  const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  const next = ann.with(await ann.ask<LoginState>('POST', '/api/user/password', { body }));
+  await endedBy('password-changed', ann);
+  await endedBy('password-changed', mobile);
+  await admin.ask('POST', `/api/admin/users/${ann.id}/password/reset`);
+  await endedBy('password-reset', next);
+});
+
+test('a ban, also after it was lifted', async () => {
+  const ann = await holdall.register('ann');
+  await setBanned(ann, true);
+  assert.deepEqual(await ofAccess(ann), { status: 401, end: 'banned' });
+  assert.equal((await ofRefresh(ann)).status, 403);
+  await setBanned(ann, false);
+  await endedBy('banned', ann);
+});
+
+test('a newer login of the same kind, and too many logins', async () => {
+  const ann = await holdall.register('ann');
+  await ann.with(undefined).logIn();
+  await endedBy('replaced', ann);
+  const first = await ann.with(undefined).logInAt(randomUUID());
+  for (let count = 0; count < 50; count += 1) {
+    holdall.clock.advance(1_000);
+    await ann.with(undefined).logInAt(randomUUID());
+  }
+  await endedBy('too-many', first);
+});
+
+test('the end of its time, before and after the row is deleted', async () => {
+  const ann = await holdall.register('ann');
+  holdall.clock.advance(14 * DAY);
+  // The access token is no proof any more.
+  assert.deepEqual(await ofAccess(ann), { status: 401, end: null });
+  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  await holdall.app.cleanUp();
+  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  holdall.clock.advance(31 * DAY);
+  assert.deepEqual(await ofRefresh(ann), { status: 401, end: null });
+  await holdall.app.cleanUp();
+  const { rows } = await countEnds();
+  assert.equal(rows, 0);
+});
+
+test('nobody learns it without a token of that session', async () => {
+  const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+  const before = ann.login ?? assert.fail();
+  const { refreshToken } = before;
+  await ann.enter('/api/auth/refresh', { refreshToken });
+  const claims = JSON.parse(Buffer.from(ann.token.split('.')[1] ?? '', 'base64url').toString());
+  await ann.ask('POST', '/api/auth/logout');
+  await endedBy('logged-out', ann);
+  // A token that was rotated away proves nothing: somebody may have found it.
+  assert.deepEqual(await ofRefresh(ann.with(before)), { status: 401, end: null });
+  const forged = {
+    'another secret': sign(claims, 'x'.repeat(32)),
+    'no signature': sign(claims).replace(/[^.]+$/, ''),
+    'another account': sign({ ...claims, sub: String(bob.id) }),
+    'an expired token': sign({ ...claims, exp: 1 }),
+    'a session that never was': sign({ ...claims, sid: 'none' }),
+  };
+  for (const [how, accessToken] of Object.entries(forged)) {
+    assert.deepEqual(await ofAccess(ann.with({ ...before, accessToken })), { status: 401, end: null }, how);
+  }
+  assert.deepEqual(await ofAccess(holdall.anonymous), { status: 401, end: null });
+  // Where no login is needed, an ended one is none.
+  const ping = await ann.call('GET', '/api/v2/site/ping');
+  assert.deepEqual(toRefusal(ping), { status: 200, end: null });
+});
+
+test('only so many ends are kept for an account', async () => {
+  const ann = await holdall.register('ann');
+  for (let count = 0; count < 105; count += 1) {
+    holdall.clock.advance(1_000);
+    await ann.logIn();
+  }
+  const { rows } = await countEnds(ann);
+  assert.equal(rows, 100);
+});
+
+async function countEnds(person?: Person): Promise<{ readonly rows: number }> {
+  const ends = await holdall.app.database.db.selectFrom('ended_session').select('account_id').execute();
+  return { rows: ends.filter(({ account_id }) => person === undefined || account_id === person.id).length };
+}
+
+function sign(claims: object, secret = SECRET): string {
+  const text = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}

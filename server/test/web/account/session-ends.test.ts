@@ -1,0 +1,80 @@
+// runs on: sqlite
+// needs: browser
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { LoginSessionRecord } from '../../../src/app/contract.ts';
+import { PASSWORD, type Person } from '../../support/app/person.ts';
+import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+
+const DAY = 86_400_000;
+
+const { holdall, begin } = await startVisits();
+
+/** A user with the page open, and another device of the same user. */
+async function open(name: string, options: VisitOptions = {}) {
+  const person = await holdall.register(name);
+  const other = await person.with(undefined).logInAt(randomUUID());
+  const visit = await (await begin(options)).logIn(person);
+  await visit.page.getByRole('heading', { name: /My files|我的文件/ }).waitFor();
+  return { person, other, visit, page: visit.page };
+}
+
+/** The login page says it, and the user can log in again. */
+async function says(visit: Visit, text: string): Promise<void> {
+  await visit.page.waitForURL('**/login**');
+  await visit.page.getByText(text).waitFor();
+  await visit.checkAccessible();
+}
+
+async function setBanned(person: Person, banned: boolean): Promise<void> {
+  const admin = await holdall.admin();
+  await admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
+}
+
+test('a login that was ended from the list of devices says so', async () => {
+  const { other, visit, page } = await open('lena');
+  const sessions = await other.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
+  const here = sessions.find(({ current }) => !current) ?? assert.fail();
+  await other.ask('DELETE', `/api/user/sessions/${here.id}`);
+  // Without a reload: the page learns it from its event stream.
+  await says(visit, 'This device was logged out from another device.');
+  await page.reload();
+  await says(visit, 'This device was logged out from another device.');
+});
+
+for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+  const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
+  test(`on ${kind}: a password that was changed elsewhere is the reason`, async () => {
+    const { other, visit } = await open('mona', options);
+    const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
+    await other.ask('POST', '/api/user/password', { body });
+    await says(visit, 'The password of this account was changed.');
+  });
+}
+
+test('an administrator who has disabled the account is the reason', async () => {
+  const { person, visit } = await open('nils');
+  await setBanned(person, true);
+  await says(visit, 'This account is blocked.');
+});
+
+test('a login that was not used for a long time says so', async () => {
+  const { visit, page } = await open('olga');
+  holdall.clock.advance(15 * DAY);
+  // For the browser that time has passed, too.
+  await page.evaluate(`{
+    const session = JSON.parse(localStorage.getItem('holdall.session'));
+    localStorage.setItem('holdall.session', JSON.stringify({ ...session, expiresAt: 0 }));
+  }`);
+  await page.reload();
+  await says(visit, 'was not used for a long time');
+});
+
+test('the reason is in Chinese where the page is', async () => {
+  const { other, visit } = await open('ping', { locale: 'zh-CN' });
+  const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
+  await other.ask('POST', '/api/user/password', { body });
+  await says(visit, '此账号的密码已更改');
+});
