@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, MINUTE } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Failure } from '../base/failure.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
@@ -45,6 +45,9 @@ export type { UploadReservation } from './usage/reservations/upload-reservation.
 export { overReserved, type Visit } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
+
+/** How much the clocks of the instances may differ: one may accept a ticket that has expired by the clock of another. */
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 
 export interface AccountsParts extends SignInParts {
   readonly settings: Settings;
@@ -287,9 +290,10 @@ export class Accounts {
     return getMaxUploadBytes(db, ownerId);
   }
 
-  /** Deletes the notes about used tickets of logins that have expired. */
+  /** Deletes the rows of used login tickets that no instance accepts any more, because they have expired. */
   deleteExpiredLoginTickets(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'used_login_ticket', this.#clock.now(), signal);
+    const before = this.#clock.now() - MAX_CLOCK_DIFFERENCE_MS;
+    return deleteExpiredRows(this.#database, 'used_login_ticket', before, signal);
   }
 
   deleteExpiredSessions(signal: AbortSignal): Promise<void> {

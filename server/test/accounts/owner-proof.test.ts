@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CreationOptions } from '../../src/accounts/passkeys/contract.ts';
+import type { TotpEnrolment } from '../../src/accounts/second-factor/contract.ts';
 import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type LoginState, PASSWORD, type Person } from '../support/app/person.ts';
-import { securityOf, setUpTotp, TOTP_PATH } from '../support/app/second-factor.ts';
+import { codeAt, securityOf, setUpTotp, TOTP_PATH } from '../support/app/second-factor.ts';
 import { addPasskey, PASSKEYS, SoftwareAuthenticator } from '../support/app/software-authenticator.ts';
 import { Browser } from '../support/sign-on/browser.ts';
 import { startProvider } from '../support/sign-on/test-provider.ts';
@@ -92,6 +93,31 @@ describe('adding a way to log in or a factor', () => {
     const body = { name: 'stolen', credential };
     await other.refused(400, 1003, 'POST', PASSKEYS, { body });
     await ann.ask('POST', PASSKEYS, { body });
+  });
+
+  test('the secret of an authenticator app is no use to another login of the account', async () => {
+    const ann = await holdall.register('ann');
+    const other = await ann.with(undefined).logIn(PASSWORD, 'mobile');
+    const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
+    const body = { code: codeAt(secret, clock.now()) };
+    await other.refused(404, 1003, 'POST', `${TOTP_PATH}/confirm`, { body });
+    assert.equal((await securityOf(ann)).totp, false);
+    const later = await refresh(ann);
+    await later.ask('POST', `${TOTP_PATH}/confirm`, { body });
+    assert.equal((await securityOf(later)).totp, true);
+  });
+
+  test('the secret of an authenticator app must be confirmed within an hour', async () => {
+    const ann = await holdall.register('ann');
+    const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
+    clock.advance(60 * MINUTE);
+    const later = await refresh(ann);
+    const confirm = (of: string) =>
+      later.call('POST', `${TOTP_PATH}/confirm`, { body: { code: codeAt(of, clock.now()) } });
+    assert.equal((await confirm(secret)).status, 404);
+    const again = await later.ask<TotpEnrolment>('POST', TOTP_PATH, { body: { password: PASSWORD } });
+    clock.advance(10 * MINUTE);
+    assert.equal((await confirm(again.secret)).status, 200);
   });
 });
 

@@ -83,6 +83,16 @@ describe('adding a passkey', () => {
     });
   }
 
+  for (const attestation of ['packed', 'tpm', 'apple', 'android-key', 'of a later version']) {
+    test(`does not check the attestation of a device, which is not asked for: ${attestation}`, async () => {
+      const ann = await holdall.register('ann');
+      const authenticator = new SoftwareAuthenticator(holdall.url);
+      const credential = authenticator.create(await begin(ann), { attestation });
+      await ann.ask('POST', PASSKEYS, { body: { name: 'x', credential } });
+      await logInWith(ann, authenticator);
+    });
+  }
+
   test('is refused with a challenge that was used, is too old, of another account or of a login', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const options = await begin(ann);

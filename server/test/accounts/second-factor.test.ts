@@ -322,12 +322,16 @@ test('a service with another secret refuses codes of the app and takes recovery 
   assert.equal(recovered.code, 0);
 });
 
-test('used tickets are deleted when they have expired', async () => {
+test('used tickets are deleted when they have expired by the clock of every instance', async () => {
   const count = async () => (await db.selectFrom('used_login_ticket').select('id').execute()).length;
   const ann = await holdall.register('ann');
   const app = await setUpTotp(ann, clock);
   await logInWith(ann, app.nextCode());
   const { signal } = new AbortController();
+  await holdall.app.accounts.deleteExpiredLoginTickets(signal);
+  assert((await count()) >= 1);
+  // An instance whose clock is a little behind would accept them once more.
+  clock.advance(5 * MINUTE);
   await holdall.app.accounts.deleteExpiredLoginTickets(signal);
   assert((await count()) >= 1);
   clock.advance(5 * MINUTE);

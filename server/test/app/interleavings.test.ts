@@ -9,7 +9,7 @@ import { Failure } from '../../src/base/failure.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { spendUnit } from '../../src/shares/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
+import { PASSWORD, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { sqliteFile } from '../support/database/open-database.ts';
 import { TusUpload } from '../support/uploads/tus.ts';
@@ -53,6 +53,18 @@ test('a login whose password is changed while it is checked is refused', async (
   );
   await assert.rejects(ann.logIn(), /401/);
   checkCalled();
+});
+
+test('a login that is ended while it changes the password gets no new one', async () => {
+  const ann = await holdall.register('ann');
+  const newPassword = `${PASSWORD}!`;
+  const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
+    runBeside('delete from session where account_id = ?', ann.id),
+  );
+  const body = { currentPassword: PASSWORD, newPassword };
+  await ann.refused(401, 1001, 'POST', '/api/user/password', { body });
+  checkCalled();
+  await ann.with(undefined).logIn(PASSWORD);
 });
 
 for (const [what, end] of [

@@ -6,12 +6,13 @@ export interface Totp {
   readonly sealedSecret: string;
   /** Null while the owner has not entered a code of it. */
   readonly confirmedAt: Instant | null;
+  readonly createdAt: Instant;
 }
 
 export async function findTotp(db: Db, accountId: number): Promise<Totp | undefined> {
   return db
     .selectFrom('totp')
-    .select(['sealed_secret as sealedSecret', 'confirmed_at as confirmedAt'])
+    .select(['sealed_secret as sealedSecret', 'confirmed_at as confirmedAt', 'created_at as createdAt'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
 }
@@ -37,17 +38,26 @@ export async function putUnconfirmedTotp(
   return stored !== undefined;
 }
 
-/** Confirms the secret with a code of the step. Of several racing requests, one gets true. */
+/**
+ * Confirms the secret with a code of the step. Of several racing requests, one gets true.
+ * @param change.unconfirmed the sealed secret as it is stored
+ * @param change.confirmed the same secret, sealed for the account
+ */
 export async function confirmTotp(
   tx: Tx,
   accountId: number,
-  { sealedSecret, step, now }: { sealedSecret: string; step: number; now: Instant },
+  {
+    unconfirmed,
+    confirmed,
+    step,
+    now,
+  }: { unconfirmed: string; confirmed: string; step: number; now: Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp')
-    .set({ confirmed_at: now, last_step: step })
+    .set({ sealed_secret: confirmed, confirmed_at: now, last_step: step })
     .where('account_id', '=', accountId)
-    .where('sealed_secret', '=', sealedSecret)
+    .where('sealed_secret', '=', unconfirmed)
     .where('confirmed_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, HOUR } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
@@ -17,11 +17,15 @@ import {
   findTotp,
   insertRecoveryCodes,
   putUnconfirmedTotp,
+  type Totp,
   useTotpStep,
 } from './queries.ts';
 import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-codes.ts';
 import { SecretBox } from './secret-box.ts';
 import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } from './totp.ts';
+
+/** How long somebody may take to set up an app. A later code confirms nothing. */
+const SETUP_MS = HOUR;
 
 interface OwnerProof {
   readonly password: string | undefined;
@@ -97,14 +101,15 @@ export class SecondFactors {
   }
 
   /**
-   * Makes a new secret, which changes nothing until it is confirmed. It is returned here and never again.
+   * Makes a new secret, which changes nothing until it is confirmed: by the session of the caller, within an hour.
+   * It is returned here and never again.
    * @throws Failure `conflict` if an app is set up; `rejected` for a wrong password; `forbidden` without one if the
    *   login is too old, or if the account is banned
    */
   async start(caller: Caller, proof: OwnerProof): Promise<TotpEnrolment> {
-    const { accountId, username } = caller;
+    const { accountId, username, sessionId } = caller;
     const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
-    const sealed = this.#box.seal(secret, accountId);
+    const sealed = this.#box.seal(secret, { accountId, sessionId });
     const isStored = await this.#ownerCheck.runWithProof(caller, proof, (tx) =>
       putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now()),
     );
@@ -115,22 +120,28 @@ export class SecondFactors {
   /**
    * Turns the second factor on, with a code that proves that the app has the secret. Gives the recovery codes,
    * which are returned here and never again.
-   * @throws Failure `rejected` for a wrong code; `not-found` without a secret; `conflict` if an app is set up
+   * @throws Failure `rejected` for a wrong code; `not-found` without a secret, or if it is too old or of another
+   *   session; `conflict` if an app is set up
    */
   async confirm(caller: Caller, code: string, address: string): Promise<readonly string[]> {
     const { accountId } = caller;
     return this.#limiter.attempt(limitOwnGuesses(address, accountId), async () => {
       const totp = await findTotp(this.#database.db, accountId);
-      if (totp === undefined) throw new Failure('not-found', 'Please begin to set up the app again.');
-      if (totp.confirmedAt !== null) throw alreadyOn();
-      const { sealedSecret } = totp;
-      const step = this.#findStep(sealedSecret, accountId, toPlainCode(code));
+      if (totp !== undefined && totp.confirmedAt !== null) throw alreadyOn();
+      const secret = totp === undefined ? undefined : this.#openUnconfirmed(totp, caller);
+      if (totp === undefined || secret === undefined) {
+        throw new Failure('not-found', 'Please begin to set up the app again.');
+      }
+      const unconfirmed = totp.sealedSecret;
+      const confirmed = this.#box.seal(secret, { accountId });
+      const step = findTotpStep(secret, toPlainCode(code), this.#clock.now());
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#database.transact(async (tx) => {
         const account = await lockAccount(tx, accountId);
         checkNotBanned(account);
         await this.#checkLogin(tx, caller);
-        const isOn = await confirmTotp(tx, accountId, { sealedSecret, step, now: this.#clock.now() });
+        const now = this.#clock.now();
+        const isOn = await confirmTotp(tx, accountId, { unconfirmed, confirmed, step, now });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
         await this.#log.recordAddition(tx, account, 'SET_UP_TOTP');
         return this.#replaceRecoveryCodes(tx, accountId);
@@ -178,8 +189,18 @@ export class SecondFactors {
     return step !== undefined && useTotpStep(tx, accountId, { sealedSecret, step });
   }
 
+  /**
+   * The secret of an app that the session of the caller is setting up. Only that session has proved to be the owner's.
+   * Gives undefined for the secret of another session, and for one that is too old.
+   */
+  #openUnconfirmed({ sealedSecret, createdAt }: Totp, caller: Caller): Buffer | undefined {
+    if (createdAt <= this.#clock.now() - SETUP_MS) return undefined;
+    const { accountId, sessionId } = caller;
+    return this.#box.open(sealedSecret, { accountId, sessionId });
+  }
+
   #findStep(sealedSecret: string, accountId: number, code: string): number | undefined {
-    const secret = this.#box.open(sealedSecret, accountId);
+    const secret = this.#box.open(sealedSecret, { accountId });
     if (secret === undefined) this.#onUnreadableSecret(accountId);
     return secret === undefined ? undefined : findTotpStep(secret, code, this.#clock.now());
   }

@@ -4,24 +4,33 @@ import { systemIds } from '../../base/ids.ts';
 import { SecretBox } from './secret-box.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
+const OWNER = { accountId: 7 };
 const box = new SecretBox('the secret of the service, long enough', systemIds);
 
 test('a sealed secret opens for its account only, and does not contain the secret', () => {
-  const sealed = box.seal(SECRET, 7);
-  assert.deepEqual(box.open(sealed, 7), SECRET);
-  assert.equal(box.open(sealed, 8), undefined);
+  const sealed = box.seal(SECRET, OWNER);
+  assert.deepEqual(box.open(sealed, OWNER), SECRET);
+  assert.equal(box.open(sealed, { accountId: 8 }), undefined);
   assert(!Buffer.from(sealed, 'base64url').includes(SECRET));
-  assert.notEqual(box.seal(SECRET, 7), sealed, 'the nonce is new each time');
+  assert.notEqual(box.seal(SECRET, OWNER), sealed, 'the nonce is new each time');
+});
+
+test('a secret that is sealed for a session opens for that session only', () => {
+  const sealed = box.seal(SECRET, { ...OWNER, sessionId: 'S1' });
+  assert.deepEqual(box.open(sealed, { ...OWNER, sessionId: 'S1' }), SECRET);
+  for (const other of [{ ...OWNER, sessionId: 'S2' }, { accountId: 8, sessionId: 'S1' }, OWNER]) {
+    assert.equal(box.open(sealed, other), undefined);
+  }
 });
 
 test('a sealed secret does not open if a byte is changed, or with another secret of the service', () => {
-  const sealed = box.seal(SECRET, 7);
+  const sealed = box.seal(SECRET, OWNER);
   const bytes = Buffer.from(sealed, 'base64url');
   for (let position = 0; position < bytes.length; position += 1) {
     const changed = Buffer.from(bytes);
     changed[position] = (changed[position] ?? 0) ^ 1;
-    assert.equal(box.open(changed.toString('base64url'), 7), undefined, String(position));
+    assert.equal(box.open(changed.toString('base64url'), OWNER), undefined, String(position));
   }
-  assert.equal(new SecretBox('another secret of the service', systemIds).open(sealed, 7), undefined);
-  for (const bad of ['', 'AAAA', sealed.slice(0, 30)]) assert.equal(box.open(bad, 7), undefined);
+  assert.equal(new SecretBox('another secret of the service', systemIds).open(sealed, OWNER), undefined);
+  for (const bad of ['', 'AAAA', sealed.slice(0, 30)]) assert.equal(box.open(bad, OWNER), undefined);
 });

@@ -5,9 +5,17 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Whose secret it is. */
+export interface SecretOwner {
+  readonly accountId: number;
+  /** The login session that sets the app up; undefined once the app is confirmed. */
+  readonly sessionId?: string;
+}
+
 /**
  * Encrypts secrets of authenticator apps for the database, with AES-256-GCM and a key derived from the service's
- * secret. A sealed secret is bound to its account, so it cannot be moved to another row.
+ * secret. A sealed secret is bound to its owner, so it cannot be moved to another row, and no other session can
+ * confirm it.
  */
 export class SecretBox {
   readonly #key: Buffer;
@@ -19,19 +27,19 @@ export class SecretBox {
   }
 
   /** Gives the nonce, the encrypted secret and the tag, in base64url. */
-  seal(secret: Uint8Array, accountId: number): string {
+  seal(secret: Uint8Array, owner: SecretOwner): string {
     const nonce = Buffer.from(this.#ids.token(NONCE_BYTES * 8), 'base64url');
-    const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(contextOf(accountId));
+    const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(contextOf(owner));
     const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
     return sealed.toString('base64url');
   }
 
-  /** Gives undefined if another secret of the service has sealed it, or if it belongs to another account. */
-  open(sealed: string, accountId: number): Buffer | undefined {
+  /** Gives undefined if another secret of the service has sealed it, or if it belongs to another owner. */
+  open(sealed: string, owner: SecretOwner): Buffer | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
     const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, NONCE_BYTES))
-      .setAAD(contextOf(accountId))
+      .setAAD(contextOf(owner))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     try {
       return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
@@ -41,6 +49,8 @@ export class SecretBox {
   }
 }
 
-function contextOf(accountId: number): Buffer {
-  return Buffer.from(`account ${accountId}`);
+function contextOf({ accountId, sessionId }: SecretOwner): Buffer {
+  return Buffer.from(
+    sessionId === undefined ? `account ${accountId}` : `account ${accountId}, session ${sessionId}`,
+  );
 }

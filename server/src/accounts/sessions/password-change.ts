@@ -12,6 +12,7 @@ import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
+import { checkLoginIsLive } from './live-login.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 import { type OwnerCheck, wrongPassword } from './owner-check.ts';
 
@@ -59,7 +60,8 @@ export class PasswordChange {
    * Ends every session of the account and starts a new one for the client type and device of the calling one.
    * The app passwords stay valid, unless the user asks for their end.
    * @throws Failure `rejected` if the current password is wrong; `invalid` if it is missing, or the new one breaks a
-   *   rule; `forbidden` if the account has no password and the login is older than 15 minutes; `too-many`
+   *   rule; `forbidden` if the account has no password and the login is older than 15 minutes; `unauthenticated` if
+   *   the login has ended in the meantime; `too-many`
    */
   async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
     const { newPassword } = wanted;
@@ -74,7 +76,9 @@ export class PasswordChange {
       const account = await lockAccount(tx, caller.accountId);
       if (account.passwordHash !== oldHash) throw wrongPassword('currentPassword');
       checkNotBanned(account);
+      // A login that has ended since the request began must not get a new one.
       if (isFirst) await this.#ownerCheck.checkMayAdd(tx, caller);
+      else await checkLoginIsLive(tx, caller);
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
       const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());
       if (wanted.endAppPasswords) await deleteAppPasswordsOf(tx, account.id);

@@ -29,7 +29,11 @@ test('name and e-mail address are taken if they are valid, and the address unles
     email: 'Ann@example.org',
   });
   assert.equal(toClaimedProfile({ ...claims, email_verified: true }).email, 'Ann@example.org');
-  assert.equal(toClaimedProfile({ ...claims, email_verified: false }).email, null);
+  // Some providers send texts.
+  for (const no of [false, 'false', 'False']) {
+    assert.equal(toClaimedProfile({ ...claims, email_verified: no }).email, null);
+  }
+  assert.equal(toClaimedProfile({ ...claims, email_verified: 'true' }).email, 'Ann@example.org');
   assert.equal(toClaimedProfile({ email: 'no address' }).email, null);
   assert.equal(toClaimedProfile({ name: 'a\u0000b' }).displayName, undefined);
 });

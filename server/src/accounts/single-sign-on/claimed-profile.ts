@@ -23,8 +23,13 @@ export function toClaimedProfile(claims: Claims): ClaimedProfile {
   return {
     username: findUsername([claims.preferred_username, claims.nickname, address, claims.name]) ?? 'user',
     displayName: valid(textOf(claims.name), toDisplayName),
-    email: claims.email_verified === false ? null : (valid(address, toEmail) ?? null),
+    email: isUnverified(claims) ? null : (valid(address, toEmail) ?? null),
   };
+}
+
+/** Some providers send a text in place of the boolean of OpenID Connect Core 1.0, section 5.1. */
+function isUnverified({ email_verified: verified }: Claims): boolean {
+  return verified === false || (typeof verified === 'string' && verified.toLowerCase() === 'false');
 }
 
 /** The name with a number, if it is not the first of its kind. No longer than usernames can be. */

@@ -25,6 +25,8 @@ export interface Faults {
   readonly flags?: number;
   readonly signCount?: number;
   readonly userHandle?: string | null;
+  /** The format of an attestation that nobody has asked for, whose statement is nonsense. */
+  readonly attestation?: string;
 }
 
 /** An authenticator with one passkey: an ES256 key, as WebAuthn describes it, and the browser around it. */
@@ -68,8 +70,8 @@ export class SoftwareAuthenticator {
       isoCBOR.encode(publicKey),
     ]);
     const attestation = new Map<string, unknown>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', faults.attestation ?? 'none'],
+      ['attStmt', new Map(faults.attestation === undefined ? [] : [['x5c', [bytes(randomBytes(64))]]])],
       ['authData', bytes(authData)],
     ]);
     const encoded = isoCBOR.encode(attestation as unknown as Parameters<typeof isoCBOR.encode>[0]);
