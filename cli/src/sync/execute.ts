@@ -196,7 +196,7 @@ export class Executor {
       for (const under of below) waiting.delete(under);
       await this.#round.attempt(path, async () => {
         this.#round.step('delete-remote');
-        if (!isDryRun) await remoteActions.deleteDirectory(path, entry);
+        if (!isDryRun) await remoteActions.delete(path, entry);
         this.#round.step('delete-base');
         if (!isDryRun) state.transact(() => state.deleteBaseTree(path));
         this.#round.did('delete-remote', path);
@@ -210,7 +210,7 @@ export class Executor {
     const { remote } = entries;
     if (remote === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('delete-remote');
-    if (!isDryRun) await remoteActions.deleteFile(path, remote);
+    if (!isDryRun) await remoteActions.delete(path, remote);
     this.#round.step('delete-base');
     if (!isDryRun) state.deleteBase(path);
     this.#round.did('delete-remote', path);
