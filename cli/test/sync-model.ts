@@ -145,6 +145,7 @@ export class SyncModel {
           jobs: 2,
           isDryRun: false,
           mayDeleteMany: true,
+          acceptsMounts: false,
           isFull: this.#random.happens(0.1),
         },
         report,

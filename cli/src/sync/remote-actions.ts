@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConflictError,
+  type EntryDetails,
   type EntryRecord,
   type Holdall,
   NotFoundError,
@@ -55,12 +56,12 @@ export class RemoteActions {
     const modifiedAt = toModifiedAt(local);
     if (existing === undefined) {
       const { directory, name } = splitRemote(this.#reader.toAbsolute(path));
-      const state = [local.ino, local.size, local.mtimeMs, local.ctimeMs].join(':');
+      const state = [local.device, local.inode, local.size, local.mtimeMs, local.ctimeMs].join(':');
       const target = { directory, filename: name };
       const source = { path: file, size: local.size, modifiedAt, state };
       const record = await this.#uploads.send(source, target, onBytes);
       // The record of a large file is read after its last byte was sent.
-      if (this.#reader.toRelative(record.path) !== path || record.size !== local.size)
+      if (this.#reader.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
         throw new ConflictError('The file was changed in the drive meanwhile.');
       return this.#note(path, record, sha256);
     }
@@ -168,4 +169,14 @@ export class RemoteActions {
       throw error;
     }
   }
+}
+
+/** Whether a record is that of the content that was sent, and nobody has changed it since. */
+function isAsSent(
+  record: EntryRecord | EntryDetails,
+  { local, sha256 }: { readonly local: LocalEntry; readonly sha256: string | null },
+): boolean {
+  if (record.size !== local.size || record.modifiedAt !== toModifiedAt(local).toISOString()) return false;
+  const stored = 'sha256' in record ? record.sha256 : null;
+  return stored === null || sha256 === null || stored === sha256;
 }
