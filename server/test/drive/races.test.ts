@@ -264,12 +264,13 @@ describe('races for the recycle bin', () => {
         'GET',
         '/api/v2/files/changes?limit=1000',
       );
-      const answers = await race(doors, 4, (each, index) =>
-        index === 0
-          ? each.call('DELETE', `/api/files/${directory.id}?cursor=${nextCursor}`)
-          : upload(each, `/known-${round}/${index}`, 'x'),
-      );
-      assert.ok([200, 412].includes(answers[0]?.status ?? 0));
+      const answers = await race(doors, 4, async (each, index) => {
+        if (index !== 2) return await upload(each, `/known-${round}/${index}`, 'x');
+        // An upload takes longer than a deletion.
+        for (let call = 0; call < round; call += 1) await each.call('GET', '/api/files/list');
+        return await each.call('DELETE', `/api/files/${directory.id}?cursor=${nextCursor}`);
+      });
+      assert.ok([200, 412].includes(answers[2]?.status ?? 0));
       // An upload after the deletion makes the directory anew, so it is in no bin either.
       assert.equal((await person.tree(`/known-${round}`)).filter((each) => !each.directory).length, 3);
     }
