@@ -15,6 +15,9 @@ import type { SyncParts } from '../src/sync/round.ts';
 export interface Disturbance {
   /** Sends the requests of the sync. */
   readonly fetch?: typeof fetch;
+  readonly acceptsMounts?: boolean;
+  /** Called after everything was synced, with what may sync more. */
+  readonly whenSynced?: (sync: PairSync) => Promise<void>;
   /** Replaces what the sync consists of. */
   readonly change?: (parts: SyncParts) => SyncParts;
 }
@@ -51,7 +54,12 @@ export class DisturbedPair {
   }
 
   /** Syncs once, and gives what the sync has said. */
-  async sync({ fetch: send = fetch, change = (parts) => parts }: Disturbance = {}): Promise<string> {
+  async sync({
+    fetch: send = fetch,
+    change = (parts) => parts,
+    acceptsMounts = false,
+    whenSynced,
+  }: Disturbance = {}): Promise<string> {
     let notes = '';
     const note = (line: string) => {
       notes += `${line}\n`;
@@ -67,13 +75,15 @@ export class DisturbedPair {
     const parts = await openPair(
       {
         ...{ local: this.local, remoteRoot: this.remote, direction: { isTwoWay: true, mayDelete: true } },
-        ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, isFull: false },
+        ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull: false },
       },
       report,
       this.#contextOf(terminal, send),
     );
     try {
-      await new PairSync(change(parts)).syncAll();
+      const sync = new PairSync(change(parts));
+      await sync.syncAll();
+      await whenSynced?.(sync);
       return notes;
     } finally {
       parts.state.close();

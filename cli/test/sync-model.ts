@@ -1,12 +1,15 @@
 // Random changes on both sides of a pair, random ends of the sync in between, and what must hold afterwards.
 import assert from 'node:assert/strict';
 import {
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,33 +22,18 @@ import { LoginFile } from '../src/login-file.ts';
 import { openPair } from '../src/sync/open-pair.ts';
 import { PairSync } from '../src/sync/pair-sync.ts';
 import { SyncReport } from '../src/sync/report.ts';
+import { Random } from './random.ts';
 
 const NAMES = ['a', 'A', 'b.txt', '\u00e9.txt', 'dir', 'Dir', 'sub'];
 
-/** A random number generator that gives the same numbers for the same seed. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** From 0 to 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
-
-  pick<T>(values: readonly T[]): T | undefined {
-    return values[Math.floor(this.next() * values.length)];
-  }
-
-  happens(probability: number): boolean {
-    return this.next() < probability;
-  }
-}
+const LOCAL_CHANGES = [
+  ...['write', 'write', 'edit', 'edit', 'rename', 'rename', 'delete', 'mkdir'],
+  ...['edit secretly', 'replace', 'swap', 'link'],
+];
+const REMOTE_CHANGES = [
+  ...['write', 'write', 'edit', 'edit', 'rename', 'move', 'delete', 'mkdir'],
+  ...['restore'],
+];
 
 class Ended extends Error {}
 
@@ -63,6 +51,8 @@ export class SyncModel {
   /** Contents that somebody has deleted or overwritten who had them before their eyes. */
   readonly #removed = new Set<string>();
   #count = 0;
+  /** The newest event of the drive that was read. */
+  #cursor = 0;
   /** Where something has happened on disk. */
   readonly #touched = new Set<string>();
   /** What has happened, for the message of a failure. */
@@ -102,12 +92,10 @@ export class SyncModel {
     const local = this.#readLocal();
     const remote = await this.#readRemote();
     assert.deepEqual(local, remote, this.log.join('\n'));
+    // What nobody has removed is there, and not only in the bin or among the versions.
     const present = new Set(Object.values(local));
     const missing = [...this.#written].filter((each) => !present.has(each) && !this.#removed.has(each));
-    if (missing.length === 0) return;
-    const kept = await this.#readKept();
-    const lost = missing.filter((each) => !kept.has(each));
-    assert.deepEqual(lost, [], `lost: ${lost.join()}\n${this.log.join('\n')}`);
+    assert.deepEqual(missing, [], `lost: ${missing.join()}\n${this.log.join('\n')}`);
   }
 
   async #sync({
@@ -145,6 +133,7 @@ export class SyncModel {
           jobs: 2,
           isDryRun: false,
           mayDeleteMany: true,
+          acceptsMounts: false,
           isFull: this.#random.happens(0.1),
         },
         report,
@@ -230,7 +219,8 @@ export class SyncModel {
     const directories = [this.#local, ...entries.filter((each) => each.isDirectory).map((each) => each.file)];
     const target = path.join(this.#random.pick(directories) ?? '', this.#random.pick(NAMES) ?? '');
     const entry = this.#random.pick(entries);
-    const kind = this.#random.pick(['write', 'write', 'edit', 'edit', 'rename', 'rename', 'delete', 'mkdir']);
+    const other = this.#random.pick(entries);
+    const kind = this.#random.pick(LOCAL_CHANGES);
     const name = (file: string) => path.relative(this.#local, file);
     try {
       const exists = entries.some((each) => each.file.normalize('NFC') === target.normalize('NFC'));
@@ -239,6 +229,27 @@ export class SyncModel {
       else if (kind === 'edit' && entry?.isDirectory === false) {
         this.#removed.add(readFileSync(entry.file, 'utf8'));
         writeFileSync(entry.file, this.#newContent('local'));
+      } else if (kind === 'edit secretly' && entry?.isDirectory === false) {
+        // With the same size, the same time of modification and, as long as it is free, the same inode.
+        const { atime, mtime } = statSync(entry.file);
+        this.#removed.add(readFileSync(entry.file, 'utf8'));
+        writeFileSync(entry.file, this.#newContent('local'));
+        utimesSync(entry.file, atime, mtime);
+      } else if (kind === 'replace' && entry?.isDirectory === false) {
+        // As most editors save a file.
+        this.#removed.add(readFileSync(entry.file, 'utf8'));
+        const saved = path.join(path.dirname(entry.file), '.holdall-saved');
+        writeFileSync(saved, this.#newContent('local'));
+        renameSync(saved, entry.file);
+      } else if (kind === 'swap' && entry !== undefined && other !== undefined) {
+        if (isIn(entry.file, other.file) || isIn(other.file, entry.file)) return;
+        const aside = path.join(this.#local, '.holdall-aside');
+        renameSync(entry.file, aside);
+        renameSync(other.file, entry.file);
+        renameSync(aside, other.file);
+        this.#touched.add(name(other.file));
+      } else if (kind === 'link' && entry?.isDirectory === false && !exists) {
+        linkSync(entry.file, target);
       } else if (kind === 'rename' && entry !== undefined && !exists && !isIn(target, entry.file)) {
         renameSync(entry.file, target);
       } else if (kind === 'delete' && entry !== undefined) {
@@ -261,7 +272,7 @@ export class SyncModel {
     const directory = this.#random.pick(directories) ?? '';
     const name = this.#random.pick(NAMES) ?? '';
     const entry = this.#random.pick(entries);
-    const kind = this.#random.pick(['write', 'write', 'edit', 'edit', 'rename', 'move', 'delete', 'mkdir']);
+    const kind = this.#random.pick(REMOTE_CHANGES);
     const ask = (method: string, url: string, body?: unknown, headers = {}) =>
       this.#person.call(method, url, { ...(body === undefined ? {} : { body }), headers });
     this.log.push(`  remote ${kind} ${directory}/${name} ${entry?.path} ${this.#count + 1}`);
@@ -273,21 +284,40 @@ export class SyncModel {
       form.set('file', new Blob([content]), name);
       const { code } = await ask('POST', '/api/files/upload', form);
       if (code !== 0) this.#written.delete(content);
+    } else if (kind === 'restore') {
+      const bin = await this.#person.bin();
+      const recycled = this.#random.pick(bin.items.filter((each) => isIn(each.originalPath, this.#remote)));
+      if (recycled === undefined) return;
+      await ask('POST', `/api/files/recycle-bin/${recycled.id}/restore`, { onConflict: 'RENAME' });
     } else if (entry === undefined) return;
     else if (kind === 'edit' && !entry.directory) {
-      const before = (await this.#person.download(entry)).toString();
+      const shown = await this.#person.fetch('GET', `/api/files/download/${entry.id}`);
+      const before = await shown.text();
       const content = this.#newContent('the drive');
+      // Nobody overwrites what they have not seen.
       const { code } = await ask('PUT', `/api/v2/files/${entry.id}/content`, content, {
-        'content-type': 'application/octet-stream',
+        ...{ 'content-type': 'application/octet-stream', 'if-match': shown.headers.get('etag') ?? '' },
       });
       if (code === 0) this.#removed.add(before);
       else this.#written.delete(content);
     } else if (kind === 'rename') await ask('PATCH', `/api/files/${entry.id}/rename`, { filename: name });
     else if (kind === 'move') await ask('PATCH', `/api/files/${entry.id}/move`, { path: directory });
     else if (kind === 'delete') {
-      for (const content of Object.values(await this.#readRemote(entry.path))) this.#removed.add(content);
-      await ask('DELETE', `/api/files/${entry.id}`);
+      const cursor = await this.#newestCursor();
+      const contents = Object.values(await this.#readRemote(entry.path));
+      const { code } = await ask('DELETE', `/api/files/${entry.id}?cursor=${cursor}`);
+      if (code === 0) for (const content of contents) this.#removed.add(content);
     }
+  }
+
+  async #newestCursor(): Promise<number> {
+    for (let hasMore = true; hasMore; ) {
+      const after = `/api/v2/files/changes?limit=1000&cursor=${this.#cursor}`;
+      const page = await this.#person.ask<{ nextCursor: number; hasMore: boolean }>('GET', after);
+      this.#cursor = page.nextCursor;
+      hasMore = page.hasMore;
+    }
+    return this.#cursor;
   }
 
   /** Contents by path; directories have none. */
@@ -314,32 +344,6 @@ export class SyncModel {
         : (await this.#person.download(record)).toString();
     }
     return sortTree(tree);
-  }
-
-  /** What the bin and the versions of the drive have. */
-  async #readKept(): Promise<ReadonlySet<string>> {
-    const kept = new Set<string>();
-    const bin = await this.#person.ask<{ items: readonly { id: number }[] }>(
-      'GET',
-      '/api/files/recycle-bin?size=1000',
-    );
-    for (const { id } of bin.items) {
-      const body = { onConflict: 'RENAME' };
-      await this.#person.call('POST', `/api/files/recycle-bin/${id}/restore`, { body });
-    }
-    for (const content of Object.values(await this.#readRemote())) kept.add(content);
-    for (const { id, directory } of await this.#person.tree(this.#remote)) {
-      if (directory) continue;
-      const versions = await this.#person.ask<readonly { id: number }[]>(
-        'GET',
-        `/api/v2/files/${id}/versions`,
-      );
-      for (const version of versions) {
-        const response = await this.#person.fetch('GET', `/api/v2/files/${id}/versions/${version.id}`);
-        kept.add(await response.text());
-      }
-    }
-    return kept;
   }
 }
 

@@ -69,6 +69,7 @@ class Computer {
         jobs: 2,
         isDryRun: false,
         mayDeleteMany: true,
+        acceptsMounts: false,
         isFull,
       },
       report,

@@ -363,6 +363,21 @@ describe('holdall sync refuses', () => {
   });
 });
 
+describe('holdall sync of a directory that is named by a symbolic link', () => {
+  test('does not make it anew when it is missing', async () => {
+    const pair = await Pair.create({ 'deep/a.txt': 'a' });
+    const link = `${pair.local}-link`;
+    await symlink(pair.local, link);
+    const words = ['sync', path.join(link, 'deep'), pair.remote, '--two-way'];
+    assert.equal((await user.run(words)).code, 0);
+    await rm(pair.at('deep'), { recursive: true });
+    const { code, notes } = await user.run(words);
+    assert.equal(code, 1);
+    assert.match(notes, /does not exist/);
+    assert.deepEqual(await readdir(pair.local), []);
+  });
+});
+
 describe('holdall sync leaves out', () => {
   test('what the ignore file names, on both sides', async () => {
     const pair = await Pair.create({

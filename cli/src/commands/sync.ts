@@ -22,6 +22,10 @@ export const sync: DriveCommand = {
       type: 'boolean',
       does: 'go on although one side is empty, or has lost more than half of its entries',
     },
+    'accept-mounts': {
+      type: 'boolean',
+      does: 'take the disks that are mounted for the right ones; what is missing does not count as deleted',
+    },
     full: { type: 'boolean', does: 'list the whole directory of the drive, not only its changes' },
     jobs: JOBS,
     verbose: { type: 'boolean', short: 'v', does: 'name everything that is done' },
@@ -46,6 +50,7 @@ export const sync: DriveCommand = {
       jobs: values.count('jobs') ?? DEFAULT_JOBS,
       isDryRun,
       mayDeleteMany: values.is('allow-mass-deletion'),
+      acceptsMounts: values.is('accept-mounts'),
       isFull: values.is('full'),
     };
     const parts = await openPair(options, report, context);

@@ -1,4 +1,4 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -30,7 +30,7 @@ export async function* walkLocal(
   const name = path.basename(path.resolve(start));
   try {
     // A symbolic link that the user names is followed, those below it are not.
-    const found = await stat(start);
+    const found = await stat(start, { bigint: true });
     if (!found.isDirectory() && !found.isFile()) reports.onSkipped(start);
     else yield* walkEntry(toEntry(start, name, found), reports);
   } catch (error) {
@@ -67,23 +67,23 @@ async function readChildren(directory: string, { onFailed }: WalkReports): Promi
   }
 }
 
-async function readStats(file: string, { onFailed }: WalkReports): Promise<Stats | undefined> {
+async function readStats(file: string, { onFailed }: WalkReports): Promise<BigIntStats | undefined> {
   try {
-    return await stat(file);
+    return await stat(file, { bigint: true });
   } catch (error) {
     onFailed(file, error);
     return undefined;
   }
 }
 
-function toEntry(entryPath: string, relativePath: string, found: Stats): LocalEntry {
+function toEntry(entryPath: string, relativePath: string, found: BigIntStats): LocalEntry {
   const isDirectory = found.isDirectory();
   return {
     path: entryPath,
     relativePath,
     isDirectory,
-    size: isDirectory ? 0 : found.size,
+    size: isDirectory ? 0 : Number(found.size),
     modifiedAt: found.mtime,
-    state: [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(':'),
+    state: [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':'),
   };
 }

@@ -1,5 +1,6 @@
 // Finds out how a path differs from when both sides were last equal. Files are read only if nothing else can tell.
 import type { Kind, Situation } from './decide.ts';
+import { isSameIdentity } from './disk-facts.ts';
 import {
   type BaseEntry,
   isSameOnDisk,
@@ -29,7 +30,9 @@ export function isSettled({ base, local, remote }: Entries): boolean {
     return base === undefined && local === undefined && remote === undefined;
   }
   if (base.isDirectory !== local.isDirectory || base.isDirectory !== remote.isDirectory) return false;
-  if (base.isDirectory) return base.id === remote.id && base.ino === local.ino;
+  if (base.isDirectory) {
+    return base.id === remote.id && isSameIdentity(base, local) && base.isMountPoint === local.isMountPoint;
+  }
   return isSeen(base, remote) && isSameOnDisk(base, local);
 }
 

@@ -1,11 +1,12 @@
 // Does what was decided for each path.
+import { ConflictError } from '../../../client/src/client.ts';
 import { forEachConcurrently } from '../files/for-each-concurrently.ts';
 import { findConflictPath } from './conflict-name.ts';
 import type { Decision } from './decide.ts';
 import type { Directories } from './directories.ts';
+import { findDiskFacts } from './disk-facts.ts';
 import { isSameOnDisk, isSameRecord } from './entries.ts';
 import type { Entries } from './examine.ts';
-import { findStats } from './find-stats.ts';
 import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
 import type { Round } from './round.ts';
@@ -113,25 +114,34 @@ export class Executor {
   }
 
   async #upload(planned: Planned): Promise<void> {
-    const { local: tree, remoteActions, report, isDryRun, signal } = this.#round.parts;
+    const { state, local: tree, remoteActions, report, isDryRun, signal } = this.#round.parts;
     const { path, entries } = planned;
-    const { local, remote: existing } = entries;
-    if (local === undefined || !this.#isCurrent(planned)) return;
+    if (entries.local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('upload');
     if (isDryRun) return this.#round.did('upload', path);
+    tree.checkAbove(path);
+    // It may have been written to since the disk was read.
+    const local = tree.refresh(path, entries.local.localPath);
+    if (local === undefined || local.isDirectory) throw new ConflictError('The file is gone meanwhile.');
+    const known = isSameOnDisk(local, entries.local) ? planned.sha256 : null;
     // Whether it is trusted is decided before its bytes are read.
     const trusted = this.#round.toTrusted(local);
     const file = tree.locate(path);
     const onBytes = (bytes: number) => report.progress.addBytes(bytes);
-    const isCheap = existing === undefined && local.size <= MAX_HASHED_BYTES;
-    const sha256 = planned.sha256 ?? (isCheap ? await hashFile(file, signal) : null);
+    const isCheap = entries.remote === undefined && local.size <= MAX_HASHED_BYTES;
+    const sha256 = known ?? (isCheap ? await hashFile(file, signal) : null);
     const remote = await remoteActions.upload(path, { local, file, sha256 }, onBytes);
-    const after = findStats(file);
+    const after = findDiskFacts(file);
     const isSame = after !== undefined && isSameOnDisk(after, local);
-    // If the file was changed while it was sent, nobody knows which of its contents was sent.
-    this.#round.setBase(path, isSame ? trusted : { ...local, mtimeMs: -1 }, remote, isSame ? sha256 : null);
-    if (!isSame) this.#round.isOutdated = true;
+    if (isSame) this.#round.setBase(path, trusted, remote, sha256);
+    else {
+      // Nobody knows which of its contents was sent.
+      state.remote.set(path, { ...remote, sha256: null });
+      this.#round.setBase(path, { ...local, mtimeMs: -1 }, remote, null);
+    }
     this.#round.did('upload', path);
+    // Each time that it is sent again takes the place of a version.
+    if (!isSame) throw new ConflictError('The file was changed while it was sent.');
   }
 
   async #download(planned: Planned): Promise<void> {
@@ -196,7 +206,7 @@ export class Executor {
       for (const under of below) waiting.delete(under);
       await this.#round.attempt(path, async () => {
         this.#round.step('delete-remote');
-        if (!isDryRun) await remoteActions.deleteDirectory(path, entry);
+        if (!isDryRun) await remoteActions.delete(path, entry);
         this.#round.step('delete-base');
         if (!isDryRun) state.transact(() => state.deleteBaseTree(path));
         this.#round.did('delete-remote', path);
@@ -210,7 +220,7 @@ export class Executor {
     const { remote } = entries;
     if (remote === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('delete-remote');
-    if (!isDryRun) await remoteActions.deleteFile(path, remote);
+    if (!isDryRun) await remoteActions.delete(path, remote);
     this.#round.step('delete-base');
     if (!isDryRun) state.deleteBase(path);
     this.#round.did('delete-remote', path);
@@ -219,6 +229,6 @@ export class Executor {
   #isTaken(path: string): boolean {
     const { base, local, remote } = this.#round.entriesOf(path);
     if (base !== undefined || local !== undefined || remote !== undefined) return true;
-    return findStats(this.#round.parts.local.locate(path)) !== undefined;
+    return findDiskFacts(this.#round.parts.local.locate(path)) !== undefined;
   }
 }

@@ -1,4 +1,5 @@
 // Recognizes entries that were renamed or moved, so that their bytes are not sent again.
+import type { DiskIdentity } from './disk-facts.ts';
 import type { BaseEntry, LocalEntry } from './entries.ts';
 import { depthOf, nameOf, type PathMap, parentOf } from './path-map.ts';
 
@@ -17,10 +18,10 @@ export function findLocalMoves(
   local: PathMap<LocalEntry>,
   { missing, created }: { readonly missing: readonly string[]; readonly created: readonly string[] },
 ): readonly Move[] {
-  const byInode = new Map<number, string>();
+  const byIdentity = new Map<string, string>();
   for (const path of missing) {
-    const ino = base.get(path)?.ino;
-    if (ino !== undefined) byInode.set(ino, path);
+    const before = base.get(path);
+    if (before !== undefined) byIdentity.set(keyOf(before), path);
   }
   const children = new Map<string, string[]>();
   for (const path of missing) {
@@ -31,7 +32,7 @@ export function findLocalMoves(
   const moves: Move[] = [];
   for (const to of created.toSorted((a, b) => depthOf(a) - depthOf(b))) {
     const found = local.get(to);
-    const from = found && byInode.get(found.ino);
+    const from = found && byIdentity.get(keyOf(found));
     const before = from === undefined ? undefined : base.get(from);
     if (found === undefined || from === undefined || before?.isDirectory !== found.isDirectory) continue;
     // The number of a deleted directory is soon given to a new one, which has other content.
@@ -42,6 +43,10 @@ export function findLocalMoves(
     if (isSame) moves.push({ from, to });
   }
   return moves;
+}
+
+function keyOf({ device, inode }: DiskIdentity): string {
+  return `${device} ${inode}`;
 }
 
 /** Moves of which no other is a part: what is below a moved directory moves with it. */

@@ -1,4 +1,5 @@
 import type { Directories } from './directories.ts';
+import { isSameIdentity } from './disk-facts.ts';
 import { findLocalMoves, type Move, withoutNested } from './find-moves.ts';
 import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
@@ -48,7 +49,7 @@ export class MoveFollower {
     if (!state.base.has(from) || !local.entries.has(from)) return;
     this.#directories.makeLocal(parentOf(to));
     this.#round.step('move-local');
-    if (this.#round.parts.isDryRun) localActions.noteMove(from, to);
+    if (this.#round.parts.isDryRun) local.noteMove(from, to);
     else localActions.move(from, to);
     state.transact(() => state.moveBase(from, to));
     this.#trustMoved(to);
@@ -135,7 +136,7 @@ export class MoveFollower {
     if (base === undefined || before === undefined || isDryRun) return;
     const found = local.refresh(path, before.localPath);
     if (found === undefined || found.isDirectory !== base.isDirectory) return;
-    const isSame = base.ino === found.ino && base.size === found.size && base.mtimeMs === found.mtimeMs;
-    if (isSame) state.setBase(path, { ...base, ctimeMs: found.ctimeMs });
+    const isSame = base.size === found.size && base.mtimeMs === found.mtimeMs;
+    if (isSame && isSameIdentity(base, found)) state.setBase(path, { ...base, ctimeMs: found.ctimeMs });
   }
 }

@@ -2,14 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../client/src/client.ts';
-import {
-  fileSource,
-  saveDownload,
-  syncDirectoryNow,
-  type WrittenFile,
-} from '../../../client/src/node/files.ts';
+import { fileSource, saveDownload, syncDirectoryNow } from '../../../client/src/node/files.ts';
+import { type DiskFacts, findDiskFacts, isSameIdentity, toDiskFacts } from './disk-facts.ts';
 import { isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
-import { findStats } from './find-stats.ts';
 import { findLocalNameFault } from './local-name-fault.ts';
 import type { LocalTree } from './local-tree.ts';
 import { nameOf, parentOf } from './path-map.ts';
@@ -46,27 +41,29 @@ export class LocalActions {
     },
   ): Promise<Downloaded> {
     checkName(entryPath);
+    this.#local.checkAbove(entryPath);
     const { holdall, signal, onBytes } = options;
     const known = this.#local.entries.get(entryPath);
     const target = this.#local.locate(entryPath);
     const isUnchanged = () => known !== undefined && this.#isUnchanged(target, known);
-    const mode = known === undefined ? undefined : findStats(target)?.mode;
+    const mode = known === undefined ? undefined : findDiskFacts(target)?.mode;
     const { sha256, written } = await saveDownload(
       fileSource(holdall.downloads, remote.id, { signal }),
       {
         path: target,
         modifiedAt: new Date(remote.modifiedAt),
         mayReplace: known === undefined ? false : isUnchanged,
-        ...(mode === undefined ? {} : { mode: mode & 0o777 }),
+        ...(mode === undefined ? {} : { mode }),
       },
       onBytes,
     );
     const found = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
-    return { sha256, isChanged: found !== undefined && !isAsWritten(found, written) };
+    return { sha256, isChanged: found !== undefined && !isAsWritten(found, toDiskFacts(written)) };
   }
 
   makeDirectory(entryPath: string): void {
     checkName(entryPath);
+    this.#local.checkAbove(entryPath);
     const target = this.#local.locate(entryPath);
     if (!existsSync(target)) {
       mkdirSync(target);
@@ -84,6 +81,7 @@ export class LocalActions {
 
   /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
   delete(entryPath: string, known: LocalEntry): boolean {
+    this.#local.checkAbove(entryPath);
     const target = this.#local.locate(entryPath);
     if (known.isDirectory) {
       if (!removeDirectory(target)) return false;
@@ -98,44 +96,33 @@ export class LocalActions {
   /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not; Error of the file system */
   move(from: string, to: string): void {
     checkName(to);
+    for (const each of [from, to]) this.#local.checkAbove(each);
     const source = this.#local.locate(from);
     const localPath = this.#local.localPathOf(to);
     const target = this.#local.toAbsolute(localPath);
-    const before = findStats(source);
-    const existing = findStats(target);
+    const before = findDiskFacts(source);
+    const existing = findDiskFacts(target);
     if (before === undefined) throw new ConflictError('It is no longer there.');
     // Where case does not matter, a name that differs only in case is the same entry.
-    if (existing !== undefined && existing.ino !== before.ino) {
+    if (existing !== undefined && !isSameIdentity(existing, before)) {
       throw new ConflictError(`${to} has appeared meanwhile.`);
     }
     renameSync(source, target);
     for (const directory of new Set([target, source].map((each) => path.dirname(each)))) {
       syncDirectoryNow(directory);
     }
-    this.noteMove(from, to);
-  }
-
-  /** Writes to the tree in memory that an entry was moved. */
-  noteMove(from: string, to: string): void {
-    const { entries } = this.#local;
-    const localTo = this.#local.localPathOf(to);
-    const localFrom = entries.get(from)?.localPath ?? from;
-    for (const [, after] of entries.moveTree(from, to)) {
-      const entry = entries.get(after);
-      if (entry === undefined) continue;
-      entries.set(after, { ...entry, localPath: localTo + entry.localPath.slice(localFrom.length) });
-    }
+    this.#local.noteMove(from, to);
   }
 
   #isUnchanged(target: string, known: LocalEntry): boolean {
-    const found = findStats(target);
-    return found?.isFile() === true && isSameOnDisk(found, known);
+    const found = findDiskFacts(target);
+    return found?.isFile === true && isSameOnDisk(found, known);
   }
 }
 
 /** The rename changes the time of the inode, and nothing else. */
-function isAsWritten(found: LocalEntry, written: WrittenFile): boolean {
-  return found.ino === written.ino && found.size === written.size && found.mtimeMs === written.mtimeMs;
+function isAsWritten(found: LocalEntry, written: DiskFacts): boolean {
+  return isSameIdentity(found, written) && found.size === written.size && found.mtimeMs === written.mtimeMs;
 }
 
 /** Removes a directory that is empty apart from own part files. */

@@ -23,6 +23,8 @@ export interface PairOptions {
   readonly jobs: number;
   readonly isDryRun: boolean;
   readonly mayDeleteMany: boolean;
+  /** Takes the disks that are mounted now for the right ones. */
+  readonly acceptsMounts: boolean;
   /** Lists the drive again, as if its events were lost. */
   readonly isFull: boolean;
 }
@@ -53,7 +55,7 @@ export async function openPair(
     const stateFile = findStateFile(env, {
       url,
       account,
-      localRoot: path.resolve(options.local),
+      localRoot: resolveMissing(options.local),
       remoteRoot,
     });
     if (!direction.isTwoWay || existsSync(stateFile)) throw new Error(`${options.local} does not exist.`);
@@ -69,9 +71,13 @@ export async function openPair(
     if (state.cursor === undefined && remoteRoot !== '/' && !isDryRun) {
       await makeRemoteRoot(holdall, remoteRoot, signal);
     }
-    const local = new LocalTree(localRoot, IgnoreRules.read(localRoot), {
-      onSkipped: (skipped) => report.skipped(skipped),
-      onFailed: (failed, error) => report.failed(failed, error),
+    const local = new LocalTree(localRoot, {
+      rules: IgnoreRules.read(localRoot),
+      known: state,
+      reports: {
+        onSkipped: (skipped) => report.skipped(skipped),
+        onFailed: (failed, error) => report.failed(failed, error),
+      },
     });
     const reader = new RemoteReader({ holdall, clientId, state, remoteRoot, signal });
     if (options.isFull) await reader.listAgain();
@@ -90,6 +96,7 @@ export async function openPair(
       jobs: options.jobs,
       isDryRun,
       mayDeleteMany: options.mayDeleteMany,
+      acceptsMounts: options.acceptsMounts,
       readRules: () => IgnoreRules.read(localRoot),
       now: () => new Date(),
       signal,
@@ -98,6 +105,14 @@ export async function openPair(
     state.close();
     throw error;
   }
+}
+
+/** The path without symbolic links of a directory that may be missing, as where its disk is not mounted. */
+function resolveMissing(directory: string): string {
+  const absolute = path.resolve(directory);
+  const above = path.dirname(absolute);
+  if (above === absolute || existsSync(absolute)) return realpathSync(absolute);
+  return path.join(resolveMissing(above), path.basename(absolute));
 }
 
 async function makeRemoteRoot(

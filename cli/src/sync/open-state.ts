@@ -5,9 +5,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './open-database.ts';
 
 /** Of the schema, in the header of the file. 0: a new file, or one of a program that wrote no number. */
-const VERSION = 1;
+const VERSION = 2;
 
-const SCHEMA = `
+/** Version 1. */
+const FIRST_SCHEMA = `
   create table if not exists remote (
     path text primary key, id integer not null, is_directory integer not null, size integer not null,
     modified_at text not null, updated_at text not null, sha256 text
@@ -21,7 +22,23 @@ const SCHEMA = `
   drop table if exists position;
   create table position (id integer primary key check (id = 1), cursor integer not null, mark text);
   create table if not exists direction (id integer primary key check (id = 1), is_two_way integer not null);
-  pragma user_version = ${VERSION};
+`;
+
+/** Version 2 knows on which disk each entry was. What an older state does not know is found out by the next sync. */
+const DISKS = `
+  alter table base rename to older_base;
+  create table base (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text,
+    mtime_ms real not null, ctime_ms real not null,
+    device text not null, inode text not null, is_mount_point integer
+  ) without rowid;
+  insert into base
+    select path, id, is_directory, size, modified_at, updated_at, sha256, mtime_ms, ctime_ms,
+      '', cast(cast(ino as integer) as text), null
+    from older_base;
+  drop table older_base;
+  create table disk (id integer primary key check (id = 1), mount_path text not null);
 `;
 
 /**
@@ -39,7 +56,9 @@ export async function openStateDatabase<T>(file: string, read: (database: Databa
     const version = Number(database.prepare('pragma user_version').get()?.user_version);
     if (version > VERSION)
       throw new Error(`A newer version of holdall has written ${file}. Update this one.`);
-    if (version < VERSION) database.exec(SCHEMA);
+    if (version < 1) database.exec(FIRST_SCHEMA);
+    if (version < 2) database.exec(DISKS);
+    database.exec(`pragma user_version = ${VERSION};`);
     database.exec('commit;');
     return read(database);
   } catch (error) {

@@ -1,6 +1,8 @@
 // A base says that a path was equal on both sides. Before a sync of everything, the bases that can no longer be trusted
 // are deleted. Without its base, a path that only one side has is new there, and is not deleted.
 import type { IgnoreRules } from './ignore-rules.ts';
+import { findChangedMounts } from './mounts.ts';
+import { isWithin } from './path-map.ts';
 import type { SyncParts } from './round.ts';
 
 type Parts = Pick<SyncParts, 'state' | 'local' | 'direction'>;
@@ -12,6 +14,26 @@ export function deleteOutdatedBases(parts: Parts, rules: IgnoreRules): void {
     deleteBasesOfIgnored(parts, rules);
     if (direction.isTwoWay && state.wasTwoWay !== true) deleteBasesOfMissing(parts);
     state.setDirection(direction.isTwoWay);
+  });
+}
+
+/**
+ * The user says that the disks that are mounted now are the right ones. What is missing on one of them was not deleted.
+ * To be called when the disk was read without regard to what was mounted before.
+ * @param mountPath where the disk of the root is mounted
+ */
+export function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, mountPath: string): void {
+  const { base, mountPoints } = state;
+  const isRootChanged = state.mountPath !== undefined && state.mountPath !== mountPath;
+  const candidates = [...mountPoints, ...local.mountPoints];
+  const changed = isRootChanged ? [''] : [...findChangedMounts(state, local.entries, candidates).keys()];
+  state.transact(() => {
+    for (const [path, entry] of [...base]) {
+      if (!changed.some((mountPoint) => isWithin(path, mountPoint))) continue;
+      const found = local.entries.get(path);
+      if (found === undefined) state.deleteBase(path);
+      else state.setBase(path, { ...entry, isMountPoint: found.isMountPoint });
+    }
   });
 }
 

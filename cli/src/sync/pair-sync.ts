@@ -1,5 +1,6 @@
 // One pair of directories. A round reads what has changed, and repeats passes until both sides are quiet.
 import { forEachConcurrently } from '../files/for-each-concurrently.ts';
+import { adoptDevices } from './adopt-devices.ts';
 import { type Decision, decide } from './decide.ts';
 import { Directories } from './directories.ts';
 import { examine, isSettled } from './examine.ts';
@@ -8,7 +9,8 @@ import { MoveFollower } from './follow-moves.ts';
 import { hashFile } from './hash-file.ts';
 import { IGNORE_FILE } from './ignore-rules.ts';
 import { DeletionGuard } from './mass-deletion.ts';
-import { deleteOutdatedBases } from './outdated-bases.ts';
+import { checkMountPath, findMountPath } from './mounts.ts';
+import { acceptMounts, deleteOutdatedBases } from './outdated-bases.ts';
 import { Round, type SyncParts } from './round.ts';
 
 /** How often a round starts over because something has changed meanwhile. */
@@ -18,22 +20,30 @@ export class PairSync {
   readonly #parts: SyncParts;
   readonly #localGuard = new DeletionGuard();
   readonly #driveGuard = new DeletionGuard();
+  #acceptsMounts: boolean;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
+    this.#acceptsMounts = parts.acceptsMounts;
   }
 
   /**
    * Compares everything, and syncs what differs.
-   * @throws HoldallError; MassDeletion; ReplacedRoot; the reason of the signal
+   * @throws HoldallError; MassDeletion; ReplacedRoot; ChangedDisk; the reason of the signal
    */
   async syncAll(): Promise<void> {
-    const { local, reader, signal, readRules } = this.#parts;
+    const { state, local, reader, signal, readRules } = this.#parts;
     const rules = readRules();
-    await local.scan(rules, signal);
+    const mountPath = findMountPath(local.root);
+    if (!this.#acceptsMounts) checkMountPath(state, mountPath);
+    await local.scan(rules, signal, this.#acceptsMounts);
     await reader.update();
     const round = new Round(this.#parts, rules);
-    local.checkRoot();
+    local.checkDisks();
+    adoptDevices(this.#parts);
+    if (this.#acceptsMounts) acceptMounts(this.#parts, mountPath);
+    this.#acceptsMounts = false;
+    state.setMountPath(mountPath);
     deleteOutdatedBases(this.#parts, rules);
     await this.#repeatPasses(round, undefined);
   }
@@ -74,7 +84,7 @@ export class PairSync {
 
   async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
     // After the disk was read: what is missing in another directory was not deleted.
-    this.#parts.local.checkRoot();
+    this.#parts.local.checkDisks();
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     await new MoveFollower(round, directories).follow(paths);

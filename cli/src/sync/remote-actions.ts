@@ -1,6 +1,13 @@
 // Changes in the drive. None of them touches a content that the sync has not seen.
 import { randomUUID } from 'node:crypto';
-import { ConflictError, type EntryRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
+import {
+  ConflictError,
+  type EntryDetails,
+  type EntryRecord,
+  type Holdall,
+  NotFoundError,
+  PreconditionError,
+} from '../../../client/src/client.ts';
 import { shortenName } from '../../../server/src/base/text/names/file-name.ts';
 import { findListedTag } from '../files/listed-tag.ts';
 import { openSource } from '../files/open-source.ts';
@@ -10,6 +17,9 @@ import { isSameRecord, type LocalEntry, type RemoteEntry, toModifiedAt } from '.
 import type { RemoteReader } from './remote-reader.ts';
 import { toRemoteEntry } from './remote-tree.ts';
 import type { SyncState } from './sync-state.ts';
+
+/** How often a deletion is tried while others change the drive. */
+const MAX_ATTEMPTS = 10;
 
 export class RemoteActions {
   readonly #holdall: Holdall;
@@ -46,12 +56,12 @@ export class RemoteActions {
     const modifiedAt = toModifiedAt(local);
     if (existing === undefined) {
       const { directory, name } = splitRemote(this.#reader.toAbsolute(path));
-      const state = [local.ino, local.size, local.mtimeMs, local.ctimeMs].join(':');
+      const state = [local.device, local.inode, local.size, local.mtimeMs, local.ctimeMs].join(':');
       const target = { directory, filename: name };
       const source = { path: file, size: local.size, modifiedAt, state };
       const record = await this.#uploads.send(source, target, onBytes);
       // The record of a large file is read after its last byte was sent.
-      if (this.#reader.toRelative(record.path) !== path || record.size !== local.size)
+      if (this.#reader.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
         throw new ConflictError('The file was changed in the drive meanwhile.');
       return this.#note(path, record, sha256);
     }
@@ -74,22 +84,23 @@ export class RemoteActions {
     );
   }
 
-  /** Moves a file to the bin if it is the known one. @throws ConflictError if it is not */
-  async deleteFile(path: string, known: RemoteEntry): Promise<void> {
+  /**
+   * Moves an entry to the bin with everything below it, unless something has happened to it that the sync has not seen.
+   * @throws ConflictError if it has; PreconditionError if others change the drive all the time; HoldallError
+   */
+  async delete(path: string, known: RemoteEntry): Promise<void> {
     await this.#change(known.id, async () => {
-      const found = await this.#holdall.drive.get(known.id, { signal: this.#signal });
-      if (!isSameRecord(found, known))
-        throw new ConflictError('The file was changed in the drive meanwhile.');
-      await this.#holdall.drive.recycle(known.id, { signal: this.#signal });
-      this.#state.remote.deleteTree(path);
-    });
-  }
-
-  /** Moves a directory to the bin with everything below it, if nothing has happened in the drive since. */
-  async deleteDirectory(path: string, known: RemoteEntry): Promise<void> {
-    await this.#change(known.id, async () => {
-      if (await this.#reader.hasNews()) throw new ConflictError('The drive has changed meanwhile.');
-      await this.#holdall.drive.recycle(known.id, { signal: this.#signal });
+      for (let attempt = 1; ; attempt += 1) {
+        const cursor = await this.#reader.findCursorWithoutNews(known);
+        if (cursor === undefined) throw new ConflictError('The drive has changed meanwhile.');
+        try {
+          await this.#holdall.drive.recycle(known.id, { cursor, signal: this.#signal });
+          break;
+        } catch (error) {
+          // Something has happened just now, perhaps elsewhere in the drive.
+          if (!(error instanceof PreconditionError) || attempt >= MAX_ATTEMPTS) throw error;
+        }
+      }
       this.#state.remote.deleteTree(path);
     });
   }
@@ -158,4 +169,14 @@ export class RemoteActions {
       throw error;
     }
   }
+}
+
+/** Whether a record is that of the content that was sent, and nobody has changed it since. */
+function isAsSent(
+  record: EntryRecord | EntryDetails,
+  { local, sha256 }: { readonly local: LocalEntry; readonly sha256: string | null },
+): boolean {
+  if (record.size !== local.size || record.modifiedAt !== toModifiedAt(local).toISOString()) return false;
+  const stored = 'sha256' in record ? record.sha256 : null;
+  return stored === null || sha256 === null || stored === sha256;
 }

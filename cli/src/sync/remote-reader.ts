@@ -44,6 +44,8 @@ export class RemoteReader {
   readonly #parts: RemoteReaderParts;
   /** Entries whose own changes are in the state already, so that their events say nothing new. */
   readonly #settled = new Set<number>();
+  /** Up to here the events after the cursor of the state are known to say nothing new. */
+  #quietCursor = 0;
 
   constructor(parts: RemoteReaderParts) {
     this.#parts = parts;
@@ -82,13 +84,25 @@ export class RemoteReader {
     await this.#listAll(await this.#findLoss());
   }
 
-  /** Whether others have changed something since the last update. @throws HoldallError */
-  async hasNews(): Promise<boolean> {
+  /**
+   * The newest cursor of the drive; undefined if others have changed the entry since the last update. For a directory
+   * any change of the pair counts: it may be below it.
+   * @throws HoldallError
+   */
+  async findCursorWithoutNews({ id, isDirectory }: RemoteEntry): Promise<number | undefined> {
     const { holdall, state, signal } = this.#parts;
-    for await (const event of holdall.events.changes(state.cursor, { signal })) {
-      if (this.#isNews(event) || this.#isAboveRoot(event)) return true;
+    let cursor = Math.max(this.#quietCursor, state.cursor ?? 0);
+    let isQuiet = true;
+    for (let hasMore = true; hasMore; ) {
+      const page = await holdall.events.changesAfter(cursor, { signal });
+      const news = page.items.filter((event) => this.#isNews(event) || this.#isAboveRoot(event));
+      if (isDirectory ? news.length > 0 : news.some(({ fileId }) => fileId === id)) return undefined;
+      isQuiet &&= news.length === 0;
+      cursor = page.nextCursor;
+      hasMore = page.hasMore;
+      if (isQuiet) this.#quietCursor = cursor;
     }
-    return false;
+    return cursor;
   }
 
   async #listAll(loss: Loss | undefined): Promise<undefined> {
@@ -99,6 +113,7 @@ export class RemoteReader {
       const mark = await findMark(holdall, cursor, signal);
       // The events of one service never become fewer.
       const isReplaced = cursor < (state.cursor ?? 0);
+      this.#quietCursor = 0;
       const listed = await this.#listTree('');
       if (listed === undefined || (await this.#hasMovedDirectory(cursor))) continue;
       state.transact(() => {

@@ -1,4 +1,4 @@
-import { findStats } from './find-stats.ts';
+import { type DiskIdentity, findDiskFacts, isSameIdentity } from './disk-facts.ts';
 
 /** The synced directory was replaced by another one. What is missing there was not deleted by the user. */
 export class ReplacedRoot extends Error {
@@ -8,7 +8,7 @@ export class ReplacedRoot extends Error {
 /** Tells the directory that is synced from another one that is at its path later, such as an empty mount point. */
 export class RootIdentity {
   readonly #root: string;
-  readonly #known: string | undefined;
+  readonly #known: DiskIdentity | undefined;
 
   /** @throws Error of the file system */
   constructor(root: string) {
@@ -16,17 +16,22 @@ export class RootIdentity {
     this.#known = this.#read();
   }
 
+  get device(): string | undefined {
+    return this.#known?.device;
+  }
+
   /** @throws ReplacedRoot if it is another directory, or none; Error of the file system */
   check(): void {
-    if (this.#known !== undefined && this.#read() === this.#known) return;
+    const found = this.#read();
+    if (this.#known !== undefined && found !== undefined && isSameIdentity(found, this.#known)) return;
     throw new ReplacedRoot(
       `The folder ${this.#root} is no longer the one that was synchronised, so the sync has stopped; ` +
         'is a disk not mounted?',
     );
   }
 
-  #read(): string | undefined {
-    const found = findStats(this.#root);
-    return found?.isDirectory() === true ? `${found.dev} ${found.ino}` : undefined;
+  #read(): DiskIdentity | undefined {
+    const found = findDiskFacts(this.#root);
+    return found?.isDirectory === true ? found : undefined;
   }
 }

@@ -14,7 +14,7 @@ function isTrusted(
   const parts = { now: () => new Date(NOW), state: { base: new Map() } } as unknown as SyncParts;
   const round = new Round(parts, IgnoreRules.read(import.meta.dirname));
   const local: LocalEntry = {
-    ...{ localPath: 'a', isDirectory: false, size: 1, ino: 1 },
+    ...{ localPath: 'a', isDirectory: false, size: 1, device: '1', inode: '1', isMountPoint: false },
     ...{ mtimeMs: NOW - mtimeAge, ctimeMs: NOW - ctimeAge },
   };
   return round[how](local).mtimeMs !== -1;

@@ -1,7 +1,6 @@
 import { ConflictError, type Holdall, NotFoundError, PreconditionError } from '../../../client/src/client.ts';
 import type { Direction } from './decide.ts';
-import type { LocalEntry, RemoteEntry } from './entries.ts';
-import { toBase } from './entries.ts';
+import { hasFineTimes, type LocalEntry, type RemoteEntry, toBase } from './entries.ts';
 import type { Entries } from './examine.ts';
 import type { Move } from './find-moves.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
@@ -34,6 +33,8 @@ export interface SyncParts {
   readonly jobs: number;
   readonly isDryRun: boolean;
   readonly mayDeleteMany: boolean;
+  /** Whether the first sync takes the disks that are mounted for the right ones. */
+  readonly acceptsMounts: boolean;
   readonly readRules: () => IgnoreRules;
   readonly now: () => Date;
   readonly signal: AbortSignal;
@@ -161,9 +162,8 @@ export class Round {
 }
 
 /** How long a change may leave the times as they are. */
-function tickOf({ mtimeMs, ctimeMs }: LocalEntry): number {
-  const isSlow = [mtimeMs, ctimeMs].every((time) => Number.isInteger(time / 1_000));
-  return isSlow ? SLOW_CLOCK_TICK_MS : CLOCK_TICK_MS;
+function tickOf(local: LocalEntry): number {
+  return hasFineTimes(local) ? CLOCK_TICK_MS : SLOW_CLOCK_TICK_MS;
 }
 
 /** Ends a sync at once, as if the process was killed. For tests. */

@@ -17,9 +17,39 @@ const BASE = {
   updatedAt: '2026-01-02T00:00:00.000Z',
   mtimeMs: 1,
   ctimeMs: 2,
-  ino: 3,
+  device: '4',
+  inode: '18446744073709551615',
+  isMountPoint: true,
   sha256: null,
 };
+
+/** The base of a state that version 1 has written. */
+const BASE_1 = `
+  create table base (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text,
+    mtime_ms real not null, ctime_ms real not null, ino real not null
+  ) without rowid;
+  insert into base values
+    ('a.txt', 7, 0, 3, '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', null, 1, 2, 9007199254740991);`;
+
+const VERSION_1 = `
+  create table remote (
+    path text primary key, id integer not null, is_directory integer not null, size integer not null,
+    modified_at text not null, updated_at text not null, sha256 text
+  ) without rowid;
+  insert into remote values ('b', 8, 1, 0, '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', null);
+  create table position (id integer primary key check (id = 1), cursor integer not null, mark text);
+  insert into position values (1, 5, 'mark');
+  create table direction (id integer primary key check (id = 1), is_two_way integer not null);
+  insert into direction values (1, 1);
+  pragma user_version = 1;
+  ${BASE_1}`;
+
+async function reopen(state: SyncState, file: string): Promise<SyncState> {
+  state.close();
+  return await SyncState.open(file, { isDryRun: false });
+}
 
 describe('the state of a pair', () => {
   test('keeps the cursor with what tells its event', async () => {
@@ -33,18 +63,46 @@ describe('the state of a pair', () => {
     again.close();
   });
 
+  test('keeps where disks are mounted', async () => {
+    const file = path.join(folder, 'mounts.sqlite');
+    const state = await SyncState.open(file, { isDryRun: false });
+    state.setMountPath('/mnt');
+    for (const entryPath of ['a', 'b', 'c']) state.setBase(entryPath, BASE);
+    state.setBase('a', { ...BASE, isMountPoint: false });
+    state.deleteBase('b');
+    state.moveBase('c', 'moved');
+    for (const expected of [state, await reopen(state, file)]) {
+      assert.deepEqual([[...expected.mountPoints], expected.mountPath], [['moved'], '/mnt']);
+    }
+  });
+
+  test('of version 1 keeps everything, and does not know the disks', async () => {
+    const file = path.join(folder, 'version-1.sqlite');
+    const database = await openDatabase(file);
+    database.exec(VERSION_1);
+    database.close();
+    const state = await SyncState.open(file, { isDryRun: false });
+    const again = await reopen(state, file);
+    const upgraded = { ...BASE, device: '', inode: '9007199254740991', isMountPoint: null };
+    assert.deepEqual([...again.base], [['a.txt', upgraded]]);
+    assert.deepEqual([again.cursor, again.mark, again.wasTwoWay], [5, 'mark', true]);
+    assert.deepEqual(again.remote.entries.get('b')?.id, 8);
+    assert.equal(again.mountPath, undefined);
+    again.close();
+  });
+
   test('of a program that wrote no version keeps its base, and reads the drive anew', async () => {
     const file = path.join(folder, 'old.sqlite');
     const state = await SyncState.open(file, { isDryRun: false });
-    state.setBase('a.txt', BASE);
     state.close();
     const database = await openDatabase(file);
-    database.exec(`drop table position; pragma user_version = 0;
+    database.exec(`drop table position; drop table base; drop table disk; pragma user_version = 0;
+      ${BASE_1}
       create table position (id integer primary key check (id = 1), cursor integer not null);
       insert into position values (1, 5);`);
     database.close();
     const again = await SyncState.open(file, { isDryRun: false });
-    assert.deepEqual([again.cursor, again.mark, again.base.get('a.txt')], [undefined, undefined, BASE]);
+    assert.deepEqual([again.cursor, again.mark, again.base.get('a.txt')?.id], [undefined, undefined, 7]);
     again.close();
   });
 

@@ -40,6 +40,8 @@ export class SyncState {
   #cursor: number | undefined;
   #mark: string | undefined;
   #wasTwoWay: boolean | undefined;
+  #mountPath: string | undefined;
+  readonly #mountPoints: Set<string>;
 
   /** @throws Error with a sentence for the user if another program uses it, or this program cannot read it */
   static async open(file: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<SyncState> {
@@ -52,17 +54,23 @@ export class SyncState {
     this.#statements = {
       setRemote: database.prepare('insert or replace into remote values (?, ?, ?, ?, ?, ?, ?)'),
       deleteRemote: database.prepare('delete from remote where path = ?'),
-      setBase: database.prepare('insert or replace into base values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+      setBase: database.prepare('insert or replace into base values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
       deleteBase: database.prepare('delete from base where path = ?'),
       setDirection: database.prepare('insert or replace into direction values (1, ?)'),
+      setMountPath: database.prepare('insert or replace into disk values (1, ?)'),
       setCursor: database.prepare('insert or replace into position values (1, ?, ?)'),
     };
     this.base = new PathMap(database.prepare('select * from base').all().map(readBase));
+    this.#mountPoints = new Set(
+      this.base.keys().filter((each) => this.base.get(each)?.isMountPoint === true),
+    );
     this.remote = new RemoteTree(database.prepare('select * from remote').all().map(readRemote), this);
     const position = database.prepare('select cursor, mark from position').get();
     this.#cursor = position === undefined ? undefined : Number(position.cursor);
     const direction = database.prepare('select is_two_way from direction').get();
     this.#wasTwoWay = direction === undefined ? undefined : direction.is_two_way === 1;
+    const disk = database.prepare('select mount_path from disk').get();
+    this.#mountPath = disk === undefined ? undefined : String(disk.mount_path);
     this.#mark = typeof position?.mark === 'string' ? position.mark : undefined;
   }
 
@@ -92,17 +100,37 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.setDirection.run(Number(isTwoWay));
   }
 
+  /** Where the disk of the directory on this computer was mounted; undefined if that is not known. */
+  get mountPath(): string | undefined {
+    return this.#mountPath;
+  }
+
+  setMountPath(mountPath: string): void {
+    if (mountPath === this.#mountPath) return;
+    this.#mountPath = mountPath;
+    if (!this.#isDryRun) this.#statements.setMountPath.run(mountPath);
+  }
+
+  /** The directories of the base that were on another disk than the one above them. */
+  get mountPoints(): ReadonlySet<string> {
+    return this.#mountPoints;
+  }
+
   setBase(entryPath: string, entry: BaseEntry): void {
     this.base.set(entryPath, entry);
+    if (entry.isMountPoint === true) this.#mountPoints.add(entryPath);
+    else this.#mountPoints.delete(entryPath);
     if (this.#isDryRun) return;
-    const { id, isDirectory, size, modifiedAt, updatedAt, sha256, mtimeMs, ctimeMs, ino } = entry;
-    const flag = Number(isDirectory);
+    const { id, isDirectory, size, modifiedAt, updatedAt, sha256, mtimeMs, ctimeMs, device, inode } = entry;
+    const isMountPoint = entry.isMountPoint === null ? null : Number(entry.isMountPoint);
     this.#statements.setBase.run(
-      ...[entryPath, id, flag, size, modifiedAt, updatedAt, sha256, mtimeMs, ctimeMs, ino],
+      ...[entryPath, id, Number(isDirectory), size, modifiedAt, updatedAt, sha256],
+      ...[mtimeMs, ctimeMs, device, inode, isMountPoint],
     );
   }
 
   deleteBase(entryPath: string): void {
+    this.#mountPoints.delete(entryPath);
     if (!this.base.delete(entryPath) || this.#isDryRun) return;
     this.#statements.deleteBase.run(entryPath);
   }
@@ -114,6 +142,7 @@ export class SyncState {
   /** Both sides have moved the entry, with everything below it. */
   moveBase(from: string, to: string): void {
     for (const [before, after] of this.base.moveTree(from, to)) {
+      this.#mountPoints.delete(before);
       const entry = this.base.get(after);
       if (!this.#isDryRun) this.#statements.deleteBase.run(before);
       if (entry !== undefined) this.setBase(after, entry);
@@ -154,7 +183,10 @@ function readRemote(row: Row): readonly [string, RemoteEntry] {
 }
 
 function readBase(row: Row): readonly [string, BaseEntry] {
-  const local = { mtimeMs: Number(row.mtime_ms), ctimeMs: Number(row.ctime_ms), ino: Number(row.ino) };
+  const identity = { device: String(row.device), inode: String(row.inode) };
+  const isMountPoint = row.is_mount_point === null ? null : row.is_mount_point === 1;
+  const times = { mtimeMs: Number(row.mtime_ms), ctimeMs: Number(row.ctime_ms) };
+  const local = { ...identity, ...times, isMountPoint };
   return [String(row.path), { ...toCommon(row), ...local }];
 }
 

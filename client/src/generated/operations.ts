@@ -707,6 +707,12 @@ export interface Operations {
       readonly path: {
         readonly fileId: number;
       };
+      readonly query?:
+        | {
+            /** Of `GET /api/v2/files/changes`; if something has happened since, nothing is done (412). */
+            readonly cursor?: number | undefined;
+          }
+        | undefined;
     };
     readonly data: null;
   };

@@ -9,7 +9,6 @@ export {
   type SaveSource,
   type SaveTarget,
   saveDownload,
-  type WrittenFile,
 } from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
 export { syncDirectoryNow } from './sync-directory.ts';

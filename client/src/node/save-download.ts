@@ -1,6 +1,6 @@
 // Saves a download to disk. An interrupted download is continued by the next run.
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, lstatSync, renameSync } from 'node:fs';
+import { type BigIntStats, createReadStream, lstatSync, renameSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Download } from '../downloads/download.ts';
@@ -35,14 +35,7 @@ export interface Saved {
   /**
    * The file just before it was renamed to the target. If the target differs later, another program has changed it.
    */
-  readonly written: WrittenFile;
-}
-
-/** What stays the same when a file is renamed. */
-export interface WrittenFile {
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
+  readonly written: BigIntStats;
 }
 
 export interface SaveSource {
@@ -106,7 +99,7 @@ async function download(
   }
   if (target.modifiedAt !== undefined) await utimes(part, target.modifiedAt, target.modifiedAt);
   if (target.mode !== undefined) await chmod(part, target.mode);
-  const written = lstatSync(part);
+  const written = lstatSync(part, { bigint: true });
   if (typeof target.mayReplace === 'function') {
     if (!target.mayReplace()) throw new ConflictError(`${target.path} has changed meanwhile.`);
     // At once, so that nothing happens in between.

@@ -102,9 +102,13 @@ export class Drive {
     );
   }
 
-  /** Moves an entry with everything below it to the recycle bin. @throws HoldallError */
-  async recycle(fileId: number, options: CallOptions = {}): Promise<void> {
-    await this.#requester.ask('DELETE /api/files/{fileId}', { path: { fileId } }, options);
+  /**
+   * Moves an entry with everything below it to the recycle bin.
+   * @throws HoldallError: `PreconditionError` if something has happened in the drive since the cursor
+   */
+  async recycle(fileId: number, options: RecycleOptions = {}): Promise<void> {
+    const { cursor, ...call } = options;
+    await this.#requester.ask('DELETE /api/files/{fileId}', { path: { fileId }, query: { cursor } }, call);
   }
 
   /** Files only, those changed last first. @throws HoldallError */
@@ -154,6 +158,11 @@ export class Drive {
   timelineMonths(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/files/timeline/months'>> {
     return this.#requester.ask('GET /api/v2/files/timeline/months', {}, options);
   }
+}
+
+export interface RecycleOptions extends CallOptions {
+  /** As `events` give it. The entry is recycled only if nothing has happened in the drive since. */
+  readonly cursor?: number | undefined;
 }
 
 /** What happens if a name is taken: an error (the default), another name, or the old entry goes to the bin. */

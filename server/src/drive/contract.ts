@@ -114,6 +114,16 @@ export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConfli
 /** Body of move and copy: the directory to move or copy into. */
 export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
 
+export const RecycleQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'of `GET /api/v2/files/changes`; if something has happened since, nothing is done (412)',
+    }),
+  ),
+});
+
 export const RestoreBody = Nullable(Type.Object({ onConflict: OnConflict }));
 
 /** By default an import goes to the root directory. */

@@ -102,6 +102,17 @@ export class Events {
     return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > limit };
   }
 
+  /**
+   * To be called in a transaction that has locked the owner's drive.
+   * @throws Failure `precondition` unless the cursor is that of the owner's newest event
+   */
+  async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {
+    const { newest } = toBounds(await findEventBounds(tx, ownerId));
+    if (newest !== cursor) {
+      throw new Failure('precondition', 'Something has changed in the drive since this cursor.');
+    }
+  }
+
   /** Deletes events that are older than 30 days, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
@@ -128,11 +139,19 @@ export class Events {
   }
 
   /** The smallest and the greatest valid cursor of the owner. */
-  async #findBounds(ownerId: number): Promise<{ readonly oldest: number; readonly newest: number }> {
-    const bounds = await this.#database.readDurable((db) => findEventBounds(db, ownerId));
-    const oldest = (bounds.oldest ?? 1) - 1;
-    return { oldest, newest: bounds.newest ?? oldest };
+  async #findBounds(ownerId: number): Promise<Bounds> {
+    return toBounds(await this.#database.readDurable((db) => findEventBounds(db, ownerId)));
   }
+}
+
+interface Bounds {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+function toBounds(found: { readonly oldest: number | null; readonly newest: number | null }): Bounds {
+  const oldest = (found.oldest ?? 1) - 1;
+  return { oldest, newest: found.newest ?? oldest };
 }
 
 function unknownCursor(): Failure {

@@ -256,6 +256,26 @@ describe('races between directories', () => {
 });
 
 describe('races for the recycle bin', () => {
+  it('a deletion with a cursor takes nothing along that was uploaded since', async () => {
+    const { person, doors } = await enter();
+    for (let round = 0; round < 10; round += 1) {
+      const directory = await person.mkdir(`/known-${round}`);
+      const { nextCursor } = await person.ask<{ nextCursor: number }>(
+        'GET',
+        '/api/v2/files/changes?limit=1000',
+      );
+      const answers = await race(doors, 4, async (each, index) => {
+        if (index !== 2) return await upload(each, `/known-${round}/${index}`, 'x');
+        // An upload takes longer than a deletion.
+        for (let call = 0; call < round; call += 1) await each.call('GET', '/api/files/list');
+        return await each.call('DELETE', `/api/files/${directory.id}?cursor=${nextCursor}`);
+      });
+      assert.ok([200, 412].includes(answers[2]?.status ?? 0));
+      // An upload after the deletion makes the directory anew, so it is in no bin either.
+      assert.equal((await person.tree(`/known-${round}`)).filter((each) => !each.directory).length, 3);
+    }
+  });
+
   it('restore an entry once', async () => {
     const { person, doors } = await enter();
     const file = await person.upload('/deep/down/file', 'x');

@@ -50,17 +50,19 @@ export class AdminFiles {
     const ownerId = await findOwnerId(this.#database.db, id);
     if (ownerId === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     // No client of the owner caused the change, so the event goes to all of them.
-    await this.#drive.bin.recycle({ ownerId, clientId: null }, id, async (tx, recycled) => {
-      const path = pathOf(recycled);
-      const { isDirectory: directory, size } = recycled.entry;
-      await this.#actions.record(tx, caller, {
-        action: 'DELETE_FILE',
-        targetType: 'FILE',
-        targetId: id,
-        target: path,
-        summary: `Moved ${path} to the recycle bin of its owner.`,
-        details: { ownerId, path, directory, size },
-      });
+    await this.#drive.bin.recycle({ ownerId, clientId: null }, id, {
+      alongside: async (tx, recycled) => {
+        const path = pathOf(recycled);
+        const { isDirectory: directory, size } = recycled.entry;
+        await this.#actions.record(tx, caller, {
+          action: 'DELETE_FILE',
+          targetType: 'FILE',
+          targetId: id,
+          target: path,
+          summary: `Moved ${path} to the recycle bin of its owner.`,
+          details: { ownerId, path, directory, size },
+        });
+      },
     });
   }
 }

@@ -73,15 +73,23 @@ export class RecycleBin {
 
   /**
    * Moves an entry and everything below it to the bin.
-   * @param alongside runs in the same transaction
-   * @throws Failure `not-found`
+   * @throws Failure `not-found`; `precondition` if something has happened in the drive since the cursor
    */
   async recycle(
     actor: Actor,
     id: number,
-    alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>,
+    {
+      cursor,
+      alongside,
+    }: {
+      /** Of the newest event that the caller knows. Without it the entry is recycled in any case. */
+      readonly cursor?: number | undefined;
+      /** Runs in the same transaction. */
+      readonly alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>;
+    } = {},
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
+      if (cursor !== undefined) await this.#entryEvents.checkNewest(tx, actor.ownerId, cursor);
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
       await this.#recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);

@@ -3,7 +3,15 @@ import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { BinRecord, EntryParams, EntryRecord, PageQuery, RestoreBody, toConflictRule } from '../contract.ts';
+import {
+  BinRecord,
+  EntryParams,
+  EntryRecord,
+  PageQuery,
+  RecycleQuery,
+  RestoreBody,
+  toConflictRule,
+} from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { RecycleBin } from './recycle-bin.ts';
 
@@ -12,9 +20,9 @@ export function recycleBinRoutes(server: Server, bin: RecycleBin): void {
 
   server.delete(
     '/api/files/:fileId',
-    { config, schema: { params: EntryParams, response: envelopedNothing } },
+    { config, schema: { params: EntryParams, querystring: RecycleQuery, response: envelopedNothing } },
     async (request) => {
-      await bin.recycle(actorOf(request), request.params.fileId);
+      await bin.recycle(actorOf(request), request.params.fileId, { cursor: request.query.cursor });
       return NOTHING;
     },
   );

@@ -24,6 +24,14 @@ export class EntryEvents {
     await this.#events.record(tx, [toEvent(actor, change)]);
   }
 
+  /**
+   * For a transaction that has locked the drive.
+   * @throws Failure `precondition` unless the cursor is that of the newest event of the drive
+   */
+  async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {
+    await this.#events.checkNewest(tx, ownerId, cursor);
+  }
+
   /** Takes one statement, so the caller must limit the number of entries to what fits into one. */
   recordCreated(tx: Tx, actor: Actor, created: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'CREATED', created);

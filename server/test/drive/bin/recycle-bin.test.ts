@@ -12,6 +12,11 @@ const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: '100' } }
 
 const DEFAULTS = ['Documents', 'Downloads', 'Pictures'];
 
+async function newestCursor(person: Person): Promise<number> {
+  const changes = '/api/v2/files/changes?limit=1000';
+  return (await person.ask<{ nextCursor: number }>('GET', changes)).nextCursor;
+}
+
 describe('deleting', () => {
   test('a deleted file moves from its directory to the bin and keeps its record', async () => {
     const alice = await holdall.register('alice');
@@ -46,6 +51,21 @@ describe('deleting', () => {
     await alice.refused(404, 2404, 'GET', `/api/v2/files/${file.id}`);
     await alice.refused(404, 1003, 'DELETE', `/api/files/${file.id}`);
     await alice.refused(404, 1003, 'DELETE', `/api/files/${tree.id}`);
+  });
+
+  test('with a cursor needs a drive in which nothing has happened since', async () => {
+    const alice = await holdall.register('alice');
+    const directory = await alice.mkdir('/known');
+    const known = await newestCursor(alice);
+    await alice.upload('/known/unseen.txt', 'unseen');
+    const before = await alice.state();
+    const recycle = `/api/files/${directory.id}?cursor=`;
+    for (const cursor of [known, 0, known + 1_000_000])
+      await alice.refused(412, 1003, 'DELETE', `${recycle}${cursor}`);
+    await alice.refused(400, 1000, 'DELETE', `${recycle}x`);
+    assert.deepEqual(await alice.state(), before);
+    await alice.ask('DELETE', `${recycle}${await newestCursor(alice)}`);
+    assert.deepEqual(await alice.names(), DEFAULTS);
   });
 
   test('the name of a deleted entry is free again', async () => {
