@@ -36,6 +36,7 @@ import { deviceOffers } from './migrations/0034-device-offers.ts';
 import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
 import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
 import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
+import { transferUploads } from './migrations/0038-transfer-uploads.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addressesOfVisitors,
   uploadConflicts,
   visitorReservations,
+  transferUploads,
 ];
 
 /**
