@@ -10,6 +10,7 @@ const KINDS = [
     'admin invite',
     'folder link',
     'link upload',
+    'transfer upload',
     'version',
     'download',
     'link download',

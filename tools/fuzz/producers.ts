@@ -20,6 +20,7 @@ export const PRODUCERS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   'own link': ['GET /api/v2/share-links/mine'],
   'folder link': ['POST /api/v2/folder-links'],
   'link upload': ['POST /api/v2/folder-links/{token}/tus'],
+  'transfer upload': ['POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus'],
   transfer: ['POST /api/transfer/sessions'],
   task: ['POST /api/v2/tasks/archive'],
 };

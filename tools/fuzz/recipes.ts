@@ -138,6 +138,23 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'DELETE /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) => linkTus(known, role, [TUS]),
   'PATCH /api/v2/folder-links/{token}/tus/{sessionId}': ({ known, role }) =>
     linkTus(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0']], CONTENT),
+  'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': (context) => transferTus(context),
+  'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': ({ known, role }) =>
+    transferUpload(known, role, []),
+  'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': (context) => {
+    const length = ['upload-length', `${CONTENT.byteLength}`] as const;
+    return transferTus(context, [TUS, length, ['upload-metadata', tusMetadata(context.random)]]);
+  },
+  'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': ({ known, role }) => {
+    const headers = [TUS, TUS_CHUNK, ['upload-offset', '0'], ['x-http-method-override', 'PATCH']] as const;
+    return transferUpload(known, role, headers, CONTENT);
+  },
+  'HEAD /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': ({ known, role }) =>
+    transferUpload(known, role, [TUS]),
+  'DELETE /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': ({ known, role }) =>
+    transferUpload(known, role, [TUS]),
+  'PATCH /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': ({ known, role }) =>
+    transferUpload(known, role, [TUS, TUS_CHUNK, ['upload-offset', '0']], CONTENT),
   'GET /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
   'HEAD /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
 
@@ -360,6 +377,27 @@ function linkTus(
   }));
 }
 
+function transferTus(context: RecipeContext, headers: Draft['headers'] = []): Prepared | undefined {
+  const { path } = transferFile(context, false) ?? {};
+  if (path === undefined) return undefined;
+  return { path: { transferId: `${path.sessionId}`, fileId: `${path.fileId}` }, headers };
+}
+
+function transferUpload(
+  known: KnownValues,
+  role: Role,
+  headers: readonly (readonly [string, string])[],
+  chunk?: Buffer,
+): Prepared | undefined {
+  return known.use('transfer upload', role, ({ transferId, fileId, sessionId }) => ({
+    path: { transferId: `${transferId}`, fileId: `${fileId}`, sessionId: `${sessionId}` },
+    headers: [...headers],
+    ...(chunk === undefined
+      ? {}
+      : { body: { kind: 'bytes', contentType: undefined, bytes: chunk } as const }),
+  }));
+}
+
 /** A picture below a folder link. */
 function linkThumbnail({ known, role }: RecipeContext): Prepared | undefined {
   const link = known.find('folder link', role, (value) => showsFiles(value) && !value.passwordProtected);
@@ -517,6 +555,9 @@ export const SOURCES: readonly (readonly [url: RegExp, name: RegExp, kind: Kind,
   [/^\/api\/transfer\//, /^sessionId$/, 'transfer', 'sessionId'],
   [/\/upload-sessions\//, /^sessionId$/, 'upload', 'sessionId'],
   [/\/folder-links\/.*\/tus\//, /^sessionId$/, 'link upload', 'sessionId'],
+  [/\/transfer\/.*\/tus/, /^transferId$/, 'transfer upload', 'transferId'],
+  [/\/transfer\/.*\/tus/, /^fileId$/, 'transfer upload', 'fileId'],
+  [/\/transfer\/.*\/tus/, /^sessionId$/, 'transfer upload', 'sessionId'],
   [/\/tus\//, /^sessionId$/, 'tus', 'sessionId'],
   [/\/folder-links\//, /^token$/, 'folder link', 'token'],
   [/\/folder-links\//, /^(id|linkId)$/, 'folder link', 'id'],

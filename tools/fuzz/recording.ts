@@ -1,5 +1,5 @@
 // Records what responses say about the service: values for later requests, and values that are used up.
-import type { Draft } from './draft.ts';
+import type { Draft, Role } from './draft.ts';
 import type { KnownValues } from './known-values.ts';
 import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-connection.ts';
@@ -18,16 +18,23 @@ export function recordFromSuccess(
   const answer = isJson ? parse(response.body) : undefined;
   // The document itself describes thousands of things that are not there.
   if (operation?.responses !== undefined) known.addAll(role, answer);
-  const location = response.headers.get('location') ?? '';
-  const [, token, sessionId] = /(?:\/folder-links\/([^/]+))?\/tus\/([\w-]+)$/.exec(location) ?? [];
-  if (token !== undefined) known.add('link upload', role, { token, sessionId });
-  else if (sessionId !== undefined) known.add('tus', role, { sessionId });
+  recordUpload(known, role, response.headers.get('location') ?? '');
   if (response.headers.get('content-type')?.startsWith('text/html') === true) {
     for (const [, url] of response.body.toString().matchAll(/"(\/(?:assets|web)\/[^"]+)"/g)) {
       known.add('page file', 'anonymous', { url });
     }
   }
   for (const note of NOTES[operation?.name ?? ''] ?? []) note(known, draft, dataOf(answer));
+}
+
+function recordUpload(known: KnownValues, role: Role, location: string): void {
+  const [, place = '', sessionId] = /^(.*)\/tus\/([\w-]+)$/.exec(location) ?? [];
+  if (sessionId === undefined) return;
+  const [, token] = /\/folder-links\/([^/]+)$/.exec(place) ?? [];
+  const [, transferId, fileId] = /\/transfer\/sessions\/([^/]+)\/files\/([^/]+)$/.exec(place) ?? [];
+  if (token !== undefined) known.add('link upload', role, { token, sessionId });
+  else if (fileId !== undefined) known.add('transfer upload', role, { transferId, fileId, sessionId });
+  else known.add('tus', role, { sessionId });
 }
 
 /** Records from the only error that says how to continue: the right password of an account that needs a code. */

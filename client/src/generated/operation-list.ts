@@ -289,6 +289,31 @@ export const OPERATIONS = {
     access: 'login',
     appPassword: 'never',
   },
+  'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
+    answer: 'headers',
+    access: 'login',
+    appPassword: 'write',
+  },
+  'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
+    answer: 'headers',
+    access: 'login',
+    appPassword: 'write',
+  },
+  'DELETE /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    answer: 'headers',
+    access: 'login',
+    appPassword: 'write',
+  },
+  'HEAD /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    answer: 'headers',
+    access: 'login',
+    appPassword: 'write',
+  },
+  'PATCH /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    answer: 'headers',
+    access: 'login',
+    appPassword: 'write',
+  },
   'GET /health/live': { answer: 'data', access: 'public', appPassword: 'read' },
   'GET /health/ready': { answer: 'data', access: 'public', appPassword: 'read' },
 } as const;

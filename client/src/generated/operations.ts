@@ -1745,6 +1745,59 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
+    readonly input: {
+      readonly path: {
+        readonly transferId: string;
+        readonly fileId: string;
+      };
+      readonly body?: RawBody | undefined;
+    };
+    readonly data: undefined;
+  };
+  'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
+    readonly input: {
+      readonly path: {
+        readonly transferId: string;
+        readonly fileId: string;
+      };
+      readonly body?: RawBody | undefined;
+    };
+    readonly data: undefined;
+  };
+  'DELETE /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    readonly input: {
+      readonly path: {
+        readonly transferId: string;
+        readonly fileId: string;
+        readonly sessionId: string;
+      };
+      readonly body?: RawBody | undefined;
+    };
+    readonly data: undefined;
+  };
+  'HEAD /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    readonly input: {
+      readonly path: {
+        readonly transferId: string;
+        readonly fileId: string;
+        readonly sessionId: string;
+      };
+      readonly body?: RawBody | undefined;
+    };
+    readonly data: undefined;
+  };
+  'PATCH /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    readonly input: {
+      readonly path: {
+        readonly transferId: string;
+        readonly fileId: string;
+        readonly sessionId: string;
+      };
+      readonly body?: RawBody | undefined;
+    };
+    readonly data: undefined;
+  };
   'GET /health/live': { readonly input: NoInput; readonly data: null };
   'GET /health/ready': { readonly input: NoInput; readonly data: null };
 }

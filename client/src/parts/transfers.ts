@@ -20,7 +20,17 @@ import { type StoreOptions, storeTransfer } from '../transfer/flow/store-transfe
 import type { Peer } from '../transfer/flow/transfer-calls.ts';
 import type { TransferCode } from '../transfer/flow/transfer-event.ts';
 import { type OpenedTransfer, openWith } from '../transfer/session/opened-transfer.ts';
+import {
+  createUpload,
+  type SendOptions,
+  sendBytes,
+  TUS_HEADERS,
+  type TusEndpoint,
+} from '../uploads/tus-upload.ts';
+import { toBlob, type UploadSource } from '../uploads/upload-source.ts';
 import type { ConflictRule } from './drive.ts';
+
+const TUS_OF_FILE = '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus';
 
 /** Seconds that the service waits for a signal before it answers that there is none. */
 const WAIT_SECONDS = 25;
@@ -208,6 +218,46 @@ export class Transfers {
       { path: { sessionId, fileId }, body },
       { ...options, timeoutMs, headers },
     );
+  }
+
+  /**
+   * Stores one announced file of an OFFLINE transfer in pieces, and retries after temporary errors. The source has
+   * the announced size. @throws HoldallError; the reason of the signal
+   */
+  async put(
+    sessionId: string,
+    fileId: string,
+    source: UploadSource,
+    options: SendOptions = {},
+  ): Promise<void> {
+    const blob = toBlob(source);
+    const path = { transferId: sessionId, fileId };
+    const endpoint = this.#tusOf(path);
+    // The service takes the name from the announcement.
+    const upload = await createUpload(endpoint, blob.size, { filename: fileId }, options);
+    try {
+      await sendBytes(endpoint, upload, blob, { ...options, offset: 0 });
+    } catch (error) {
+      const operation = `DELETE ${TUS_OF_FILE}/{sessionId}` as const;
+      const request = { path: { ...path, sessionId: upload } };
+      await this.#requester.open(operation, request, { headers: TUS_HEADERS }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #tusOf(path: { readonly transferId: string; readonly fileId: string }): TusEndpoint {
+    return {
+      create: (headers, options) =>
+        this.#requester.open(`POST ${TUS_OF_FILE}`, { path }, { ...options, headers }),
+      head: (sessionId, options) =>
+        this.#requester.open(`HEAD ${TUS_OF_FILE}/{sessionId}`, { path: { ...path, sessionId } }, options),
+      patch: (sessionId, body, options) =>
+        this.#requester.open(
+          `PATCH ${TUS_OF_FILE}/{sessionId}`,
+          { path: { ...path, sessionId }, body },
+          options,
+        ),
+    };
   }
 
   /** Begins the download of a file of an OFFLINE transfer. @throws HoldallError */

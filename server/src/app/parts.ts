@@ -195,6 +195,7 @@ function buildFeatures(
       blobs,
       accounts,
       drive,
+      uploads: uploads.sessions,
       rateLimits: config.rateLimits,
       onlineTransferTtlMs: config.onlineTransferTtlMs,
       offlineTransferTtlMs: config.offlineTransferTtlMs,

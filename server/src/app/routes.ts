@@ -31,6 +31,7 @@ import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
 import { deviceOfferRoutes } from '../transfer/devices/routes.ts';
 import { offlineRoutes } from '../transfer/offline/routes.ts';
+import { transferTusPlace } from '../transfer/offline/tus-routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { signalRoutes } from '../transfer/signals/routes.ts';
 import { legacyUploadRoutes } from '../uploads/legacy-routes.ts';
@@ -65,8 +66,9 @@ export async function mountRoutes(
   versionRoutes(server, drive, config.accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   mountFolderLinks(server, parts);
-  // A relative address: visitors may have opened the page at another address than the public one.
+  // Relative addresses: the page may have been opened at another address than the public one.
   tusRoutes(server, { ...tus, baseUrl: '' }, visitorTusPlace(parts.folderLinks, parts.visitorUploads));
+  tusRoutes(server, { ...tus, baseUrl: '' }, transferTusPlace(transfers));
   if (config.webdav) mountDav(server, parts);
   releaseRoutes(server, releases, baseUrl);
   mountTransfers(server, parts);

@@ -38,6 +38,7 @@ import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
 import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
 import { localTimes } from './migrations/0038-local-times.ts';
 import { sessionEnds } from './migrations/0039-session-ends.ts';
+import { transferUploads } from './migrations/0040-transfer-uploads.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   visitorReservations,
   localTimes,
   sessionEnds,
+  transferUploads,
 ];
 
 /**

@@ -104,6 +104,7 @@ export class VisitorUploads {
     return {
       ownerId: link.ownerId,
       folderLinkId: link.id,
+      transfer: null,
       visitorAddress: addressKeyOf(address),
       checkSize: async (sizeBytes) => {
         const { maxBytes, toFailure } = await this.getLimit(link);
@@ -122,6 +123,10 @@ export class VisitorUploads {
       },
       checkCanOpen: (tx, sizeBytes, open) => this.#checkCanOpen(tx, link, sizeBytes, open),
       toClientError: toVisitorError,
+      checkCanComplete: async (sizeBytes, policyId) => {
+        const limit = await fileCreation.getUploadLimit(link.ownerId, policyId);
+        if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
+      },
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
       addFile: async (tx, bytes, file, { sender }) => {
         await this.#accounts.chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });

@@ -31,7 +31,7 @@ export { VideoFrames } from './video/video-frames.ts';
 /** Each picture is decoded in a process of its own, which may take a gigabyte. */
 const PERMITS = 2;
 
-/** How many pictures may wait, of all requesters. */
+/** How many turns to decode may wait, of all requesters. */
 const MAX_WAITING = 500;
 
 /** For an address with the version, so that a changed picture has another address. */
@@ -54,8 +54,7 @@ export class Thumbnails {
   readonly #freeSpace: FreeSpace | undefined;
   readonly #failed: FailedPictures;
   readonly #onFault: (error: unknown) => void;
-  readonly #jobs = new SharedJobs<Made>();
-  readonly #queue = new FairSemaphore(PERMITS, MAX_WAITING, PERMITS);
+  readonly #jobs = new SharedJobs<Made>(new FairSemaphore(PERMITS, MAX_WAITING, PERMITS));
   readonly #videos: VideoFrames | undefined;
   readonly decoder: PictureDecoder;
 
@@ -88,7 +87,7 @@ export class Thumbnails {
 
   /**
    * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded, which fails with `unsupported` if
-   * the bytes are no picture, or take too much time or memory, and with `too-many` when too many pictures wait.
+   * the bytes are no picture, or take too much time or memory, and with `too-many` when too many turns to decode wait.
    * @throws Failure `unsupported` if the record says already that the file has no thumbnail
    */
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
@@ -105,6 +104,11 @@ export class Thumbnails {
     };
   }
 
+  /** The number of turns to decode that have not come. */
+  get waitingCount(): number {
+    return this.#jobs.waitingCount;
+  }
+
   /** Ends running work, which fails. */
   async close(): Promise<void> {
     this.#videos?.close();
@@ -112,26 +116,27 @@ export class Thumbnails {
   }
 
   async #load(wanted: Wanted, requester: Requester, signal: AbortSignal): Promise<Buffer> {
-    const key = keyOf(wanted, wanted.size);
-    const cached = await this.#cache.find(key);
+    const cached = await this.#cache.find(keyOf(wanted, wanted.size));
     if (cached !== undefined) return cached;
     this.#checkNotFailed(wanted);
-    const makeInTurn = (abandoned: AbortSignal, begin: () => void) => {
-      const work = () => {
-        begin();
-        return this.#make(wanted);
-      };
-      return this.#queue.run(requesterKeyOf(requester), work, false, abandoned);
-    };
     // Requests for both sizes of a video share one job, since reading it is most of the work.
-    const made = await this.#jobs.run(
-      this.#isOfVideo(wanted) ? objectKeyOf(wanted) : key,
-      makeInTurn,
-      signal,
-    );
+    const key = this.#isOfVideo(wanted) ? objectKeyOf(wanted) : keyOf(wanted, wanted.size);
+    const work = async () => (await this.#findMade(wanted)) ?? (await this.#make(wanted));
+    const made = await this.#jobs.run(key, requesterKeyOf(requester), work, signal);
     const thumbnail = made.get(wanted.size);
     if (thumbnail === undefined) throw new Error(`No thumbnail of the size ${wanted.size} was made.`);
     return thumbnail;
+  }
+
+  /** What another job has made while the request looked at the cache and waited for its turn. */
+  async #findMade(wanted: Wanted): Promise<Made | undefined> {
+    const made = new Map<ThumbnailSize, Buffer>();
+    for (const size of this.#isOfVideo(wanted) ? THUMBNAIL_SIZES : [wanted.size]) {
+      const cached = await this.#cache.find(keyOf(wanted, size));
+      if (cached === undefined) return undefined;
+      made.set(size, cached);
+    }
+    return made;
   }
 
   async #make(wanted: Wanted): Promise<Made> {

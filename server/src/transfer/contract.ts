@@ -74,6 +74,8 @@ export const JoinedTransfer = Type.Object({
 
 export const MineList = Type.Array(TransferRecord);
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
+/** Of an upload in steps, whose own id is `sessionId`. */
+export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });
 
 export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
 export const TransferParams = Type.Object({ sessionId: Uuid });

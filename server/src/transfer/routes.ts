@@ -81,7 +81,7 @@ export function transferRoutes(
     { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
     async (request) => {
       const caller = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
-      await transfers.sessions.end(request.params.sessionId.toLowerCase(), caller);
+      await transfers.end(request.params.sessionId.toLowerCase(), caller);
       return NOTHING;
     },
   );

@@ -6,10 +6,12 @@ import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { UploadSessions } from '../uploads/uploads.ts';
 import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
 import { DeviceOffers } from './devices/device-offers.ts';
 import { DeviceStreams } from './devices/device-streams.ts';
 import { OfflineFiles } from './offline/files.ts';
+import { ResumableFiles } from './offline/resumable-files.ts';
 import { OfflineStorageLimit } from './offline/storage-limit.ts';
 import { Signals } from './signals/signals.ts';
 import { TransferSessions } from './transfer-sessions.ts';
@@ -22,6 +24,7 @@ export class Transfers {
   readonly sessions: TransferSessions;
   readonly signals: Signals;
   readonly offline: OfflineFiles;
+  readonly resumable: ResumableFiles;
   readonly offlineLimit: OfflineStorageLimit;
   readonly deviceOffers: DeviceOffers;
   readonly deviceStreams: DeviceStreams;
@@ -36,6 +39,7 @@ export class Transfers {
     blobs: Blobs;
     accounts: Accounts;
     drive: Drive;
+    uploads: UploadSessions;
     rateLimits: boolean;
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
@@ -47,6 +51,7 @@ export class Transfers {
     const anonymousBudget = new AnonymousStorageBudget(parts);
     this.signals = new Signals({ ...parts, anonymousBudget });
     this.offline = new OfflineFiles(parts);
+    this.resumable = new ResumableFiles({ ...parts, files: this.offline });
     this.offlineLimit = new OfflineStorageLimit(parts);
     this.sessions = new TransferSessions({
       ...parts,
@@ -63,6 +68,15 @@ export class Transfers {
     parts.accounts.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
   }
 
+  /**
+   * Ends a session before it expires, and the uploads of its files.
+   * @throws Failure `forbidden` unless the caller is the sender; `not-found`
+   */
+  async end(id: string, caller: { accountId: number | undefined; token: string | undefined }): Promise<void> {
+    await this.sessions.end(id, caller);
+    await this.resumable.endUploads(id);
+  }
+
   /** Ends the sessions of an account that is being deleted, and deletes them. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
     await this.#database.transact((tx) => this.sessions.endAllOf(tx, ownerId));
@@ -70,9 +84,10 @@ export class Transfers {
     signal.throwIfAborted();
   }
 
-  /** Deletes expired sessions of both modes, and OFFLINE sessions to which nothing was uploaded. */
+  /** Deletes expired sessions of both modes, their uploads, and OFFLINE sessions to which nothing was uploaded. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     await this.offline.deleteAbandoned(signal);
+    await this.resumable.endOrphanedUploads(signal);
     await this.offline.deleteExpired(signal);
     await this.sessions.deleteExpired(signal);
   }

@@ -67,7 +67,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
       const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
       const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
       const { added } = await completion.complete(driveOf(request), session, file);
-      if (added === undefined) throw noSuchUpload();
+      if (added == null) throw noSuchUpload();
       return success(toRecord(added));
     },
   );

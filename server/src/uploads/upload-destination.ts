@@ -1,3 +1,4 @@
+import type { Instant } from '../base/clock.ts';
 import type { UploadConflictRule } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
 import type { Tx } from '../database/database.ts';
@@ -5,10 +6,20 @@ import type { Actor, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { UploadSession } from './upload-session.ts';
 
-/** The drive that a session belongs to, and the folder link whose visitor has begun it; null for the owner. */
+/** The account that a session belongs to, and by which way it was begun. */
 export interface SessionHolder {
   readonly ownerId: number;
+  /** The folder link whose visitor has begun it; null for the owner. */
   readonly folderLinkId: number | null;
+  /** The file of an OFFLINE transfer whose bytes arrive; null for a file of the drive. */
+  readonly transfer: TransferPlace | null;
+}
+
+export interface TransferPlace {
+  readonly id: string;
+  readonly fileId: string;
+  /** When the transfer ends, and the uploads of its files with it. */
+  readonly expiresAt: Instant;
 }
 
 /** The unfinished sessions that there are already; for visitors also the running forms of visitors. */
@@ -38,22 +49,34 @@ export interface UploadDestination extends SessionHolder {
   checkCanOpen(tx: Tx, sizeBytes: number, open: OpenUploads): Promise<void>;
   /** What clients are told of an error that an upload fails with. */
   toClientError(error: unknown): unknown;
-  /** Adds the file and charges it, in a transaction that has locked the drive. */
+  /** Checks whether a file of so many bytes may be completed now. @throws Failure `over-limit` */
+  checkCanComplete(sizeBytes: number, policyId: number): Promise<void>;
+  /**
+   * Adds the file and charges it, in a transaction that has locked the drive.
+   * @returns null if the file is none of the drive
+   */
   addFile(
     tx: Tx,
     bytes: StoredBytes,
     file: NewFile,
     session: Pick<UploadSession, 'sender' | 'onConflict'>,
-  ): Promise<EntryWithPath>;
+  ): Promise<EntryWithPath | null>;
 }
 
 /** Open sessions per owner: more than any client needs, few enough to do no harm. */
 const MAX_OPEN_SESSIONS = 10_000;
 
+/** @throws Failure `rejected` */
+export function checkOpenCount({ count }: OpenUploads): void {
+  if (count < MAX_OPEN_SESSIONS) return;
+  throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
+}
+
 /** The drive of an owner who uploads. */
 export class OwnDrive implements UploadDestination {
   readonly ownerId: number;
   readonly folderLinkId = null;
+  readonly transfer = null;
   readonly visitorAddress = null;
   readonly #drive: Drive;
   readonly #actor: Actor;
@@ -81,13 +104,17 @@ export class OwnDrive implements UploadDestination {
     return this.#drive.fileCreation.checkCanCreate(this.ownerId, file, onConflict);
   }
 
-  async checkCanOpen(_tx: Tx, _sizeBytes: number, { count }: OpenUploads): Promise<void> {
-    if (count < MAX_OPEN_SESSIONS) return;
-    throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
+  async checkCanOpen(_tx: Tx, _sizeBytes: number, open: OpenUploads): Promise<void> {
+    checkOpenCount(open);
   }
 
   toClientError(error: unknown): unknown {
     return error;
+  }
+
+  async checkCanComplete(sizeBytes: number, policyId: number): Promise<void> {
+    const limit = await this.#drive.fileCreation.getUploadLimit(this.ownerId, policyId);
+    if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
   }
 
   addFile(

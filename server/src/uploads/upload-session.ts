@@ -41,6 +41,9 @@ export interface UploadSession {
   readonly folderLinkId: number | null;
   readonly sender: string | null;
   readonly visitorAddress: string | null;
+  /** The OFFLINE transfer and the file of it whose bytes these are; null for a file of the drive. */
+  readonly transferId: string | null;
+  readonly transferFileId: string | null;
   /** What happens if the name of the file is taken. */
   readonly onConflict: UploadConflictRule;
   /** The file that the completion created. */
@@ -48,7 +51,10 @@ export interface UploadSession {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly expiresAt: Instant;
-  /** When a visitor's session ends at the latest. Null for the owner's, whose expiry never moves. */
+  /**
+   * When the session of a visitor or of a transfer ends at the latest. Null for others of the owner, whose expiry
+   * never moves.
+   */
   readonly endsAt: Instant | null;
 }
 
@@ -83,19 +89,23 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
 
 /** A visitor's session that has received nothing ends so long after its creation. */
 const VISITOR_START_MS = 15 * MINUTE;
-/** One that has received bytes ends so long after the last of them. */
-const VISITOR_IDLE_MS = 3 * HOUR;
+/** A session that has received bytes goes on for at least so long after the last of them, if its end may move. */
+const IDLE_MS = 3 * HOUR;
 
 /**
  * When a new session ends. The bytes that visitors announce count against the quota of the owner, so those who
  * send nothing must not occupy it for long.
  */
 export function planExpiry(
-  { folderLinkId }: Pick<UploadSession, 'folderLinkId'>,
+  {
+    folderLinkId,
+    transfer,
+  }: { readonly folderLinkId: number | null; readonly transfer: { readonly expiresAt: Instant } | null },
   now: Instant,
   ttlMs: number,
 ): Pick<UploadSession, 'expiresAt' | 'endsAt'> {
   const end = now + ttlMs;
+  if (transfer !== null) return { expiresAt: Math.min(end, transfer.expiresAt), endsAt: transfer.expiresAt };
   if (folderLinkId === null) return { expiresAt: end, endsAt: null };
   return { expiresAt: Math.min(end, now + VISITOR_START_MS), endsAt: end };
 }
@@ -105,7 +115,7 @@ export function expiryAfterProgress(
   { expiresAt, endsAt }: Pick<UploadSession, 'expiresAt' | 'endsAt'>,
   now: Instant,
 ): Instant {
-  return endsAt === null ? expiresAt : Math.min(endsAt, now + VISITOR_IDLE_MS);
+  return endsAt === null ? expiresAt : Math.max(expiresAt, Math.min(endsAt, now + IDLE_MS));
 }
 
 /** The file that the session will create. @throws Error for a legacy upload, whose path is not known yet */

@@ -15,7 +15,7 @@ import { WriterLocks } from './sessions/writer-locks.ts';
 import { ResumableUploads } from './tus/resumable-uploads.ts';
 import { OwnDrive, type UploadDestination } from './upload-destination.ts';
 
-export type { OpenUploads, UploadDestination } from './upload-destination.ts';
+export { checkOpenCount, type OpenUploads, type UploadDestination } from './upload-destination.ts';
 export type { UploadSessions };
 
 /**
@@ -43,13 +43,12 @@ export class Uploads {
     onUnchecked: () => void;
   }) {
     const writerLocks = new WriterLocks(parts);
-    const { fileCreation } = parts.drive;
     this.#drive = parts.drive;
     const cleanup = new SessionCleanup(parts);
     this.sessions = new UploadSessions({ ...parts, writerLocks, cleanup });
     this.direct = new DirectUploads(parts);
     this.proxyContent = new ProxyContent({ ...parts, writerLocks, cleanup });
-    this.completion = new Completion({ ...parts, fileCreation, cleanup });
+    this.completion = new Completion({ ...parts, cleanup });
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }
 

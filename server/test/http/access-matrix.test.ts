@@ -145,6 +145,13 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/transfer/ice-servers
   400 POST    /api/v2/transfer/sessions/{sessionId}/offer
   404 DELETE  /api/v2/transfer/sessions/{sessionId}/offer
+  404 OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  404 POST    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  404 OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  404 HEAD    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  404 PATCH   /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  404 POST    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  404 DELETE  /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
   400 POST    /api/transfer/sessions/{sessionId}/signals
   404 GET     /api/transfer/sessions/{sessionId}/signals
   200 GET     /api/transfer/sessions/offline/mine

@@ -152,6 +152,13 @@ const ALLOWED = `
   read   GET     /api/transfer/ice-servers
   never  POST    /api/v2/transfer/sessions/{sessionId}/offer
   never  DELETE  /api/v2/transfer/sessions/{sessionId}/offer
+  write  OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  write  POST    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  write  OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  write  HEAD    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  write  PATCH   /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  write  POST    /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  write  DELETE  /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
   write  POST    /api/transfer/sessions/{sessionId}/signals
   read   GET     /api/transfer/sessions/{sessionId}/signals
   read   GET     /api/transfer/sessions/offline/mine

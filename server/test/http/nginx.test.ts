@@ -310,6 +310,7 @@ test('the access log has neither queries nor the tokens of shares and transfers'
     [`/api/v2/shares/${secret}/verify-password?x=${secret}`]: '/api/v2/shares/-/verify-password',
     [`/api/files/share-links/${secret}/save`]: '/api/files/share-links/-/save',
     [`/api/transfer/sessions/${secret}/join`]: '/api/transfer/sessions/-/join',
+    [`/api/v2/transfer/sessions/${secret}/offer`]: '/api/v2/transfer/sessions/-/offer',
     [`/api/v2/folder-links/${secret}/entries?path=/${secret}`]: '/api/v2/folder-links/-/entries',
     [`/s/${secret}`]: '/s/-',
     [`/f/${secret}`]: '/f/-',

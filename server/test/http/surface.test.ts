@@ -95,6 +95,12 @@ const ADDED = `
   public DELETE /api/transfer/sessions/{sessionId}
   login  POST   /api/v2/transfer/sessions/{sessionId}/offer
   login  DELETE /api/v2/transfer/sessions/{sessionId}/offer
+  login  OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  login  POST   /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus
+  login  OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  login  PATCH  /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  login  POST   /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
+  login  DELETE /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}
   public GET    /api/transfer/ice-servers
   public GET    /health/live
   public GET    /health/ready

@@ -1,8 +1,10 @@
 import { sha256, toHex } from '../sha256.ts';
-import { RECORD_BYTES, type RecordRun, recordCountOf } from './records.ts';
+import { RECORD_BYTES, type RecordRun, recordCountOf, sealedSizeOf } from './records.ts';
 
 /** Read and sealed at once, in records. */
 const RUN_RECORDS = 32;
+/** Of each sealed run but the last. */
+export const SEALED_RUN_BYTES = sealedSizeOf(RUN_RECORDS * RECORD_BYTES);
 /** Runs that are read and sealed while the one before them is consumed. */
 const RUNS_AHEAD = 3;
 
@@ -20,6 +22,50 @@ export interface FileCipher {
   close(): void;
 }
 
+/** The part of `Blob` that is read. */
+export type ReadableContent = Pick<Blob, 'size'> & {
+  slice(start: number, end: number): Pick<Blob, 'arrayBuffer'>;
+};
+
+/** Reads and seals a file in runs of records, which may be asked for in any order, and again. */
+export class FileSealer {
+  readonly #file: ReadableContent;
+  readonly #cipher: FileCipher;
+  readonly #runs: SealedRuns;
+  readonly #recordCount: number;
+
+  /**
+   * @param cipher with the key of the file
+   * @param runs what was sealed with this key before, and is now
+   */
+  constructor(file: ReadableContent, cipher: FileCipher, runs: SealedRuns) {
+    this.#file = file;
+    this.#cipher = cipher;
+    this.#runs = runs;
+    this.#recordCount = recordCountOf(file.size);
+  }
+
+  get runCount(): number {
+    return Math.ceil(this.#recordCount / RUN_RECORDS);
+  }
+
+  /** @throws if the file changed or was deleted */
+  async sealRun(index: number): Promise<Uint8Array<ArrayBuffer>> {
+    const { size } = this.#file;
+    const first = index * RUN_RECORDS;
+    const end = first + RUN_RECORDS;
+    const part = await this.#file.slice(first * RECORD_BYTES, end * RECORD_BYTES).arrayBuffer();
+    const isEnd = end >= this.#recordCount;
+    const left = isEnd ? size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
+    if (part.byteLength !== left) throw new Error('The file became shorter.');
+    const bytes = new Uint8Array(part);
+    const digest = toHex(await sha256(bytes));
+    if ((this.#runs.get(first) ?? digest) !== digest) throw new Error('The file changed.');
+    this.#runs.set(first, digest);
+    return await this.#cipher.seal(bytes, { first, isEnd });
+  }
+}
+
 /**
  * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
  * @param cipher with the key of the file; closed at the end
@@ -27,28 +73,16 @@ export interface FileCipher {
  * @throws if the file changed or was deleted
  */
 export async function* sealFile(
-  file: Pick<Blob, 'size'> & { slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> },
+  file: ReadableContent,
   cipher: FileCipher,
   runs: SealedRuns,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const count = recordCountOf(file.size);
-  const sealAt = async (first: number) => {
-    const end = first + RUN_RECORDS;
-    const part = await file.slice(first * RECORD_BYTES, end * RECORD_BYTES).arrayBuffer();
-    const isEnd = end >= count;
-    const left = isEnd ? file.size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
-    if (part.byteLength !== left) throw new Error('The file became shorter.');
-    const bytes = new Uint8Array(part);
-    const digest = toHex(await sha256(bytes));
-    if ((runs.get(first) ?? digest) !== digest) throw new Error('The file changed.');
-    runs.set(first, digest);
-    return await cipher.seal(bytes, { first, isEnd });
-  };
+  const sealer = new FileSealer(file, cipher, runs);
   const running: Promise<Uint8Array<ArrayBuffer>>[] = [];
-  let first = 0;
+  let next = 0;
   const start = () => {
-    for (; running.length < 1 + RUNS_AHEAD && first < count; first += RUN_RECORDS) {
-      const sealing = sealAt(first);
+    for (; running.length < 1 + RUNS_AHEAD && next < sealer.runCount; next += 1) {
+      const sealing = sealer.sealRun(next);
       // It is handled when it is awaited, if it still is.
       sealing.catch(() => undefined);
       running.push(sealing);

@@ -82,16 +82,24 @@ export class OfflineFiles {
 
   /**
    * Checks that the sender may upload this file, before any byte is read.
-   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE
-   *   session, and once all files are uploaded
+   * @throws Failure as {@link getOwn}; `rejected` once all files are uploaded
    */
   async getExpected(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
+    const expected = await this.getOwn(ownerId, sessionId, fileId);
+    if (expected.session.status !== 'UPLOADING') throw alreadyComplete();
+    return expected;
+  }
+
+  /**
+   * A file of the sender, uploaded or not.
+   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE session
+   */
+  async getOwn(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.ownerId !== ownerId) throw new Failure('forbidden', 'Only the sender may send these files.');
     const file = await findFile(this.#database.db, sessionId, fileId);
     if (file === undefined) throw noSuchFile();
-    if (session.status !== 'UPLOADING') throw alreadyComplete();
     return { session, file };
   }
 
@@ -134,27 +142,36 @@ export class OfflineFiles {
    * @throws Failure `invalid` for fewer bytes than announced; `rejected` when the session has become ready
    *   meanwhile; `not-found` when it has ended
    */
-  async attach({ session, file }: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
+  async attach(expected: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
+    const { session } = expected;
     try {
-      if (bytes.size !== file.size) {
-        throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
-      }
-      const isReady = await this.#database.transact(async (tx) => {
-        if (!(await lockUploadingSession(tx, session.id, this.#clock.now())))
-          throw await this.#findRefusal(tx, session.id);
-        const before = await findStoredFile(tx, session.id, file.id);
-        const createdBy = session.ownerId ?? 0;
-        const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
-        const isLast = await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
-        if (before !== undefined) await this.#blobs.dropReference(tx, before.blobId);
-        return isLast;
-      });
+      const isReady = await this.#database.transact((tx) => this.insert(tx, expected, bytes));
       const status = isReady ? 'READY' : session.status;
       return { session: { ...session, status }, files: await findFiles(this.#database.db, session.id) };
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);
       throw error;
     }
+  }
+
+  /** The same in the transaction of the caller, who discards the bytes. @returns whether the session is READY now */
+  async insert(tx: Tx, { session, file }: ExpectedFile, bytes: StoredBytes): Promise<boolean> {
+    if (bytes.size !== file.size) {
+      throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
+    }
+    await this.lockUploading(tx, session.id);
+    const before = await findStoredFile(tx, session.id, file.id);
+    const createdBy = session.ownerId ?? 0;
+    const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
+    const isLast = await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
+    if (before !== undefined) await this.#blobs.dropReference(tx, before.blobId);
+    return isLast;
+  }
+
+  /** @throws Failure `not-found` when the session has ended; `rejected` when it has all of its files */
+  async lockUploading(tx: Tx, sessionId: string): Promise<void> {
+    if (await lockUploadingSession(tx, sessionId, this.#clock.now())) return;
+    throw await this.#findRefusal(tx, sessionId);
   }
 
   /**

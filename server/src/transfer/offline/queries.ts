@@ -121,7 +121,7 @@ export async function lockUploadingSessions(
 }
 
 /**
- * Those of the locked sessions that have no uploaded file, and no request that uploads one. A separate
+ * Those of the locked sessions that have no uploaded file, and no request or upload in steps that brings one. A separate
  * statement, because only what is read after the lock is sure to be the present state.
  */
 export async function selectWithoutBytes(
@@ -139,8 +139,24 @@ export async function selectWithoutBytes(
         select 1 from upload_reservation
         where owner_id = transfer_session.owner_id and transfer_id = transfer_session.id
           and expires_at > ${now}
+      )
+      and not exists (
+        select 1 from upload_session
+        where transfer_id = transfer_session.id and status = 'UPLOADING'
+          and received_bytes + sent_bytes > 0 and expires_at > ${now}
       )`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** Those of the sessions that wait for the bytes of files. */
+export async function findUploadingIds(
+  db: Db,
+  ids: readonly string[],
+  now: Instant,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`select id from transfer_session
+    where id in (${sql.join(ids)}) and status = 'UPLOADING' and expires_at > ${now}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The blobs that the files of a session refer to, with the number of references. */

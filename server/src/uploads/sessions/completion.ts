@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
-import type { EntryWithPath, FileCreation, NewFile } from '../../drive/drive.ts';
+import type { EntryWithPath, NewFile } from '../../drive/drive.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -28,13 +28,13 @@ const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status
 
 export interface Completed {
   readonly session: UploadSession;
-  /** The new file; undefined when an earlier call created it. */
-  readonly added: EntryWithPath | undefined;
+  /** The new file of the drive; null for a file of a transfer; undefined when an earlier call created it. */
+  readonly added: EntryWithPath | null | undefined;
 }
 
 interface Finished {
   readonly completed: UploadSession;
-  readonly added: EntryWithPath | undefined;
+  readonly added: EntryWithPath | null | undefined;
 }
 
 /**
@@ -54,7 +54,6 @@ export class Completion {
   readonly #accounts: Accounts;
   readonly #cleanup: SessionCleanup;
   readonly #policies: Policies;
-  readonly #fileCreation: FileCreation;
   readonly #clock: Clock;
   readonly #completionLock: CompletionLock;
   readonly #onUnchecked: () => void;
@@ -64,7 +63,6 @@ export class Completion {
     accounts: Accounts;
     cleanup: SessionCleanup;
     policies: Policies;
-    fileCreation: FileCreation;
     clock: Clock;
     leases: Leases;
     /** Called when a new file has bytes without a checksum. */
@@ -74,7 +72,6 @@ export class Completion {
     this.#accounts = parts.accounts;
     this.#cleanup = parts.cleanup;
     this.#policies = parts.policies;
-    this.#fileCreation = parts.fileCreation;
     this.#clock = parts.clock;
     this.#completionLock = new CompletionLock(parts.leases);
     this.#onUnchecked = parts.onUnchecked;
@@ -110,8 +107,7 @@ export class Completion {
       // Checked before the store joins anything, although the transaction at the end checks it again.
       await destination.checkCanCreate(file, session.onConflict);
       const { size } = session.stored ?? (await this.#assemble(session));
-      const limit = await this.#fileCreation.getUploadLimit(destination.ownerId, session.policyId);
-      if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
+      await destination.checkCanComplete(size, session.policyId);
       return await this.#record(destination, session, file);
     } catch (error) {
       // The cause may be a concurrent completion of the same session, which has succeeded meanwhile.
@@ -205,7 +201,7 @@ export class Completion {
       if (moved.stored === null)
         throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
       const added = await destination.addFile(tx, moved.stored, file, moved);
-      const completed = await setEntry(tx, session.id, added.entry.id);
+      const completed = added === null ? moved : await setEntry(tx, session.id, added.entry.id);
       return { completed, added };
     });
   }

@@ -69,6 +69,8 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
       folder_link_id: session.folderLinkId,
       sender: session.sender,
       visitor_address: session.visitorAddress,
+      transfer_id: session.transferId,
+      transfer_file_id: session.transferFileId,
       on_conflict: session.onConflict,
       ends_at: session.endsAt,
       received_bytes: 0,
@@ -262,21 +264,45 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
-/** Marks up to `limit` unfinished sessions of an owner or of a folder link as CANCELLED. @returns these sessions */
+/** The transfers with unfinished sessions after an id, in their order. */
+export async function findTransfersWithOpen(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('upload_session')
+    .select('transfer_id as id')
+    .distinct()
+    .where('transfer_id', '>', after)
+    .where(hasStatus(UNFINISHED))
+    .orderBy('transfer_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+/** Whose sessions end together. */
+export type SessionGroup =
+  | { readonly ownerId: number }
+  | { readonly folderLinkId: number }
+  | { readonly transferId: string };
+
+/** Marks up to `limit` unfinished sessions of a group as CANCELLED. @returns these sessions */
 export async function cancelSessionsOf(
   tx: Tx,
-  holder: { readonly ownerId: number } | { readonly folderLinkId: number },
+  group: SessionGroup,
   now: Instant,
   limit: number,
 ): Promise<readonly UploadSession[]> {
   const unfinished = tx
     .selectFrom('upload_session')
     .select('id')
-    .where((where) =>
-      'ownerId' in holder
-        ? where('owner_id', '=', holder.ownerId)
-        : where('folder_link_id', '=', holder.folderLinkId),
-    )
+    .where((where) => {
+      if ('ownerId' in group) return where('owner_id', '=', group.ownerId);
+      if ('folderLinkId' in group) return where('folder_link_id', '=', group.folderLinkId);
+      return where('transfer_id', '=', group.transferId);
+    })
     .where(hasStatus(UNFINISHED))
     .limit(limit);
   const rows = await tx
@@ -350,6 +376,8 @@ export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
     folderLinkId: row.folder_link_id,
     sender: row.sender,
     visitorAddress: row.visitor_address,
+    transferId: row.transfer_id,
+    transferFileId: row.transfer_file_id,
     onConflict: row.on_conflict,
     endsAt: row.ends_at,
     entryId: row.entry_id,

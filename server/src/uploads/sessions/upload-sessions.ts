@@ -33,6 +33,7 @@ import {
   findLegacySession,
   findLinksWithOpen,
   findSession,
+  findTransfersWithOpen,
   insertSession,
   setConflictRule,
   sumAnnounced,
@@ -117,7 +118,7 @@ export class UploadSessions {
     { kind, file, size, sender, clientMetadata, onConflict = 'FAIL' }: Announcement,
     requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
-    const { ownerId, folderLinkId, visitorAddress } = destination;
+    const { ownerId, folderLinkId, transfer, visitorAddress } = destination;
     await destination.checkSize(size);
     if (kind === 'SESSION') await destination.checkCanCreate(file, onConflict);
     const policy = await this.#policies.getDefault();
@@ -160,9 +161,11 @@ export class UploadSessions {
           folderLinkId,
           sender: sender ?? null,
           visitorAddress,
+          transferId: transfer?.id ?? null,
+          transferFileId: transfer?.fileId ?? null,
           onConflict,
           createdAt: now,
-          ...planExpiry({ folderLinkId }, now, this.#ttlMs),
+          ...planExpiry(destination, now, this.#ttlMs),
         });
       });
     } catch (error) {
@@ -183,13 +186,17 @@ export class UploadSessions {
   }
 
   /**
-   * The holder's own session: the owner of a drive does not see those of visitors, and visitors of a link only
-   * those of that link.
+   * The holder's own session: the owner of a drive does not see those of visitors, visitors of a link only those of
+   * that link, and the sender of a file in a transfer only those of that file.
    * @throws Failure `not-found`
    */
-  async get({ ownerId, folderLinkId }: SessionHolder, id: string): Promise<UploadSession> {
+  async get({ ownerId, folderLinkId, transfer }: SessionHolder, id: string): Promise<UploadSession> {
     const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
-    if (session?.kind !== 'SESSION' || session.folderLinkId !== folderLinkId) throw noSuchUpload();
+    const isOfHolder =
+      session?.kind === 'SESSION' &&
+      session.folderLinkId === folderLinkId &&
+      session.transferFileId === (transfer?.fileId ?? null);
+    if (!isOfHolder) throw noSuchUpload();
     return session;
   }
 
@@ -271,6 +278,24 @@ export class UploadSessions {
   async cancelAllOfLink(folderLinkId: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { folderLinkId }, now, BATCH));
+  }
+
+  /** Gives the transfers that have unfinished sessions, in batches. */
+  async *listTransfers(signal: AbortSignal): AsyncGenerator<readonly string[]> {
+    for (let after = ''; ; ) {
+      signal.throwIfAborted();
+      const transfers = await findTransfersWithOpen(this.#database.db, after, BATCH);
+      const last = transfers.at(-1);
+      if (last === undefined) return;
+      yield transfers;
+      after = last;
+    }
+  }
+
+  /** Cancels the unfinished sessions of a transfer that has ended, and removes their bytes. */
+  async cancelAllOfTransfer(transferId: string, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { transferId }, now, BATCH));
   }
 
   /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */

@@ -11,8 +11,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['tickets', 'thumbnails'],
   ['accounts', 'releases'],
   ['drive', 'links'],
-  ['uploads', 'shares', 'transfer', 'tasks'],
-  ['dav', 'folder-links'],
+  ['uploads', 'shares', 'tasks'],
+  ['dav', 'folder-links', 'transfer'],
   ['admin', 'doctor', 'backup'],
 ];
 

@@ -48,8 +48,8 @@ export class RouteTable {
 /** The path of a route with well-formed ids that do not exist. */
 export function pathWithUnknownIds({ url }: MountedRoute): string {
   return url
-    .replaceAll(/:sessionId/g, UNKNOWN_UUID)
-    .replace(/^(\/api\/transfer\/.*):fileId/, `$1${UNKNOWN_UUID}`)
+    .replaceAll(/:(?:sessionId|transferId)/g, UNKNOWN_UUID)
+    .replace(/^(\/api(?:\/v2)?\/transfer\/.*):fileId/, `$1${UNKNOWN_UUID}`)
     .replaceAll(/:token|\*/g, 'nothing')
     .replaceAll(/:partIndex/g, '0')
     .replaceAll(/:\w+/g, '999999999');

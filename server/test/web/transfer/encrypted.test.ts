@@ -32,6 +32,13 @@ import type { Visit } from '../../support/web/web-visit.ts';
 const MIB = 1024 ** 2;
 const WRONG = '0000-0000-0000-0000';
 
+/** The directories in which this page keeps files until it is closed. */
+const KEPT = `(async () => {
+  const names = [];
+  for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+  return names;
+})()`;
+
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
 const alice = await holdall.register('alice');
@@ -252,6 +259,31 @@ test('an interrupted upload is sent again', async () => {
     });
   });
   assert.equal(requests.length, 2);
+  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
+  const downloading = receiver.page.waitForEvent('download');
+  await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();
+  assert.equal(await hashFile(await (await downloading).path()), hash);
+});
+
+test('a large file is sent in pieces, and goes on where the connection broke', async () => {
+  const file = path.join(folder, 'pieces.mov');
+  const size = 40_000_000;
+  const hash = await makeRandomFile(file, size);
+  const calls: string[] = [];
+  const { sender, code, secret } = await store('gwen', [file], async ({ page }) => {
+    await page.route('**/tus**', async (route) => {
+      const request = route.request();
+      const offset = request.headers()['upload-offset'] ?? '';
+      calls.push(`${request.method()} ${offset}`.trim());
+      await (calls.length === 3 ? route.abort('connectionreset') : route.continue());
+    });
+    page.on('request', (request) => assert.doesNotMatch(request.url(), /\/content$/));
+  });
+  const piece = 256 * 65_552;
+  assert.deepEqual(calls, [
+    ...['POST', 'PATCH 0', `PATCH ${piece}`, 'HEAD', `PATCH ${piece}`, `PATCH ${2 * piece}`],
+  ]);
+  assert.deepEqual(await sender.page.evaluate(KEPT), [], 'no copy is on disk');
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
   const downloading = receiver.page.waitForEvent('download');
   await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();

@@ -28,7 +28,7 @@ export interface UploadTicketTable {
   expires_at: Instant;
 }
 
-/** A file that is being uploaded into a drive. */
+/** A file that is being uploaded, into a drive or for an OFFLINE transfer. */
 export interface UploadSessionTable {
   id: string;
   owner_id: number;
@@ -81,7 +81,10 @@ export interface UploadSessionTable {
   visitor_address: Generated<string | null>;
   /** What happens if the name of the file is taken. */
   on_conflict: Generated<UploadConflictRule>;
-  /** When the session of a visitor ends at the latest: progress moves `expires_at` up to this. */
+  /** The OFFLINE transfer and the file of it whose bytes these are. They do not go into the drive. Both may be gone. */
+  transfer_id: Generated<string | null>;
+  transfer_file_id: Generated<string | null>;
+  /** When the session of a visitor or of a transfer ends at the latest: progress moves `expires_at` up to this. */
   ends_at: Generated<Instant | null>;
   /** The file that the upload created. */
   entry_id: number | null;

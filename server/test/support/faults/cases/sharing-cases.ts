@@ -11,10 +11,13 @@ import {
   TRANSFERS,
   withToken,
 } from '../../transfer/transfer.ts';
+import { askTus, metadataOf, PIECE, TusUpload } from '../../uploads/tus.ts';
 import { type FaultCase, fetchBytes, type Scene, sending } from '../fault-case.ts';
 
 const SHARES = '/api/v2/shares';
 const SHARE_PASSWORD = 'of a share';
+/** Of uploads of the files of transfers. */
+const PIECES = '/api/v2/transfer/sessions/:transferId/files/:fileId/tus';
 
 /** Shares and quick transfers. */
 export const SHARING_CASES: readonly FaultCase[] = [
@@ -181,6 +184,57 @@ export const SHARING_CASES: readonly FaultCase[] = [
     },
   },
   {
+    route: `POST ${PIECES}`,
+    // The session is ready.
+    repeated: [400],
+    prepare: async ({ alice }) => {
+      const opened = await openOffline(alice);
+      const headers = { ...UPLOAD, 'content-type': PIECE };
+      return {
+        send: () => askTus(alice, 'POST', piecesUrl(opened), { headers, body: 'bytes' }),
+        check: () => assertStored(opened, alice),
+      };
+    },
+  },
+  {
+    route: `PATCH ${PIECES}/:sessionId`,
+    prepare: async ({ alice }) => {
+      const opened = await openOffline(alice);
+      const upload = await beginPieces(alice, opened);
+      return {
+        send: async () => {
+          const head = await upload.head();
+          if (head.status !== 200) return head;
+          const offset = Number(head.headers.get('upload-offset'));
+          return await upload.patch(offset, 'bytes'.slice(offset));
+        },
+        check: () => assertStored(opened, alice),
+      };
+    },
+  },
+  {
+    route: `POST ${PIECES}/:sessionId`,
+    what: 'as DELETE',
+    repeated: [410],
+    prepare: async ({ alice }) => {
+      const { path } = await beginPieces(alice, await openOffline(alice));
+      const headers = { 'x-http-method-override': 'DELETE' };
+      return () => askTus(alice, 'POST', path, { headers });
+    },
+  },
+  {
+    route: `DELETE ${PIECES}/:sessionId`,
+    repeated: [410],
+    prepare: async ({ alice }) => {
+      const upload = await beginPieces(alice, await openOffline(alice));
+      await upload.patch(0, 'by');
+      return {
+        send: () => upload.end(),
+        check: async () => assert.equal((await upload.head()).status, 410),
+      };
+    },
+  },
+  {
     route: `POST ${TRANSFERS}/:sessionId/files/:fileId/import`,
     prepare: async ({ alice, bob }, name) => {
       const opened = await openOffline(alice);
@@ -194,6 +248,7 @@ export const SHARING_CASES: readonly FaultCase[] = [
   },
 ];
 
+const UPLOAD = { 'upload-length': '5', 'upload-metadata': metadataOf({ filename: 'letter.txt' }) };
 const BYTES = { body: 'bytes', headers: { 'content-type': 'application/octet-stream' } };
 
 /** A transfer, and another device of its sender that could be asked to receive it. */
@@ -214,4 +269,19 @@ function openOffline(person: Person): Promise<PeerSession> {
 
 function fileUrl({ sessionId, files }: PeerSession): string {
   return `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
+}
+
+function piecesUrl({ sessionId, files }: PeerSession): string {
+  return `/api/v2/transfer/sessions/${sessionId}/files/${files[0]?.id}/tus`;
+}
+
+async function beginPieces(person: Person, opened: PeerSession): Promise<TusUpload> {
+  const answer = await askTus(person, 'POST', piecesUrl(opened), { headers: UPLOAD });
+  assert.equal(answer.status, 201, answer.msg);
+  return new TusUpload(person, answer.headers.get('location') ?? '');
+}
+
+async function assertStored({ sessionId }: PeerSession, person: Person): Promise<void> {
+  const open = await person.ask<PeerSession[]>('GET', `${TRANSFERS}/offline/mine`);
+  assert.equal(open.find((session) => session.sessionId === sessionId)?.status, 'READY');
 }

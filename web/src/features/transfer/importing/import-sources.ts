@@ -11,7 +11,7 @@ import { openHiddenPlace } from '../saving/places.ts';
 import type { HiddenPlace, SavePlace } from '../saving/save-place.ts';
 import { importAddress } from '../session/sessions.ts';
 import { fetchStored } from '../session/stored/fetch-stored.ts';
-import { postWithProgress } from '../session/stored/post-with-progress.ts';
+import { postWithProgress } from '../session/stored/send-with-progress.ts';
 
 type Path = readonly string[];
 

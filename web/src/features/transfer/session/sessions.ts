@@ -46,6 +46,11 @@ export function contentAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
 }
 
+/** At which uploads of the file in pieces are created. */
+export function piecesAddress(sessionId: string, fileId: string): string {
+  return `/api/v2/transfer/sessions/${sessionId}/files/${fileId}/tus`;
+}
+
 /** The address of the session's page, for links. */
 export function downloadAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;

@@ -2,17 +2,23 @@ import { ApiError, isPassing } from '../../../../api/api-error.ts';
 import type { TransferRecord } from '../../../../api/contract.ts';
 import { mapConcurrently } from '../../../../common/timing/map-concurrently.ts';
 import { pause } from '../../../../common/timing/pause.ts';
-import { contentAddress } from '../sessions.ts';
-import { postWithProgress } from './post-with-progress.ts';
-import { canSendStreams, postStream } from './send-stream.ts';
-import { MAX_CONCURRENT, type OnPart, type UploadSource } from './upload-sources.ts';
+import { contentAddress, piecesAddress } from '../sessions.ts';
+import { pieceCalls } from './piece-calls.ts';
+import { sendPieces } from './send-pieces.ts';
+import { postWithProgress } from './send-with-progress.ts';
+import type { UploadSource } from './upload-sources.ts';
 
 const MAX_TRIES = 5;
+/** Three requests fill a line, and leave room for what the page asks besides. */
+const MAX_CONCURRENT = 3;
+
+/** How far a file is, from 0 to 1. */
+type OnPart = (part: number) => void;
 
 /**
  * Puts the files of an OFFLINE session into the service.
  * @param onPart told which part of which file is there, from 0 to 1
- * @throws ApiError; TransferFault; NoPlace
+ * @throws ApiError; TransferFault
  */
 export async function storeFiles(
   session: TransferRecord,
@@ -27,37 +33,45 @@ export async function storeFiles(
     const source = sources[index];
     if (source === undefined) return;
     try {
-      const address = contentAddress(session.sessionId, id);
-      await storeFile(address, source, (part) => onPart(index, part), either);
+      await storeFile(session.sessionId, id, source, (part) => onPart(index, part), either);
     } catch (error) {
       failure.abort();
       throw error;
     } finally {
-      await source.release();
+      if (!(source instanceof File)) source.close();
     }
   });
 }
 
 async function storeFile(
-  address: string,
+  sessionId: string,
+  fileId: string,
   source: UploadSource,
   onPart: OnPart,
   signal: AbortSignal,
 ): Promise<void> {
+  const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, source.size)));
+  if (source instanceof File) {
+    await storeWhole(contentAddress(sessionId, fileId), source, onBytes, signal);
+  } else if (source.size <= source.pieceBytes) {
+    await storeWhole(contentAddress(sessionId, fileId), await source.makePiece(0), onBytes, signal);
+  } else {
+    const calls = pieceCalls(piecesAddress(sessionId, fileId), signal);
+    await sendPieces(source, calls, { onBytes, signal });
+  }
+  onPart(1);
+}
+
+/** Sends all bytes in one request, and all of them again after an interruption. */
+async function storeWhole(
+  address: string,
+  bytes: Blob,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // What is between this browser and the service may not let streams pass, so they are tried once.
-      if (attempt === 1 && source.stream !== undefined && canSendStreams()) {
-        await postStream(address, source.stream(), (bytes) => onPart(bytes / source.size), signal);
-      } else {
-        const { preparation } = source;
-        const file = await source.prepare((part) => onPart(part * preparation), signal);
-        const onSent = (bytes: number) =>
-          onPart(preparation + (1 - preparation) * Math.min(1, bytes / Math.max(1, file.size)));
-        await postWithProgress(address, file, onSent, signal);
-      }
-      onPart(1);
-      return;
+      return await postWithProgress(address, bytes, onBytes, signal);
     } catch (error) {
       if (signal.aborted || attempt === MAX_TRIES || !isPassing(error)) throw error;
       const seconds = (error instanceof ApiError && error.retryAfter) || attempt;

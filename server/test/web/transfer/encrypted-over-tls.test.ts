@@ -1,7 +1,6 @@
 // runs on: sqlite
 // needs: browser, nginx
-// Encrypted transfers over HTTP/2 and TLS, through a real nginx with the example configuration. Only there can
-// browsers send what they encrypt without a copy on disk.
+// Encrypted transfers over HTTP/2 and TLS, through a real nginx with the example configuration.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +50,7 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   await sender.logIn(alice, '/transfer');
   await sender.page.getByText('Store for 7 days').click();
   await encrypt(sender.page);
-  const sending = sender.page.waitForRequest(/\/content$/);
+  const sending = sender.page.waitForRequest((request) => request.method() === 'PATCH');
   await chooseFiles(sender.page, 'Choose files', file);
   await sending;
   await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();

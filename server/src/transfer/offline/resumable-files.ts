@@ -1,0 +1,67 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { checkOpenCount, type UploadDestination, type UploadSessions } from '../../uploads/uploads.ts';
+import type { ExpectedFile, OfflineFiles } from './files.ts';
+import { findUploadingIds } from './queries.ts';
+
+/**
+ * Uploads in steps of the files of OFFLINE sessions. Each is an upload session that belongs to one file of a
+ * transfer. Its bytes become those of the file when the last of them has arrived.
+ */
+export class ResumableFiles {
+  readonly #database: Database;
+  readonly #files: OfflineFiles;
+  readonly #uploads: UploadSessions;
+  readonly #clock: Clock;
+
+  constructor(parts: { database: Database; files: OfflineFiles; uploads: UploadSessions; clock: Clock }) {
+    this.#database = parts.database;
+    this.#files = parts.files;
+    this.#uploads = parts.uploads;
+    this.#clock = parts.clock;
+  }
+
+  /** Where the uploads of a file go. The caller has checked that it belongs to the request. */
+  toDestination(ownerId: number, expected: ExpectedFile): UploadDestination {
+    const { session, file } = expected;
+    return {
+      ownerId,
+      folderLinkId: null,
+      transfer: { id: session.id, fileId: file.id, expiresAt: session.expiresAt },
+      visitorAddress: null,
+      checkSize: async (sizeBytes) => {
+        if (sizeBytes === file.size) return;
+        throw new Failure('invalid', `${file.size} bytes were announced, and not ${sizeBytes}.`);
+      },
+      findPublicLimit: async () => file.size,
+      readSender: () => null,
+      // The name is that of the announcement.
+      checkCanCreate: async () => undefined,
+      checkCanOpen: async (tx: Tx, _sizeBytes, open) => {
+        checkOpenCount(open);
+        await this.#files.lockUploading(tx, session.id);
+      },
+      toClientError: (error) => error,
+      // What was announced was within the limits, and is reserved in the storage of all transfers.
+      checkCanComplete: async () => undefined,
+      addFile: async (tx, bytes) => {
+        await this.#files.insert(tx, expected, bytes);
+        return null;
+      },
+    };
+  }
+
+  /** Ends the unfinished uploads of a transfer that has ended. What is left if this fails is ended by maintenance. */
+  async endUploads(transferId: string): Promise<void> {
+    await this.#uploads.cancelAllOfTransfer(transferId, new AbortController().signal).catch(() => undefined);
+  }
+
+  /** Ends the unfinished uploads of transfers that have ended, or have all of their files. */
+  async endOrphanedUploads(signal: AbortSignal): Promise<void> {
+    for await (const ids of this.#uploads.listTransfers(signal)) {
+      const uploading = await findUploadingIds(this.#database.db, ids, this.#clock.now());
+      for (const id of ids) if (!uploading.has(id)) await this.#uploads.cancelAllOfTransfer(id, signal);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Random trees around a linked directory, and random spellings of paths in them.
+import fc from 'fast-check';
+
+/** A directory by the names in it; a text is the content of a file. */
+export type Tree = ReadonlyMap<string, Tree | string>;
+
+/** What is at a place of a tree. */
+export type Found = Tree | string | undefined;
+
+/** The linked directory, and what is beside it. */
+export interface Surroundings {
+  /** The name of the linked directory. */
+  readonly name: string;
+  readonly linked: Tree;
+  /** The directories beside it, by their names. The paths below them are those below the linked one. */
+  readonly siblings: readonly string[];
+}
+
+const LETTERS = [
+  ...['a', 'A', 'b', '.', '..', '...', ' ', '-', '~', '+', '&', '#', '?', ';', '='],
+  ...['%', '%2e', '%2E%2e', '%2f', '%5c', '%25', '%00', '%c3%a9'],
+  // Composed and decomposed, what looks like a dot or a slash, and signs that cannot be seen.
+  ...['\u00e9', 'e\u0301', '\u1e9e', '\u00df', '\u212b', '\u00c5', '\u65e5', '\u{1f4c1}'],
+  ...['\u2024', '\uff0e', '\u2215', '\uff0f', '\u200b', '\u202e'],
+];
+
+/** Valid names, as they are stored. */
+const name = fc
+  .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 4 })
+  .map((letters) => letters.join('').normalize('NFC'))
+  .filter((text) => text.trim() !== '' && text !== '.' && text !== '..');
+
+/** Files and directories whose names come from a few, so that the same path leads to something in many trees. */
+function treeOf(names: readonly string[], depth: number): fc.Arbitrary<Tree> {
+  const file = fc.nat().map((number) => `inside ${number}`);
+  const child = depth === 0 ? file : fc.oneof(file, treeOf(names, depth - 1));
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...names), child), { selector: ([key]) => key, maxLength: 3 })
+    .map((children) => new Map(children));
+}
+
+/** Names that are mistaken for another one: prefixes, continuations, other cases, encoded and trimmed forms. */
+function relativesOf(own: string): readonly string[] {
+  const relatives = [
+    ...[own.slice(0, -1), `${own}2`, `${own} `, ` ${own}`, `${own}.`, `.${own}`, own + own],
+    ...[own.toUpperCase(), own.toLowerCase(), encodeURIComponent(own), own.normalize('NFKC')],
+  ].map((text) => text.normalize('NFC'));
+  return [...new Set(relatives)].filter(
+    (text) => text.isWellFormed() && !['', '.', '..', own].includes(text.trim()) && isName(text),
+  );
+}
+
+export const surroundings: fc.Arbitrary<Surroundings> = fc
+  .uniqueArray(name, { minLength: 2, maxLength: 4 })
+  .chain((names) =>
+    fc.record({
+      name: fc.constantFrom(...names),
+      linked: treeOf(names, 2),
+      others: fc.constant(names),
+      chosen: fc.array(fc.nat(), { minLength: 2, maxLength: 3 }),
+    }),
+  )
+  .map(({ name: own, linked, others, chosen }) => {
+    const relatives = [...relativesOf(own), ...others.filter((other) => other !== own)];
+    const siblings = chosen.flatMap((index) => relatives[index % relatives.length] ?? []);
+    return { name: own, linked, siblings: [...new Set(siblings)] };
+  });
+
+const SEPARATORS = ['/', '/', '/', '//', '/./', '\\', '%2f', '%5c', '/../', '/\u200b/', '\u2215'];
+const STARTS = ['', '/', '/', '//', './', '../', '/../', '..\\', '%2e%2e/', '%2e%2e%2f', '..%2f', '..;/'];
+const ENDS = ['', '', '', '/', '//', '/.', '/..', '\\', '%00', '\0', ' ', '.'];
+
+/** Changes one name of a path. */
+const FORMS = {
+  asItIs: (text: string) => text,
+  decomposed: (text: string) => text.normalize('NFD'),
+  compatible: (text: string) => text.normalize('NFKD'),
+  upperCase: (text: string) => text.toUpperCase(),
+  lowerCase: (text: string) => text.toLowerCase(),
+  encoded: (text: string) => encodeURIComponent(text),
+  encodedDots: (text: string) => text.replaceAll('.', '%2e'),
+  withDot: (text: string) => `${text}.`,
+  withSpace: (text: string) => `${text} `,
+  thereAndBack: (text: string) => `${text}/..`,
+  outAndBack: (text: string) => `x/../${text}`,
+  shorter: (text: string) => text.slice(0, -1),
+};
+
+/** How a path becomes a part of an address. */
+const ENCODINGS = {
+  once: encodeURIComponent,
+  twice: (text: string) => encodeURIComponent(encodeURIComponent(text)),
+  little: (text: string) => encodeURI(text).replace(/[&#+]/g, encodeURIComponent),
+  percentLeft: (text: string) => encodeURI(text).replaceAll('%25', '%').replace(/[&#+]/g, encodeURIComponent),
+  asForm: (text: string) => new URLSearchParams({ text }).toString().slice('text='.length),
+};
+
+/** How a path of names is spelled. */
+export interface Spelling {
+  readonly start: string;
+  readonly separators: readonly string[];
+  readonly forms: readonly (keyof typeof FORMS)[];
+  readonly end: string;
+  readonly encoding: keyof typeof ENCODINGS;
+}
+
+const PLAIN = ['asItIs', 'asItIs', 'asItIs'] as const;
+
+export const spelling: fc.Arbitrary<Spelling> = fc.record({
+  start: fc.constantFrom(...STARTS),
+  separators: fc.array(fc.constantFrom(...SEPARATORS), { minLength: 4, maxLength: 4 }),
+  forms: fc.array(fc.constantFrom(...PLAIN, ...keysOf(FORMS)), { minLength: 5, maxLength: 5 }),
+  end: fc.constantFrom(...ENDS),
+  encoding: fc.constantFrom(...keysOf(ENCODINGS)),
+});
+
+/** The path as text, and as a part of an address. */
+export function spell(
+  names: readonly string[],
+  { start, separators, forms, end, encoding }: Spelling,
+): { readonly text: string; readonly encoded: string } {
+  const parts = names.map((each, index) => {
+    const separator = index === 0 ? '' : (separators[(index - 1) % separators.length] ?? '/');
+    return separator + FORMS[forms[index % forms.length] ?? 'asItIs'](each);
+  });
+  const text = (start + parts.join('') + end).toWellFormed();
+  return { text, encoded: ENCODINGS[encoding](text) };
+}
+
+function keysOf<T extends object>(record: T): (keyof T)[] {
+  return Object.keys(record) as (keyof T)[];
+}
+
+/** The paths of everything in a tree, as names. */
+export function pathsIn(tree: Tree): readonly (readonly string[])[] {
+  return [...tree].flatMap(([key, child]) => [
+    [key],
+    ...(typeof child === 'string' ? [] : pathsIn(child).map((below) => [key, ...below])),
+  ]);
+}
+
+/**
+ * What a path leads to, by the rules alone: separators do not count, and every name must be valid, in NFC and there.
+ * @param path as the service reads it, decoded once
+ */
+export function findIn(tree: Tree, path: string): Found {
+  let found: Found = tree;
+  for (const part of path.split('/').filter((text) => text !== '')) {
+    const key = part.normalize('NFC');
+    if (typeof found !== 'object' || !isName(key)) return undefined;
+    found = found.get(key);
+  }
+  return found;
+}
+
+function isName(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names have none.
+  return text.trim() !== '' && text !== '.' && text !== '..' && !/[\\/\u0000-\u001f\u007f-\u009f]/.test(text);
+}

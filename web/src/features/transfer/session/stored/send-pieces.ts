@@ -1,0 +1,74 @@
+import { ApiError, isPassing } from '../../../../api/api-error.ts';
+import { pause } from '../../../../common/timing/pause.ts';
+import { PiecesAhead } from './pieces-ahead.ts';
+import type { MadeFile } from './upload-sources.ts';
+
+/** Failures in a row, without any progress. */
+const MAX_FAILURES = 5;
+
+/** Another request has stored more than this page knows. */
+const AHEAD = 409;
+const GONE = 410;
+/** Another request for the same upload has not ended yet. */
+const LOCKED = 423;
+
+/** The calls of the tus protocol (https://tus.io/protocols/resumable-upload) for one file. */
+export interface PieceCalls {
+  /** Begins an upload of so many bytes. @returns its address */
+  begin(size: number): Promise<string>;
+  /** @param onBytes called with the bytes that were sent @returns the offset after them */
+  append(upload: string, offset: number, bytes: Blob, onBytes: (bytes: number) => void): Promise<number>;
+  findOffset(upload: string): Promise<number>;
+}
+
+export interface SendPiecesOptions {
+  /** Called with the bytes of the file that were sent. */
+  readonly onBytes: (bytes: number) => void;
+  readonly signal: AbortSignal;
+  /** Waits before the next attempt; another one in tests. */
+  readonly wait?: typeof pause;
+}
+
+/**
+ * Sends a file piece by piece, and goes on where the service says after an interruption.
+ * @throws ApiError; TransferFault; the reason of the signal
+ */
+export async function sendPieces(
+  file: MadeFile,
+  calls: PieceCalls,
+  { onBytes, signal, wait = pause }: SendPiecesOptions,
+): Promise<void> {
+  const ahead = new PiecesAhead(file);
+  let upload: string | undefined;
+  let offset: number | undefined;
+  let reached = 0;
+  for (let failures = 0; offset !== file.size; ) {
+    try {
+      if (upload === undefined) {
+        upload = await calls.begin(file.size);
+        offset = 0;
+      }
+      offset ??= await calls.findOffset(upload);
+      while (offset < file.size) {
+        const start = offset;
+        const piece = await ahead.from(start);
+        signal.throwIfAborted();
+        offset = await calls.append(upload, start, piece, (bytes) => onBytes(start + bytes));
+        failures = 0;
+        reached = offset;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      failures = offset !== undefined && offset > reached ? 1 : failures + 1;
+      if (!mayContinue(error) || failures === MAX_FAILURES) throw error;
+      reached = Math.max(reached, offset ?? 0);
+      offset = undefined;
+      if (error instanceof ApiError && error.status === GONE) upload = undefined;
+      await wait(((error instanceof ApiError && error.retryAfter) || failures) * 1_000, signal);
+    }
+  }
+}
+
+function mayContinue(error: unknown): boolean {
+  return isPassing(error) || (error instanceof ApiError && [AHEAD, GONE, LOCKED, 500].includes(error.status));
+}
