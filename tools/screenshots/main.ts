@@ -36,6 +36,24 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
     await page.locator('main img').nth(5).waitFor();
     await seen(page);
   },
+  photos: async (page) => {
+    await page.goto('/photos');
+    await page.getByRole('gridcell', { name: 'Morning fog.jpg' }).waitFor();
+    await page.locator('main img').nth(7).waitFor();
+    await seen(page);
+  },
+  search: async (page) => {
+    await page.goto('/search?q=the');
+    await page.getByText('5 matches').waitFor();
+    await page.locator('main img').nth(3).waitFor();
+    await seen(page);
+  },
+  preview: async (page, { pictureId }) => {
+    await page.goto(`/drive/Pictures/Alps%202026?preview=${pictureId}`);
+    await page.getByRole('dialog').getByRole('img', { name: 'Sunrise over the lake.jpg' }).first().waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).waitFor();
+    await seen(page);
+  },
   transfer: async (page) => {
     await page.goto('/transfer');
     const chooser = page.waitForEvent('filechooser');
@@ -54,6 +72,12 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
     await page.evaluate(() => localStorage.removeItem('holdall.session'));
     await page.goto(`/s/${shareToken}`);
     await page.getByRole('heading', { name: 'The long way down' }).waitFor();
+    await seen(page);
+  },
+  'folder-link': async (page, { albumToken }) => {
+    await page.goto(`/f/${albumToken}`);
+    await page.getByRole('heading', { name: 'Alps 2026' }).waitFor();
+    await page.locator('main img').nth(5).waitFor();
     await seen(page);
   },
 };
@@ -77,6 +101,8 @@ async function takeAll(): Promise<void> {
       HOLDALL_PORT: '0',
       HOLDALL_DATA_DIR: path.join(directory, 'data'),
       HOLDALL_LOG_LEVEL: 'warn',
+      // All pictures use one login, on a slow computer too.
+      HOLDALL_ACCESS_TOKEN_TTL: '4h',
       HOLDALL_ADMIN_USERNAME: 'Amelie',
       HOLDALL_ADMIN_PASSWORD: PASSWORD,
     },

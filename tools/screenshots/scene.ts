@@ -5,18 +5,32 @@ import type { Page } from 'playwright-core';
 export interface Scene {
   readonly url: string;
   readonly token: string;
-  /** Names of the shared album. */
+  /** Of a shared picture. */
   readonly shareToken: string;
+  /** Of the link to an album. */
+  readonly albumToken: string;
+  /** The picture to look at. */
+  readonly pictureId: number;
 }
 
-/** Landscapes by their skies, as CSS gradients: the pictures of the drive. */
-const LANDSCAPES: readonly (readonly [name: string, sky: string, hill: string, sun: string])[] = [
-  ['Sunrise over the lake.jpg', '#fbd3a2, #f08a5d 55%, #6a4c93', '#2d3a5a', '#fff3b0'],
-  ['Morning fog.jpg', '#e8eef2, #b7c9d6 60%, #8fa8ba', '#5f7585', '#ffffff'],
-  ['The north face.jpg', '#5f9fd8, #a9d3f5 60%, #e9f5ff', '#46627f', '#fffbe6'],
-  ['Evening at the hut.jpg', '#22254b, #6b3f69 55%, #f2a65a', '#14172e', '#ffd9a0'],
-  ['Pine forest.jpg', '#cfe8cf, #8fc18f 60%, #4f7f5b', '#1f4d36', '#fdfbd4'],
-  ['The long way down.jpg', '#f6e7cb, #e3b587 60%, #b76e5d', '#5b3a3a', '#fff6e0'],
+/** Landscapes by the day of the pictures and by their skies, as CSS gradients: the pictures of the drive. */
+type Landscape = readonly [name: string, day: string, sky: string, hill: string, sun: string];
+
+const ALPS: readonly Landscape[] = [
+  ['Sunrise over the lake.jpg', '2026-07-18', '#fbd3a2, #f08a5d 55%, #6a4c93', '#2d3a5a', '#fff3b0'],
+  ['Morning fog.jpg', '2026-07-18', '#e8eef2, #b7c9d6 60%, #8fa8ba', '#5f7585', '#ffffff'],
+  ['The north face.jpg', '2026-07-18', '#5f9fd8, #a9d3f5 60%, #e9f5ff', '#46627f', '#fffbe6'],
+  ['Evening at the hut.jpg', '2026-07-17', '#22254b, #6b3f69 55%, #f2a65a', '#14172e', '#ffd9a0'],
+  ['Pine forest.jpg', '2026-07-17', '#cfe8cf, #8fc18f 60%, #4f7f5b', '#1f4d36', '#fdfbd4'],
+  ['The long way down.jpg', '2026-07-19', '#f6e7cb, #e3b587 60%, #b76e5d', '#5b3a3a', '#fff6e0'],
+];
+
+const COAST: readonly Landscape[] = [
+  ['Harbour at noon.jpg', '2026-05-23', '#7cc4e8, #bfe6f5 60%, #f4fbff', '#2f6f8f', '#fffdf0'],
+  ['Dunes.jpg', '2026-05-23', '#a9cfe6, #f1e2bd 62%, #d9b77c', '#a9824c', '#fff7dc'],
+  ['Storm coming in.jpg', '2026-05-22', '#3b4a5c, #6d8093 60%, #a5b3be', '#26323f', '#cfd8df'],
+  ['Last light.jpg', '2026-05-22', '#31254f, #a3476b 55%, #ff9f6b', '#1b1a33', '#ffd9a8'],
+  ['Low tide.jpg', '2026-05-22', '#cfe3e8, #a8c6cc 60%, #87a5a8', '#5a7376', '#ffffff'],
 ];
 
 const PAPERS: readonly (readonly [directory: string, name: string, text: string])[] = [
@@ -26,25 +40,48 @@ const PAPERS: readonly (readonly [directory: string, name: string, text: string]
   ['/', 'Read me first.txt', 'Everything in here is made up.\n'],
 ];
 
-/** Fills the drive of the token's account, and shares a picture. */
+/** Fills the drive of the token's account, and shares a picture and an album. */
 export async function setScene(page: Page, url: string, token: string): Promise<Scene> {
-  for (const path of ['/Pictures/Alps 2026', '/Documents/Insurance', '/Music']) {
-    await call(url, token, '/api/files/mkdir', JSON.stringify({ path }));
+  const service = { url, token };
+  const mkdir = async (path: string) =>
+    Number((await call(service, '/api/files/mkdir', JSON.stringify({ path }))).id);
+  const put = (directory: string, name: string, content: Content) =>
+    upload(service, directory, name, content);
+  const album = await mkdir('/Pictures/Alps 2026');
+  for (const path of ['/Pictures/Coast 2026', '/Documents/Insurance', '/Music']) await mkdir(path);
+  const alps = await paint(page, ALPS, (name, content) => put('/Pictures/Alps 2026', name, content));
+  await paint(page, COAST, (name, content) => put('/Pictures/Coast 2026', name, content));
+  for (const [directory, name, text] of PAPERS) {
+    await put(directory, name, { bytes: Buffer.from(text), type: 'text/plain' });
   }
-  let first = 0;
-  for (const [name, sky, hill, sun] of LANDSCAPES) {
+  const film = { bytes: Buffer.alloc(3_400_000), type: 'video/mp4', day: '2026-07-19' };
+  await put('/', 'Road trip.mp4', film);
+  await put('/', 'Accounts.xlsx', { bytes: Buffer.alloc(48_000), type: 'application/vnd.ms-excel' });
+  const sharing = { fileId: alps.at(-1), shareName: 'The long way down', maxDownloads: 20 };
+  const share = await call(service, '/api/v2/shares', JSON.stringify(sharing));
+  const linking = { directoryId: album, mode: 'VIEW', title: 'Alps 2026' };
+  const link = await call(service, '/api/v2/folder-links', JSON.stringify(linking));
+  return {
+    ...service,
+    shareToken: String(share.token),
+    albumToken: String(link.token),
+    pictureId: alps[0] ?? 0,
+  };
+}
+
+/** Gives the ids of the pictures. */
+async function paint(
+  page: Page,
+  landscapes: readonly Landscape[],
+  put: (name: string, content: Content) => Promise<number>,
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const [name, day, sky, hill, sun] of landscapes) {
     await page.setContent(landscape(sky, hill, sun));
     const bytes = await page.screenshot({ type: 'jpeg', quality: 80 });
-    first = (await upload(url, token, '/Pictures/Alps 2026', name, bytes, 'image/jpeg')) || first;
+    ids.push(await put(name, { bytes, type: 'image/jpeg', day }));
   }
-  for (const [directory, name, text] of PAPERS) {
-    await upload(url, token, directory, name, Buffer.from(text), 'text/plain');
-  }
-  await upload(url, token, '/', 'Road trip.mp4', Buffer.alloc(3_400_000), 'video/mp4');
-  await upload(url, token, '/', 'Accounts.xlsx', Buffer.alloc(48_000), 'application/vnd.ms-excel');
-  const body = JSON.stringify({ fileId: first, shareName: 'The long way down', maxDownloads: 20 });
-  const share = await call(url, token, '/api/v2/shares', body);
-  return { url, token, shareToken: String(share.token) };
+  return ids;
 }
 
 function landscape(sky: string, hill: string, sun: string): string {
@@ -57,25 +94,36 @@ function landscape(sky: string, hill: string, sun: string): string {
     </svg></body>`;
 }
 
+interface Service {
+  readonly url: string;
+  readonly token: string;
+}
+
+interface Content {
+  readonly bytes: Buffer;
+  readonly type: string;
+  /** On which the content was modified; by default today. */
+  readonly day?: string;
+}
+
+/** Gives the id of the file. */
 async function upload(
-  url: string,
-  token: string,
+  service: Service,
   directory: string,
   name: string,
-  bytes: Buffer,
-  type: string,
+  { bytes, type, day }: Content,
 ): Promise<number> {
   const form = new FormData();
   form.set('path', directory);
+  if (day !== undefined) form.set('modifiedAt', `${day}T12:00:00Z`);
   form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
-  const { id } = await call(url, token, '/api/files/upload', form);
+  const { id } = await call(service, '/api/files/upload', form);
   return Number(id);
 }
 
 /** @throws Error with the service's message */
 async function call(
-  url: string,
-  token: string,
+  { url, token }: Service,
   path: string,
   body: string | FormData,
 ): Promise<Record<string, unknown>> {

@@ -3,8 +3,9 @@ import { parseLocalTime } from '../../base/clock.ts';
 import type { Migration } from '../migration.ts';
 
 /*
- * The place of a picture in the timeline is the time on the clock where it was taken. The index has all columns of the
- * conditions too, as in migration 0023; `drive/timeline/queries.ts` repeats its expression and its conditions.
+ * The place of a picture in the timeline is the time on the clock where it was taken. The index has all columns
+ * of the conditions too, as in migration 0023; `drive/timeline/queries.ts` repeats its expression and its
+ * conditions.
  */
 export const localTimes: Migration = {
   name: '0038-local-times',
