@@ -1,6 +1,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { DisturbedPair, settle } from './disturbed-pair.ts';
@@ -46,6 +46,24 @@ describe('a sync loses nothing', () => {
       assert.equal(pair.read('a.txt').slice(0, 3), 'bbb');
     });
   }
+
+  test('of files that appear on both sides with the same size and time, and with other contents', async () => {
+    const pair = await DisturbedPair.create(service);
+    await pair.sync();
+    pair.write('a.txt', 'from this disk');
+    const modifiedAt = new Date('2026-01-01T00:00:00.000Z');
+    utimesSync(pair.at('a.txt'), modifiedAt, modifiedAt);
+    await pair.person.upload('/pair/a.txt', '');
+    await pair.edit('a.txt', 'from the drive', modifiedAt.toISOString());
+    await pair.sync();
+    assert.deepEqual(
+      pair
+        .names()
+        .map((name) => pair.read(name))
+        .toSorted(),
+      ['from the drive', 'from this disk'],
+    );
+  });
 
   test('of a new file that was moved and edited in the drive before the sync knew that it had arrived', async () => {
     const pair = await DisturbedPair.create(service, { 'big.bin': 'x'.repeat(400_000) });

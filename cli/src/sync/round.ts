@@ -56,7 +56,7 @@ export interface SyncParts {
 export class Round {
   readonly parts: SyncParts;
   readonly rules: IgnoreRules;
-  /** Whether nothing was ever equal on both sides. */
+  /** Whether there was no sync before. */
   readonly isFirstSync: boolean;
   /** What the user was told about, and is not tried again in this round. */
   readonly #failed = new Set<string>();
@@ -76,7 +76,7 @@ export class Round {
   constructor(parts: SyncParts, rules: IgnoreRules) {
     this.parts = parts;
     this.rules = rules;
-    this.isFirstSync = parts.state.base.size === 0;
+    this.isFirstSync = parts.state.wasTwoWay === undefined && parts.state.base.size === 0;
   }
 
   entriesOf(path: string): Entries {
