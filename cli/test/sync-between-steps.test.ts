@@ -124,6 +124,25 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.equal(await pair.readRemote('dir/b.txt'), 'b');
   });
 
+  test('and ends when its state cannot be written', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => [`${index}.txt`, `${index}`]);
+    const pair = await DisturbedPair.create(service, Object.fromEntries(files));
+    await settle();
+    const full = pair.sync({
+      change: (parts) => {
+        parts.state.setBase = () => {
+          throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' });
+        };
+        return parts;
+      },
+    });
+    await assert.rejects(full, /The state cannot be written: database or disk is full/);
+    // Those that were sent at the same time.
+    assert.ok((await pair.person.tree('/pair')).length <= 2);
+    assert.doesNotMatch(await pair.sync(), /conflict|delete/);
+    assert.equal(pair.names().length, 30);
+  });
+
   test('of a file that is written to while the others are sent', async () => {
     const pair = await DisturbedPair.create(service, { 'log.txt': 'one' });
     await settle();

@@ -123,7 +123,7 @@ export class Round {
 
   /**
    * Does something with a path. An error is reported, and the others go on.
-   * @throws the reason of the signal; HoldallError if the others would fail, too
+   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if the others would fail, too
    */
   async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
@@ -131,6 +131,9 @@ export class Round {
     } catch (error) {
       this.parts.signal.throwIfAborted();
       if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
+      // Without its state, the next sync would take its own changes for those of others.
+      if (isStateError(error))
+        throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
       const attempts = (this.#attempts.get(path) ?? 0) + 1;
       this.#attempts.set(path, attempts);
       if (isOutdatedError(error) && attempts < MAX_ATTEMPTS) {
@@ -190,6 +193,10 @@ function tickOf(local: LocalEntry): number {
 /** Ends a sync at once, as if the process was killed. For tests. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+}
+
+function isStateError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
 /** Whether the sync did not know the newest state, so that reading it again may help. */
