@@ -72,13 +72,14 @@ export class DisturbedPair {
       ask: async () => '',
     };
     const report = new SyncReport(terminal, { isVerbose: true, isJson: false, isDryRun: false });
+    const end = new AbortController();
     const parts = await openPair(
       {
         ...{ local: this.local, remoteRoot: this.remote, direction: { isTwoWay: true, mayDelete: true } },
         ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull: false },
       },
       report,
-      this.#contextOf(terminal, send),
+      this.#contextOf(terminal, send, end.signal),
     );
     try {
       const sync = new PairSync(change(parts));
@@ -86,6 +87,7 @@ export class DisturbedPair {
       await whenSynced?.(sync);
       return notes;
     } finally {
+      end.abort();
       parts.state.close();
     }
   }
@@ -137,12 +139,12 @@ export class DisturbedPair {
     });
   }
 
-  #contextOf(terminal: Terminal, send: typeof fetch): DriveContext {
+  #contextOf(terminal: Terminal, send: typeof fetch, signal: AbortSignal): DriveContext {
     return {
       env: this.#env,
       terminal,
       login: new LoginFile(this.#env),
-      signal: new AbortController().signal,
+      signal,
       findConnect: () => undefined,
       open: async (clientId) =>
         new Holdall({

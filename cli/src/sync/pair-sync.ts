@@ -21,10 +21,16 @@ export class PairSync {
   readonly #localGuard = new DeletionGuard();
   readonly #driveGuard = new DeletionGuard();
   #acceptsMounts: boolean;
+  #mustRetry = false;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
     this.#acceptsMounts = parts.acceptsMounts;
+  }
+
+  /** Whether the last sync has left something out for a reason that passes. */
+  get mustRetry(): boolean {
+    return this.#mustRetry;
   }
 
   /**
@@ -73,6 +79,7 @@ export class PairSync {
       round.isOutdated = false;
       round.hasMoved = false;
       await this.#pass(round, candidates);
+      this.#mustRetry = round.mustRetry;
       if (isDryRun || (!round.hasActed && !round.isOutdated)) return;
       if (round.isOutdated) await local.scan(round.rules, signal);
       const changed = await reader.update();

@@ -1,4 +1,11 @@
-import { ConflictError, type Holdall, NotFoundError, PreconditionError } from '../../../client/src/client.ts';
+import {
+  ConflictError,
+  type Holdall,
+  HoldallError,
+  NotFoundError,
+  PreconditionError,
+  UnauthenticatedError,
+} from '../../../client/src/client.ts';
 import type { Direction } from './decide.ts';
 import { hasFineTimes, type LocalEntry, type RemoteEntry, toBase } from './entries.ts';
 import type { Entries } from './examine.ts';
@@ -14,6 +21,9 @@ import type { SyncState } from './sync-state.ts';
 
 /** How often an entry that changes meanwhile is tried in a round. */
 const MAX_ATTEMPTS = 3;
+
+/** How many entries in a row may fail because the service cannot be reached. Then the round ends. */
+const MAX_PASSING_FAILURES = 20;
 
 /** A file that was changed within this time may change again without another time of modification. */
 const CLOCK_TICK_MS = 20;
@@ -46,7 +56,7 @@ export interface SyncParts {
 export class Round {
   readonly parts: SyncParts;
   readonly rules: IgnoreRules;
-  /** Whether nothing was ever equal on both sides. */
+  /** Whether there was no sync before. */
   readonly isFirstSync: boolean;
   /** What the user was told about, and is not tried again in this round. */
   readonly #failed = new Set<string>();
@@ -57,13 +67,16 @@ export class Round {
   hasActed = false;
   /** Whether it was a move, after which other paths than before may differ. */
   hasMoved = false;
+  /** Whether something has failed for a reason that passes, such as a service that cannot be reached. */
+  mustRetry = false;
+  #passingFailures = 0;
   /** Whether something else has changed meanwhile, so that both sides must be read again. */
   isOutdated = false;
 
   constructor(parts: SyncParts, rules: IgnoreRules) {
     this.parts = parts;
     this.rules = rules;
-    this.isFirstSync = parts.state.base.size === 0;
+    this.isFirstSync = parts.state.wasTwoWay === undefined && parts.state.base.size === 0;
   }
 
   entriesOf(path: string): Entries {
@@ -108,13 +121,19 @@ export class Round {
     if (this.#failed.has(to)) this.#failedMoves.push(from, to);
   }
 
-  /** Does something with a path. An error is reported, and the others go on. @throws the reason of the signal */
+  /**
+   * Does something with a path. An error is reported, and the others go on.
+   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if the others would fail, too
+   */
   async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.parts.signal.throwIfAborted();
-      if (error instanceof Interrupted) throw error;
+      if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
+      // Without its state, the next sync would take its own changes for those of others.
+      if (isStateError(error))
+        throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
       const attempts = (this.#attempts.get(path) ?? 0) + 1;
       this.#attempts.set(path, attempts);
       if (isOutdatedError(error) && attempts < MAX_ATTEMPTS) {
@@ -123,6 +142,10 @@ export class Round {
       }
       this.#failed.add(path);
       this.parts.report.failed(path, error);
+      if (!(error instanceof HoldallError) || !error.isPassing) return;
+      this.mustRetry = true;
+      this.#passingFailures += 1;
+      if (this.#passingFailures >= MAX_PASSING_FAILURES) throw error;
     }
   }
 
@@ -135,6 +158,7 @@ export class Round {
   /** To be called after a change, when the state has it. */
   did(action: ActionName, path: string, to?: string): void {
     this.hasActed = true;
+    this.#passingFailures = 0;
     this.hasMoved ||= to !== undefined;
     this.parts.report.did(action, path, to);
   }
@@ -169,6 +193,10 @@ function tickOf(local: LocalEntry): number {
 /** Ends a sync at once, as if the process was killed. For tests. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+}
+
+function isStateError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
 /** Whether the sync did not know the newest state, so that reading it again may help. */

@@ -92,7 +92,8 @@ export class PairWatch {
     try {
       if (isFull) await this.#pair.syncAll();
       else await this.#pair.syncChanges(paths);
-      return true;
+      this.#needsFullSync ||= this.#pair.mustRetry;
+      return !this.#pair.mustRetry;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof MassDeletion || !(error instanceof HoldallError) || !error.isPassing) throw error;
