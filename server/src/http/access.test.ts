@@ -14,7 +14,7 @@ function createServer(findCaller: FindCaller): FastifyInstance {
     findCaller,
     floods: new FloodLimiter(systemClock, false),
     concurrency: new RequestConcurrency(undefined),
-    traffic: { countRequest: () => {}, noteActive: () => {} },
+    traffic: { countRequest: () => {}, recordActiveAccount: () => {} },
   });
   return server;
 }

@@ -13,25 +13,25 @@ import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import { toUser } from '../user.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
+  deleteLeastRecentlyUsed,
   deleteSession,
   deleteSessionsOf,
-  deleteUnusedLongest,
   findDevice,
   findLiveSession,
   findLiveSessions,
   type ListedSession,
   listSessions,
-  putSession,
   rotateRefresh,
   type Session,
   type SessionUse,
+  upsertSession,
 } from './queries.ts';
 import { SessionPresence } from './session-presence.ts';
 
 const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
 
-/** A new session ends the one that was not used for the longest when the account has more. */
+/** If a login exceeds this number, the least recently used session ends. */
 const MAX_SESSIONS = 50;
 
 /** Longer texts are truncated. They are shown to the owner of the session, and nothing depends on them. */
@@ -88,7 +88,7 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedWays);
+    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedMethods);
     if (found === undefined) return undefined;
     const { username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {
@@ -115,8 +115,8 @@ export class LoginSessions {
     const { client, device } = origin;
     const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const { token, use } = this.#newRefreshToken(origin);
-    await putSession(tx, { ...session, device }, use);
-    await deleteUnusedLongest(tx, account.id, { newId: session.id, others: MAX_SESSIONS - 1 });
+    await upsertSession(tx, { ...session, device }, use);
+    await deleteLeastRecentlyUsed(tx, account.id, { newId: session.id, others: MAX_SESSIONS - 1 });
     return this.#toLoginState(tx, account, session, token);
   }
 
