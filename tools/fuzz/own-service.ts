@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { usePasswordCostOfTests } from '../../server/src/accounts/passwords/passwords.ts';
+import { useTestPasswordCost } from '../../server/src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../server/src/app/app.ts';
 import { examineDrive } from '../../server/src/cli/doctor.ts';
 import { readConfig } from '../../server/src/config/config.ts';
@@ -30,7 +30,7 @@ export interface OwnService {
 }
 
 export async function startOwnService(engine: FuzzEngine, leftovers: Leftovers): Promise<OwnService> {
-  usePasswordCostOfTests();
+  useTestPasswordCost();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdall-fuzz-'));
   leftovers.add(() => rmSync(dataDir, { recursive: true, force: true }));
   let postgres: Postgres | undefined;

@@ -617,7 +617,7 @@ export interface JoinedTransfer {
 }
 
 export interface LinkStart {
-  /** Where the browser has to go; it comes back to `/profile`. */
+  /** Where to send the browser; it is redirected to `/profile` at the end. */
   readonly url: string;
 }
 

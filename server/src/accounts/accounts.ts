@@ -46,7 +46,7 @@ export { overReserved, type Visit } from './usage/reservations/upload-reservatio
 export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
 
-/** How much the clocks of the instances may differ: one may accept a ticket that has expired by the clock of another. */
+/** How much the clocks of instances may differ. One instance may still accept a ticket that has expired at another. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 
 export interface AccountsParts extends SignInParts {
@@ -147,7 +147,7 @@ export class Accounts {
     checkNotBanned(await lockAccount(tx, id));
   }
 
-  async areThereAny(): Promise<boolean> {
+  async hasAccounts(): Promise<boolean> {
     return hasAccounts(this.#database.db);
   }
 

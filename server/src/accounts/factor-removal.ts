@@ -2,7 +2,7 @@ import type { Tx } from '../database/database.ts';
 import { deletePasskeysOf } from './passkeys/queries.ts';
 import { deleteRecoveryCodesOf, deleteTotp } from './second-factor/queries.ts';
 
-/** What an account had before its second factors were removed. */
+/** The second factors that were removed from an account. */
 export interface RemovedFactors {
   readonly totp: boolean;
   readonly passkeys: number;

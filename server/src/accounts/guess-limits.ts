@@ -6,7 +6,10 @@ import {
   type Limit,
 } from '../limits/limits.ts';
 
-/** The limits of guesses at a password or a code. @param account what failures are counted for, besides the address */
+/**
+ * The limits for guessing a password or a code.
+ * @param account the key under which failures count, besides the address
+ */
 export function limitGuesses(address: string, account: string | undefined): readonly Limit[] {
   const perAddress = byAddress(CREDENTIALS_BY_ADDRESS, address);
   if (account === undefined) return [perAddress];
@@ -18,8 +21,8 @@ export function limitGuesses(address: string, account: string | undefined): read
 }
 
 /**
- * The limits of guesses by somebody who is logged in. No username begins with "#", so these failures and those
- * of logins are counted separately.
+ * The limits for guessing by somebody who is logged in. No username begins with "#", so these failures count
+ * separately from those of logins.
  */
 export function limitOwnGuesses(address: string, accountId: number): readonly Limit[] {
   return limitGuesses(address, `#${accountId}`);

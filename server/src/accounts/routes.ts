@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientType } from '../base/domain/accounts.ts';
-import { askForToken, callerOf } from '../http/caller.ts';
+import { callerOf, setBearerChallenge } from '../http/caller.ts';
 import { enveloped, envelopedNothing, errorEnvelopeWith, NOTHING, success } from '../http/envelope.ts';
 import { codeOf } from '../http/errors/error-codes.ts';
 import { REQUIRED_HEADER } from '../http/required-header.ts';
@@ -26,7 +26,7 @@ import { securityRoutes } from './security/routes.ts';
 import type { Login } from './sessions/login.ts';
 import type { Origin } from './sessions/login-sessions.ts';
 import { loginSessionRoutes } from './sessions/routes.ts';
-import { EndedTicket } from './sessions/second-factor-login.ts';
+import { InvalidLoginTicket } from './sessions/second-factor-login.ts';
 import { singleSignOnRoutes } from './single-sign-on/routes.ts';
 
 /**
@@ -71,7 +71,7 @@ function authRoutes(server: Server, { registration, signIn: { login, secondFacto
       const result = await login.logIn(username, password, originOf(request));
       if (!('ticket' in result)) return success(result);
       const needed = { secondFactor: ['TOTP' as const, 'RECOVERY' as const], ticket: result.ticket };
-      askForToken(reply);
+      setBearerChallenge(reply);
       reply.header('cache-control', 'no-store');
       return reply.code(401).send({
         code: codeOf('unauthenticated', 'legacy'),
@@ -90,7 +90,7 @@ function authRoutes(server: Server, { registration, signIn: { login, secondFacto
         return success(await secondFactorLogin.finish(ticket, code, originOf(request)));
       } catch (error) {
         // A wrong code is 401, too, but the user can try another one.
-        if (error instanceof EndedTicket) reply.header(REQUIRED_HEADER, 'login');
+        if (error instanceof InvalidLoginTicket) reply.header(REQUIRED_HEADER, 'login');
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database } from '../database/database.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { AccountCreation } from './account-creation.ts';
-import { type LoginWays, toLoginWays } from './login-ways/login-ways.ts';
+import { type LoginMethods, toLoginMethods } from './login-methods/login-methods.ts';
 import { PasskeyLogin } from './passkeys/passkey-login.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
@@ -22,8 +22,8 @@ import { LoginSessions } from './sessions/login-sessions.ts';
 import { OwnerCheck } from './sessions/owner-check.ts';
 import { PasswordChange } from './sessions/password-change.ts';
 import { SecondFactorLogin } from './sessions/second-factor-login.ts';
-import { Arrivals } from './single-sign-on/arrival.ts';
 import { Identities } from './single-sign-on/identities.ts';
+import { SignOnAccounts } from './single-sign-on/sign-on-accounts.ts';
 import { SingleSignOn } from './single-sign-on/single-sign-on.ts';
 
 export interface SignInParts {
@@ -66,11 +66,11 @@ export class SignIn {
 
   constructor(parts: SignInParts, creation: AccountCreation, initialPassword: InitialPassword) {
     const { database, limiter, clock, ids, audit, jwtSecret: serviceSecret, onFailedLogin: onFailed } = parts;
-    const ways: LoginWays = toLoginWays(
+    const methods: LoginMethods = toLoginMethods(
       findRelyingParty(parts.address) !== undefined,
       parts.singleSignOn?.issuer,
     );
-    const requirement = new SecondFactorRequirement(parts.requireSecondFactor, ways);
+    const requirement = new SecondFactorRequirement(parts.requireSecondFactor, methods);
     const accessTokens = new AccessTokens(serviceSecret, parts.accessTokenTtlMs, clock);
     const sessions = new LoginSessions({
       ...{ database, clock, ids, accessTokens, requirement },
@@ -86,7 +86,7 @@ export class SignIn {
       sessions,
       ownerCheck,
       log,
-      ways,
+      methods,
       serviceSecret,
       onFailed,
     };
@@ -104,7 +104,7 @@ export class SignIn {
     this.passkeyLogin = new PasskeyLogin(common);
     this.singleSignOn = buildSingleSignOn(parts, { ...common, creation, identities: this.identities });
     const providerName = parts.singleSignOn?.name;
-    this.security = new Security({ database, requirement, initialPassword, log, ways, providerName });
+    this.security = new Security({ database, requirement, initialPassword, log, methods, providerName });
     this.login = new Login({ ...common, creation, secondFactorLogin: this.secondFactorLogin });
     this.passwordChange = new PasswordChange({ ...common, initialPassword });
   }
@@ -112,7 +112,7 @@ export class SignIn {
 
 function buildSingleSignOn(
   { singleSignOn, audit, onProviderFault }: SignInParts,
-  common: Omit<ConstructorParameters<typeof SingleSignOn>[0], 'name' | 'loadProvider' | 'arrivals'> & {
+  common: Omit<ConstructorParameters<typeof SingleSignOn>[0], 'name' | 'loadProvider' | 'accounts'> & {
     creation: AccountCreation;
   },
 ): SingleSignOn | undefined {
@@ -127,6 +127,6 @@ function buildSingleSignOn(
       const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
       return new IdentityProvider({ access: singleSignOn, clock, onFault: onProviderFault });
     },
-    arrivals: new Arrivals({ database, clock, creation, audit, register, adminClaim }),
+    accounts: new SignOnAccounts({ database, clock, creation, audit, register, adminClaim }),
   });
 }

@@ -65,8 +65,8 @@ export class Activity {
   }
 
   /** Records that an account made an authenticated request. */
-  noteActive(accountId: number): void {
-    this.#tally.noteActive(accountId, this.#clock.now());
+  recordActiveAccount(accountId: number): void {
+    this.#tally.recordActiveAccount(accountId, this.#clock.now());
   }
 
   start(): void {

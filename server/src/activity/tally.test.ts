@@ -21,9 +21,9 @@ test('requests are counted per quarter of an hour', () => {
 
 test('an account that is active before and after midnight is active on both days', () => {
   const tally = new Tally(new LocalCalendar('UTC'));
-  tally.noteActive(1, at('21T23:59:59'));
-  tally.noteActive(2, at('21T23:59:59'));
-  tally.noteActive(1, at('22T00:00:01'));
+  tally.recordActiveAccount(1, at('21T23:59:59'));
+  tally.recordActiveAccount(2, at('21T23:59:59'));
+  tally.recordActiveAccount(1, at('22T00:00:01'));
   assert.deepEqual(plain(tally.takeAll()), {
     '2026-11-21': { 1: at('21T23:59:59'), 2: at('21T23:59:59') },
     '2026-11-22': { 1: at('22T00:00:01') },
@@ -32,19 +32,19 @@ test('an account that is active before and after midnight is active on both days
 
 test('when the clock is set back by a day, that day is counted', () => {
   const tally = new Tally(new LocalCalendar('UTC'));
-  tally.noteActive(1, at('22T10:00'));
-  tally.noteActive(1, at('21T10:00'));
+  tally.recordActiveAccount(1, at('22T10:00'));
+  tally.recordActiveAccount(1, at('21T10:00'));
   assert.deepEqual(Object.keys(plain(tally.takeAll())), ['2026-11-22', '2026-11-21']);
 });
 
 test('restored counts are added to newer ones, and the later time of activity is kept', () => {
   const tally = new Tally(new LocalCalendar('UTC'));
   tally.countRequest(at('21T07:00'));
-  tally.noteActive(1, at('21T07:00'));
-  tally.noteActive(2, at('21T07:01'));
+  tally.recordActiveAccount(1, at('21T07:00'));
+  tally.recordActiveAccount(2, at('21T07:01'));
   const taken = tally.takeAll();
   tally.countRequest(at('21T07:00'));
-  tally.noteActive(1, at('21T07:05'));
+  tally.recordActiveAccount(1, at('21T07:05'));
   tally.restore(taken);
   const again = tally.takeAll();
   assert.deepEqual([...again.requests], [[at('21T07:00'), 2]]);

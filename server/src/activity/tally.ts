@@ -36,7 +36,7 @@ export class Tally {
     this.#inQuarter += 1;
   }
 
-  noteActive(accountId: number, now: Instant): void {
+  recordActiveAccount(accountId: number, now: Instant): void {
     if (now >= this.#dayEnd || now < this.#dayStart) this.#openDay(now);
     this.#today ??= this.#dayOf(this.#day);
     this.#today.set(accountId, now);

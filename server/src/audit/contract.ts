@@ -29,7 +29,7 @@ export const AUDIT_ACTIONS = [
 /** The actions of the command line. */
 export const COMMAND_ACTIONS = ['PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
 
-/** What people do to their own accounts and is recorded, because it changes how they log in. */
+/** The actions of people on their own accounts that change how they log in. */
 export const OWNER_ACTIONS = [
   'SET_UP_TOTP',
   'REMOVE_TOTP',

@@ -29,7 +29,7 @@ export class BackupDirectory {
    * @throws Error with a sentence when it has other files, or backups of another drive
    */
   async claim(driveId: string): Promise<void> {
-    await this.#markFor(driveId);
+    await this.#writeDriveId(driveId);
     // Only the owner may read the objects, even if the directory itself is readable by others.
     await mkdir(path.join(this.path, OBJECTS), { recursive: true, mode: 0o700 });
   }
@@ -46,7 +46,7 @@ export class BackupDirectory {
     }
   }
 
-  async #markFor(driveId: string): Promise<void> {
+  async #writeDriveId(driveId: string): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     const names = await readdir(this.path);
     if (names.length === 0) {

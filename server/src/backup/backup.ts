@@ -24,7 +24,7 @@ export { restoreBackup } from './restore.ts';
 const PAGE = 1_000;
 
 /** The file that lists the objects to copy. */
-const WANTED = 'wanted.jsonl';
+const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
@@ -111,12 +111,15 @@ async function takeExclusively(
   const { tables, schemaSteps } = await parts.snapshot.readSnapshot(async (db) => {
     const schemaSteps = await readAppliedMigrations(db);
     const tables = await writeTables(parts.snapshot, db, rowsDirectory, { signal, onProgress });
-    await writeWanted(db, path.join(rowsDirectory, WANTED), signal);
+    await writeObjectsToCopy(db, path.join(rowsDirectory, OBJECTS_TO_COPY), signal);
     return { schemaSteps, tables };
   });
 
   const copies = new ObjectCopies({ ...parts, target: target.objects, signal, onProgress });
-  const copied = await copies.copyAll(path.join(rowsDirectory, WANTED), path.join(rowsDirectory, OBJECTS));
+  const copied = await copies.copyAll(
+    path.join(rowsDirectory, OBJECTS_TO_COPY),
+    path.join(rowsDirectory, OBJECTS),
+  );
   signal.throwIfAborted();
   await flushDirectory(rowsDirectory);
   await writeManifest(target.path, {
@@ -186,7 +189,7 @@ async function writeTable(
   }
 }
 
-async function writeWanted(db: Db, file: string, signal: AbortSignal): Promise<void> {
+async function writeObjectsToCopy(db: Db, file: string, signal: AbortSignal): Promise<void> {
   const writer = await RowFileWriter.create(file);
   try {
     for (let after = ''; ; ) {

@@ -72,7 +72,7 @@ function parse(text: string): Manifest | undefined {
   try {
     // Checked below.
     const manifest = JSON.parse(text) as Manifest;
-    const isWhole =
+    const isComplete =
       Array.isArray(manifest.tables) &&
       Array.isArray(manifest.schemaSteps) &&
       Array.isArray(manifest.missing) &&
@@ -81,7 +81,7 @@ function parse(text: string): Manifest | undefined {
       manifest.tables.every(
         ({ name, columns }: TableFile) => /^\w+$/.test(name) && columns.every((each) => /^\w+$/.test(each)),
       );
-    return isWhole || manifest.format !== FORMAT ? manifest : undefined;
+    return isComplete || manifest.format !== FORMAT ? manifest : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { copyListed, type ListedObject, writeVerified } from './object-list.ts';
-import { findObjectOfBlob, type WantedObject } from './queries.ts';
+import { findObjectOfBlob, type ObjectToCopy } from './queries.ts';
 import { type FileDigest, RowFileWriter } from './row-file.ts';
 
 export interface CopiedObjects {
@@ -45,11 +45,13 @@ export class ObjectCopies {
     this.#onProgress = parts.onProgress;
   }
 
-  async copyAll(wantedFile: string, listFile: string): Promise<CopiedObjects> {
+  async copyAll(objectFile: string, listFile: string): Promise<CopiedObjects> {
     const list = await RowFileWriter.create(listFile);
     try {
       let done = 0;
-      for await (const listed of copyListed(wantedFile, (wanted: WantedObject) => this.#keepOrCopy(wanted))) {
+      for await (const listed of copyListed(objectFile, (object: ObjectToCopy) =>
+        this.#reuseOrCopy(object),
+      )) {
         await list.write(listed.filter((object) => object !== undefined));
         done += listed.length;
         this.#onProgress(
@@ -64,35 +66,35 @@ export class ObjectCopies {
   }
 
   /** Returns undefined when the bytes are not available. */
-  async #keepOrCopy(wanted: WantedObject): Promise<ListedObject | undefined> {
+  async #reuseOrCopy(object: ObjectToCopy): Promise<ListedObject | undefined> {
     this.#signal.throwIfAborted();
-    const { objectKey: key, size } = wanted;
-    const sha256 = (await this.#findKept(wanted)) ?? (await this.#copy(wanted));
+    const { objectKey: key, size } = object;
+    const sha256 = (await this.#findReusable(object)) ?? (await this.#copy(object));
     if (sha256 === undefined) return undefined;
     this.#bytes += size;
     return { key, size, sha256 };
   }
 
   /** Finds the object of an earlier backup. Objects never change, so it equals the one in the store. */
-  async #findKept({ objectKey, size, sha256 }: WantedObject): Promise<string | undefined> {
-    const kept = await this.#target.find(objectKey);
-    if (kept?.size !== size) return undefined;
+  async #findReusable({ objectKey, size, sha256 }: ObjectToCopy): Promise<string | undefined> {
+    const existing = await this.#target.find(objectKey);
+    if (existing?.size !== size) return undefined;
     return sha256 ?? (await hashObject(this.#target, objectKey));
   }
 
-  async #copy(wanted: WantedObject): Promise<string | undefined> {
-    const first = await this.#tryCopy(wanted, wanted);
+  async #copy(object: ObjectToCopy): Promise<string | undefined> {
+    const first = await this.#tryCopy(object, object);
     if (first.sha256 !== undefined) return first.sha256;
     // Since the rows were read, the blob may have been migrated to another policy, or removed.
-    const current = await findObjectOfBlob(this.#database.db, wanted.blobId);
-    const second = current === undefined ? first : await this.#tryCopy(wanted, current);
+    const current = await findObjectOfBlob(this.#database.db, object.blobId);
+    const second = current === undefined ? first : await this.#tryCopy(object, current);
     if (second.sha256 !== undefined) return second.sha256;
-    if (wanted.isNeeded) this.#missing.push(second.fault);
+    if (object.isNeeded) this.#missing.push(second.fault);
     return undefined;
   }
 
   async #tryCopy(
-    { blobId, objectKey: key, size, sha256 }: WantedObject,
+    { blobId, objectKey: key, size, sha256 }: ObjectToCopy,
     { policyId, objectKey }: ObjectLocation,
   ): Promise<{ sha256: string; fault?: undefined } | { sha256?: undefined; fault: string }> {
     try {

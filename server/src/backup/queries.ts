@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoreLocation } from '../policies/policies.ts';
 
 /** A blob to copy. */
-export interface WantedObject extends ObjectLocation {
+export interface ObjectToCopy extends ObjectLocation {
   readonly blobId: number;
   readonly size: number;
   readonly sha256: string | null;
@@ -17,7 +17,7 @@ export async function findWantedObjects(
   db: Db,
   afterKey: string,
   limit: number,
-): Promise<readonly WantedObject[]> {
+): Promise<readonly ObjectToCopy[]> {
   const rows = await selectObjects(db)
     .where('object_key', '>', afterKey)
     .orderBy('object_key')

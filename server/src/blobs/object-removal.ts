@@ -20,7 +20,7 @@ export async function removeObjects(
   } catch {
     // The calls below report which objects fail.
   }
-  const stuck: string[] = [];
+  const notRemoved: string[] = [];
   for (const key of keys) {
     signal.throwIfAborted();
     try {
@@ -28,8 +28,8 @@ export async function removeObjects(
     } catch (error) {
       signal.throwIfAborted();
       onFault(error, `remove the object ${key}`);
-      stuck.push(key);
+      notRemoved.push(key);
     }
   }
-  return stuck;
+  return notRemoved;
 }

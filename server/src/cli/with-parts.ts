@@ -40,7 +40,7 @@ export async function withParts<T>(config: Config, work: (parts: Parts) => Promi
 /** As {@link withParts}, for commands that need the accounts which the first start of the service creates. */
 export function withAccounts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
   return withParts(config, async (parts) => {
-    if (await parts.accounts.areThereAny()) return await work(parts);
+    if (await parts.accounts.hasAccounts()) return await work(parts);
     throw new Error('Nobody has an account yet. Start the service once: it creates the first admin.');
   });
 }

@@ -53,7 +53,7 @@ export class RowCheck implements Check {
   }
 
   recheck(fault: Fault): Promise<Fault | undefined> {
-    return this.#findAgain(this.#database.db, fault);
+    return this.#recheckIn(this.#database.db, fault);
   }
 
   async repair(fault: Fault, onRepair: OnRepair): Promise<boolean> {
@@ -62,7 +62,7 @@ export class RowCheck implements Check {
     const id = Number(fault.id);
     return this.#database.transact(async (tx) => {
       await this.#rules.lock?.(tx, id);
-      const current = await this.#findAgain(tx, fault);
+      const current = await this.#recheckIn(tx, fault);
       if (current === undefined) return false;
       await repair(tx, id);
       await onRepair(tx, current);
@@ -70,7 +70,7 @@ export class RowCheck implements Check {
     });
   }
 
-  async #findAgain(db: Db, fault: Fault): Promise<Fault | undefined> {
+  async #recheckIn(db: Db, fault: Fault): Promise<Fault | undefined> {
     const id = Number(fault.id);
     const faults = await this.#rules.findFaults(db, { after: id - 1, through: id });
     return faults.find((each) => isSameFault(each, fault));

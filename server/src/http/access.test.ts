@@ -15,7 +15,7 @@ function createServer(findCaller: FindCaller): FastifyInstance {
     explainRefusal: async () => undefined,
     floods: new FloodLimiter(systemClock, false),
     concurrency: new RequestConcurrency(undefined),
-    traffic: { countRequest: () => {}, noteActive: () => {} },
+    traffic: { countRequest: () => {}, recordActiveAccount: () => {} },
   });
   return server;
 }

@@ -6,12 +6,12 @@ import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
 import { REQUIRED_HEADER } from './required-header.ts';
 
-/** Who may call a route. The application does not start when a route has none. */
+/** Who may call a route. The application does not start if a route does not declare it. */
 export type Access = 'public' | 'login' | 'admin';
 
 /**
- * What app passwords may do with a route: `read` admits all of them, `write` those that may change the drive,
- * `never` none. The application does not start when a route does not say it.
+ * Which app passwords may call a route: `read` all of them, `write` those that may change the drive, `never` none. The
+ * application does not start if a route does not declare it.
  */
 export type AppPasswordAccess = 'read' | 'write' | 'never';
 
@@ -20,7 +20,7 @@ export interface Traffic {
   /** Called for every request to the API, whatever the response will be. */
   countRequest(): void;
   /** Called when a valid token was sent to a route that requires a login. */
-  noteActive(accountId: number): void;
+  recordActiveAccount(accountId: number): void;
 }
 
 /** A mounted route with one of its methods. */
@@ -71,28 +71,28 @@ export function guardAccess(
     const credentials = credentialsOf(request);
     const countAnonymous = () => {
       floods.count(key);
-      concurrency.beginWithoutLogin(key, reply.raw);
+      concurrency.beginAnonymous(key, reply.raw);
     };
     const reject = (error: unknown) => {
       if (error instanceof Failure) countAnonymous();
       throw error;
     };
-    const admit = (found: Caller | undefined) => {
-      const caller = found && isNobody(found, request) ? undefined : found;
+    const handleCaller = (found: Caller | undefined) => {
+      const caller = found && isTreatedAsAnonymous(found, request) ? undefined : found;
       request.caller = caller;
       if (found === undefined) countAnonymous();
       const needsLogin = checkAccess(request, reply, credentials !== undefined);
-      if (needsLogin && caller !== undefined) traffic.noteActive(caller.accountId);
+      if (needsLogin && caller !== undefined) traffic.recordActiveAccount(caller.accountId);
     };
     // Without credentials nothing is looked up, so no promise is needed. Most requests of a flood have none.
-    if (credentials === undefined) done(catchError(() => admit(undefined)));
+    if (credentials === undefined) done(catchError(() => handleCaller(undefined)));
     else {
       const explain = async (error: unknown) => {
         const isRefused = error instanceof Failure && error.kind === 'unauthenticated';
         throw (isRefused && (await explainRefusal(credentials))) || error;
       };
       findCaller(credentials, request.ip)
-        .then(admit, reject)
+        .then(handleCaller, reject)
         .catch(explain)
         .then(() => done(), done);
     }
@@ -103,19 +103,19 @@ export function guardAccess(
  * Whether the route requires a login.
  * @throws Failure `unauthenticated`, `forbidden`
  */
-function checkAccess(request: FastifyRequest, reply: FastifyReply, hadCredentials: boolean): boolean {
+function checkAccess(request: FastifyRequest, reply: FastifyReply, sentCredentials: boolean): boolean {
   // A URL without a route has no access rule: everybody gets a 404.
   const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
   checkAppPassword(request.caller, appPassword);
   if (access === 'public') return false;
   if (request.caller === undefined) {
-    const sentToken = hadCredentials || request.headers.authorization !== undefined;
+    const sentToken = sentCredentials || request.headers.authorization !== undefined;
     throw new Failure(
       'unauthenticated',
       sentToken ? 'The login has ended. Please log in again.' : 'Please log in.',
     );
   }
-  checkIsReady(request.caller, request, reply);
+  checkNothingIsRequiredFirst(request.caller, request, reply);
   if (access === 'admin' && request.caller.role === 'USER') {
     throw new Failure('forbidden', 'This is for administrators only.');
   }
@@ -123,10 +123,10 @@ function checkAccess(request: FastifyRequest, reply: FastifyReply, hadCredential
 }
 
 /**
- * Who must change the password cannot set up a second factor yet, so the password comes first.
- * @throws Failure `forbidden` if the caller must do something else before
+ * A caller who must change the password and set up a second factor changes the password first.
+ * @throws Failure `forbidden` if the caller must do one of them before calling this route
  */
-function checkIsReady(
+function checkNothingIsRequiredFirst(
   caller: Caller,
   { routeOptions: { config } }: FastifyRequest,
   reply: FastifyReply,
@@ -141,8 +141,8 @@ function checkIsReady(
   throw new Failure('forbidden', 'Please set up a second factor first.');
 }
 
-/** A public route serves a caller who must do something else before like anybody without a login. */
-function isNobody(
+/** Public routes treat a caller who must change the password or set up a second factor like one without a login. */
+function isTreatedAsAnonymous(
   { mustChangePassword, mustSetUpSecondFactor }: Caller,
   { routeOptions }: FastifyRequest,
 ): boolean {

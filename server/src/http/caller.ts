@@ -11,9 +11,9 @@ export interface Caller {
   /** The login session, or a name for the app password. It tells whether the caller's rights have ended. */
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
-  /** Only routes that say so are open to such a caller. To a public route they are nobody. */
+  /** Such a caller may use only routes with `beforePasswordChange`. Public routes treat them as not logged in. */
   readonly mustChangePassword: boolean;
-  /** Likewise, for a caller who must have a second factor and has none. */
+  /** The same with `beforeSecondFactor`, for a caller who must have a second factor and has none. */
   readonly mustSetUpSecondFactor: boolean;
   /** When the access token or the app password expires; infinite for one that does not. */
   readonly tokenExpiresAt: Instant;
@@ -117,6 +117,6 @@ export function actorOf(request: FastifyRequest): { ownerId: number; clientId: s
 }
 
 /** Adds the header with which a 401 names the expected scheme (RFC 6750, section 3). */
-export function askForToken(reply: FastifyReply): void {
+export function setBearerChallenge(reply: FastifyReply): void {
   reply.header('www-authenticate', 'Bearer');
 }

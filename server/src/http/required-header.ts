@@ -1,5 +1,5 @@
 /**
- * Tells a client what its user must do before anything else, where the code of an error does not say it:
+ * Tells a client what its user must do first, if the code of the error does not say it:
  * `new-password` and `second-factor` with 403, `login` with the 401 of a login that has to be started again.
  */
 export const REQUIRED_HEADER = 'x-service-required';

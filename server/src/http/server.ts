@@ -15,7 +15,7 @@ import type { Ids } from '../base/ids.ts';
 import { guardAccess, type Traffic } from './access.ts';
 import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { ExplainRefusal, FindCaller } from './caller.ts';
-import { answerBrokenHttp, answerFrameworkError, handleErrors } from './errors/error-handler.ts';
+import { answerFrameworkError, answerMalformedHttp, handleErrors } from './errors/error-handler.ts';
 import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
@@ -92,7 +92,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: answerMalformedHttp,
     routerOptions: { maxParamLength: 512 },
     // Otherwise Fastify loads its own compilers, although `useValidators` and `useSerializers` replace them.
     schemaController: { compilersFactory: { buildValidator: neverCalled, buildSerializer: neverCalled } },

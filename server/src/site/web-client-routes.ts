@@ -93,7 +93,7 @@ export async function serveWebClient(
       .send(worker),
   );
   // People who follow a wrong link get the client's own page for that.
-  server.notFoundPage = { suits: isPageRequest, send: (reply) => send(reply.code(404)) };
+  server.notFoundPage = { matches: isPageRequest, send: (reply) => send(reply.code(404)) };
   await server.register(async (files) => {
     // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {

@@ -68,7 +68,7 @@ describe('an app password', () => {
     await ann.ask('POST', APP_PASSWORDS, { body: { ...good, name: '😀'.repeat(64), expiresAt: null } });
   });
 
-  test('of 60 that are created at the same time at two instances, 50 are', async () => {
+  test('of 60 created at the same time at two instances, 50 succeed', async () => {
     const ann = await holdall.register('ann');
     const old = await createAppPassword(ann, { expiresAt: inAMinute() });
     clock.advance(2 * MINUTE);
@@ -245,7 +245,7 @@ describe('an app password ends at once, at every instance', () => {
     for (const { url } of [holdall, beside]) assert.equal(await isValidAt(url, program), 200);
   });
 
-  test('when its owner changes the password and wants it', async () => {
+  test('when its owner changes the password and asks for it', async () => {
     const newPassword = 'another good password';
     const body = { currentPassword: PASSWORD, newPassword, endAppPasswords: true };
     await assertEnds(401, (ann) => ann.enter('/api/user/password', body));
@@ -281,7 +281,7 @@ test('an app password that is created while an admin resets the password does no
 describe('wrong app passwords', async () => {
   const guarded = await startHoldall({ env: { HOLDALL_TRUST_PROXY: 'on' } });
 
-  test('count for the address, so that a login is refused too, but no right app password is', async () => {
+  test('count for the address, so that logins are refused, but correct app passwords are not', async () => {
     const ann = await guarded.register('ann');
     const { password } = await createAppPassword(ann);
     const headers = { 'x-forwarded-for': '198.51.100.7' };

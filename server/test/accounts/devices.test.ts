@@ -46,7 +46,7 @@ describe('a session of a device', () => {
     await works(ann, onComputer, mobile, again);
   });
 
-  test('is not ended by a login that names no device, which ends the other one that names none', async () => {
+  test('survives a login without a device, which ends the older session without a device', async () => {
     const ann = await holdall.register('ann');
     const onLaptop = await newLogin(ann, randomUUID());
     const next = await ann.with(undefined).logIn();
@@ -236,7 +236,7 @@ describe('a session that its owner ends', () => {
 });
 
 describe('an account', () => {
-  test('has at most 50 sessions: a new one ends the one that was not used for the longest', async () => {
+  test('has at most 50 sessions: a new one ends the least recently used one', async () => {
     const ann = await holdall.register('ann');
     const people = [ann];
     for (let count = 1; count < MAX_SESSIONS; count += 1) {

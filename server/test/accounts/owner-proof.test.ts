@@ -77,7 +77,7 @@ describe('adding a way to log in or a factor', () => {
     }
   });
 
-  test('leaves nothing after a refusal', async () => {
+  test('changes nothing when it is refused', async () => {
     const ann = await registerLongAgo('ann');
     for (const [, path] of ADDITIONS) await ann.refused(403, 1002, 'POST', path);
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/confirm`, { body: { code: '123456' } });
@@ -85,7 +85,7 @@ describe('adding a way to log in or a factor', () => {
     assert.deepEqual({ totp, passkeys, identities }, { totp: false, passkeys: 0, identities: [] });
   });
 
-  test('a challenge for a passkey is no use to another login of the account', async () => {
+  test('a challenge for a passkey cannot be used by another session of the account', async () => {
     const ann = await holdall.register('ann');
     const other = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const options = await ann.ask<CreationOptions>('POST', `${PASSKEYS}/options`);
@@ -95,7 +95,7 @@ describe('adding a way to log in or a factor', () => {
     await ann.ask('POST', PASSKEYS, { body });
   });
 
-  test('the secret of an authenticator app is no use to another login of the account', async () => {
+  test('an authenticator app cannot be confirmed by another session of the account', async () => {
     const ann = await holdall.register('ann');
     const other = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
@@ -107,7 +107,7 @@ describe('adding a way to log in or a factor', () => {
     assert.equal((await securityOf(later)).totp, true);
   });
 
-  test('the secret of an authenticator app must be confirmed within an hour', async () => {
+  test('an authenticator app must be confirmed within an hour', async () => {
     const ann = await holdall.register('ann');
     const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
     clock.advance(60 * MINUTE);
@@ -218,7 +218,7 @@ describe('a new password', () => {
       (person: Person) => runCommand(environmentOf(holdall), ['admin', 'reset-password', person.username]),
     ],
   ] as const) {
-    test(`by ${who} ends sessions and app passwords, also what a thief was just setting up`, async () => {
+    test(`by ${who} ends sessions and app passwords, and stops what a thief was setting up`, async () => {
       const ann = await holdall.register('ann');
       const thief = await ann.with(undefined).logIn(PASSWORD, 'mobile');
       const program = asProgram(ann, (await createAppPassword(thief)).password);
@@ -234,7 +234,7 @@ describe('a new password', () => {
     });
   }
 
-  test('of the owner makes what a thief was just setting up useless', async () => {
+  test('of the owner stops what a thief was setting up', async () => {
     const ann = await holdall.register('ann');
     const thief = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const options = await thief.ask<CreationOptions>('POST', `${PASSKEYS}/options`);

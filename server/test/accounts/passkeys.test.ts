@@ -46,7 +46,7 @@ const WRONG_ANSWERS: readonly (readonly [what: string, faults: Faults])[] = [
 ];
 
 describe('adding a passkey', () => {
-  test('takes what the browser makes of the options, and lists it', async () => {
+  test('stores the credential that the browser creates, and lists it', async () => {
     const ann = await holdall.register('ann');
     const options = await begin(ann);
     assert.deepEqual(options.rp, { id: 'localhost', name: 'Holdall' });
@@ -84,7 +84,7 @@ describe('adding a passkey', () => {
   }
 
   for (const attestation of ['packed', 'tpm', 'apple', 'android-key', 'of a later version']) {
-    test(`does not check the attestation of a device, which is not asked for: ${attestation}`, async () => {
+    test(`ignores an attestation, because none was requested: ${attestation}`, async () => {
       const ann = await holdall.register('ann');
       const authenticator = new SoftwareAuthenticator(holdall.url);
       const credential = authenticator.create(await begin(ann), { attestation });
@@ -131,7 +131,7 @@ describe('adding a passkey', () => {
     }
   });
 
-  test('is refused for one that any account has', async () => {
+  test('is refused for a passkey that any account has', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { authenticator } = await addPasskey(ann);
     for (const person of [ann, bob]) {
@@ -155,7 +155,7 @@ describe('adding a passkey', () => {
     assert.equal((await list(ann)).length, 25);
   });
 
-  test('of 10 times with one answer, succeeds once', async () => {
+  test('succeeds once of 10 times with the same answer', async () => {
     const ann = await holdall.register('ann');
     const credential = new SoftwareAuthenticator(holdall.url).create(await begin(ann));
     const body = { name: 'x', credential };
@@ -165,7 +165,7 @@ describe('adding a passkey', () => {
 });
 
 describe('a login with a passkey', () => {
-  test('needs neither name, password nor code, and notes the use', async () => {
+  test('needs neither name, password nor code, and records the use', async () => {
     const ann = await holdall.register('ann');
     const { authenticator } = await addPasskey(ann);
     await setUpTotp(ann, clock);
@@ -312,7 +312,7 @@ describe('passkeys', () => {
     }
   });
 
-  test('are taken away by an administrator and by the command line', async () => {
+  test('can be removed by an administrator and by the command line', async () => {
     const admin = await holdall.admin();
     for (const reset of [
       (id: number) => admin.ask('DELETE', `/api/admin/users/${id}/second-factors`),

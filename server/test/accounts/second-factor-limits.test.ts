@@ -19,7 +19,7 @@ function newClient() {
 }
 
 describe('the limit of attempts', () => {
-  test('counts wrong codes, and a right password in between does not end the count', async () => {
+  test('counts wrong codes, and a correct password in between does not reset the count', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const client = newClient();
@@ -42,7 +42,7 @@ describe('the limit of attempts', () => {
     }
   });
 
-  test('a right password counts neither as a failure nor as a success', async () => {
+  test('a correct password counts neither as a failure nor as a success', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const client = newClient();

@@ -40,7 +40,7 @@ describe('races of second factors', () => {
     assert.deepEqual([countOf(answers, 200), countOf(answers, 401)], [1, 19]);
   });
 
-  test('of 20 logins with one ticket and codes that are all right, one succeeds and uses one code', async () => {
+  test('of 20 logins with one ticket and several valid codes, one succeeds and uses one code', async () => {
     const ann = await holdall.register('ann');
     const { recoveryCodes } = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
@@ -63,7 +63,7 @@ describe('races of second factors', () => {
     assert.deepEqual([countOf(answers, 200), countOf(answers, 401)], [1, 9]);
   });
 
-  test('of 10 confirmations of one secret, one succeeds, and only its recovery codes are good', async () => {
+  test('of 10 confirmations of one secret, one succeeds, and only its recovery codes work', async () => {
     const ann = await holdall.register('ann');
     const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
     const body = { code: codeAt(secret, clock.now()) };
@@ -75,7 +75,7 @@ describe('races of second factors', () => {
     assert.equal((await finishLogin(ann, await beginLogin(ann), code)).code, 0);
   });
 
-  test('a code that confirms cannot log in at the same time', async () => {
+  test('a code that confirms the app cannot be used for a login at the same time', async () => {
     // A login of the same client type would end the session that confirms.
     const mobile = { 'x-service-client': 'mobile' };
     for (let round = 0; round < 3; round += 1) {

@@ -75,7 +75,7 @@ describe('where a second factor is required', () => {
     assert.equal((await there.fetch('PROPFIND', '/dav/', { headers: { depth: '0' } })).status, 207);
   });
 
-  test('a public call does not know the account that waits', async () => {
+  test('a public call treats an account without one as not logged in', async () => {
     const ann = at(strict.url, await holdall.register('ann'));
     const files = [{ name: 'a.txt', size: 1, contentType: 'text/plain' }];
     await ann.refused(401, 1001, 'POST', '/api/transfer/sessions', { body: { mode: 'OFFLINE', files } });
@@ -100,7 +100,7 @@ describe('where a second factor is required', () => {
     await made.ask('GET', LIST);
   });
 
-  test('for administrators, users need none, and moderators and admins do', async () => {
+  test('moderators and admins need one under the rule “admins”, and users do not', async () => {
     const enter = async (role: string) => {
       const login = { username: `${role.toLowerCase()}-${clock.now()}`, role };
       const person = Object.assign(forAdmins.anonymous.with(undefined), { username: login.username });
@@ -157,7 +157,7 @@ describe('an administrator', () => {
     assert(!JSON.stringify(await audits()).includes(app.secret));
   });
 
-  test('who is a moderator cannot take away those of an admin, and nobody their own', async () => {
+  test('cannot reset their own factors, and a moderator cannot reset those of an admin', async () => {
     const admin = await holdall.admin();
     const mia = await holdall.register('mia');
     await asAdmin(admin).user(mia, 'role', { role: 'MODERATOR' });
@@ -169,7 +169,7 @@ describe('an administrator', () => {
     await mia.refused(404, 1003, 'DELETE', '/api/admin/users/999999999/second-factors');
   });
 
-  test('makes a login impossible to finish whose ticket was given before', async () => {
+  test('invalidates the ticket of an unfinished login', async () => {
     const [admin, ann] = [await holdall.admin(), await holdall.register('ann')];
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);

@@ -40,7 +40,7 @@ async function requiredAfter(ticket: string, code: string): Promise<string | nul
 }
 
 describe('an account without a second factor', () => {
-  test('logs in with the password alone, also after one was begun and never confirmed', async () => {
+  test('logs in with the password alone, even if a setup was started and not confirmed', async () => {
     const ann = await holdall.register('ann');
     assert.deepEqual(await securityOf(ann), {
       totp: false,
@@ -66,7 +66,7 @@ describe('an account without a second factor', () => {
 });
 
 describe('setting up an authenticator app', () => {
-  test('needs a code of it, and gives ten recovery codes once', async () => {
+  test('needs a code of the app, and returns ten recovery codes once', async () => {
     const ann = await holdall.register('ann');
     const { secret, otpauthUri } = await ann.ask<{ secret: string; otpauthUri: string }>('POST', TOTP_PATH);
     assert.match(secret, /^[A-Z2-7]{32}$/);
@@ -87,7 +87,7 @@ describe('setting up an authenticator app', () => {
     await ann.refused(409, 1003, 'POST', TOTP_PATH);
   });
 
-  test('begun again, forgets the secret before', async () => {
+  test('can be started again, which replaces the earlier secret', async () => {
     const ann = await holdall.register('ann');
     const first = await ann.ask<{ secret: string }>('POST', TOTP_PATH);
     await setUpTotp(ann, clock);
@@ -116,7 +116,7 @@ describe('setting up an authenticator app', () => {
     assert.deepEqual(codes.map((code) => code.code_hash).sort(), hashes.sort());
   });
 
-  test('of another account cannot be moved to one’s own row in the database', async () => {
+  test('does not work with a secret that was copied from the row of another account', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const [annsApp] = [await setUpTotp(ann, clock), await setUpTotp(bob, clock)];
     await holdall.app.database.transact(async (tx) => {
@@ -132,7 +132,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('a login with a second factor', () => {
-  test('needs the password and a code, which is good once', async () => {
+  test('needs the password and a code, which works once', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     await isRefused(ann, await beginLogin(ann), app.code());
@@ -173,7 +173,7 @@ describe('a login with a second factor', () => {
     await isRefused(ann, await beginLogin(ann), 'AAAA-AAAA-AAAA-AAAA');
   });
 
-  test('leaves the ticket good after a wrong code, and ends it by a success', async () => {
+  test('keeps the ticket valid after a wrong code, and invalidates it after a success', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
@@ -249,7 +249,7 @@ describe('a login with a second factor', () => {
     assert.equal(sessions.find(({ current }) => current)?.device, device);
   });
 
-  test('does not concern sessions and app passwords that exist', async () => {
+  test('is not needed for existing sessions and app passwords', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     await setUpTotp(ann, clock);
@@ -260,7 +260,7 @@ describe('a login with a second factor', () => {
 });
 
 describe('what protects an account', () => {
-  test('is only weakened with the password', async () => {
+  test('can only be weakened with the password', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     for (const [method, path] of [
@@ -284,7 +284,7 @@ describe('what protects an account', () => {
     await ann.with(undefined).logIn();
   });
 
-  test('of an account without a password is only weakened soon after a login', async () => {
+  test('can only be weakened soon after a login in an account without a password', async () => {
     const body = { username: `dev-${clock.now()}` };
     const dev = await holdall.anonymous.with(undefined).enter('/api/auth/dev-login', body);
     assert.equal((await securityOf(dev)).hasPassword, false);

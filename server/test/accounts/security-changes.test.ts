@@ -123,7 +123,7 @@ describe('changes of how people log in', () => {
     assert.equal(authenticator.signCount, 0);
   });
 
-  test('are 200 a day at most, of which removals are never refused', async () => {
+  test('are limited to 200 a day, but removals are never refused', async () => {
     const ann = await holdall.register('ann');
     for (let count = 0; count < 100; count += 1) {
       const { record } = await addPasskey(ann);
@@ -144,7 +144,7 @@ describe('changes of how people log in', () => {
     await addPasskey(again);
   });
 
-  test('are 200 changes of the password a day at most', async () => {
+  test('of the password are limited to 200 a day', async () => {
     let eve = await holdall.register('eve');
     const passwords = [PASSWORD, `${PASSWORD}!`];
     const change = (count: number) => ({

@@ -94,7 +94,7 @@ describe('an ID token', () => {
     assert.deepEqual(await newBrowser().arrive('mallory'), FAILED);
   });
 
-  test('counts more than the user info, which must be about the same person', async () => {
+  test('overrides the user info, which must be about the same person', async () => {
     provider.answer = (request, response) => {
       if (request.url !== '/me') return false;
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ sub: 'victim' }));
@@ -145,7 +145,7 @@ describe('the callback', () => {
     assert.equal(provider.requests.length, before);
   });
 
-  test('refuses a browser that has not begun the login', async () => {
+  test('refuses a browser that did not start the login', async () => {
     const url = await newBrowser().goAndReturn('mallory');
     assert.deepEqual(await newBrowser().land(url), EXPIRED);
     const began = newBrowser();
@@ -201,7 +201,7 @@ describe('a ticket', () => {
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 401);
   });
 
-  test('works in the browser that got it', async () => {
+  test('works only in the browser that received it', async () => {
     const browser = newBrowser();
     const { fragment } = await browser.arrive('ann');
     const other = newBrowser();
@@ -218,7 +218,7 @@ describe('a ticket', () => {
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 401);
   });
 
-  test('cannot be made up, nor taken from another step', async () => {
+  test('is refused if it is forged or belongs to another step', async () => {
     const browser = newBrowser();
     await browser.follow(holdall.url + START);
     const flow = browser.cookies.get('holdall_sign_on');
@@ -250,7 +250,7 @@ describe('the provider', () => {
     });
   }
 
-  test('that hangs up is left alone for some seconds, and asked again after them', async () => {
+  test('that closes connections is not contacted for some seconds, and then again', async () => {
     const anew = await startAnew();
     provider.answer = (request) => {
       request.socket.destroy();
@@ -275,7 +275,7 @@ describe('the provider', () => {
 });
 
 describe('the limit of attempts', () => {
-  test('counts wrong tickets of an address, and no callback that nobody can have guessed', async () => {
+  test('counts wrong tickets of an address, but no callback without a valid flow', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const browser = new Browser(limited.url);
     const statuses: number[] = [];

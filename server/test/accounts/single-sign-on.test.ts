@@ -79,7 +79,7 @@ describe('the first login', () => {
     });
   });
 
-  test('gives a taken name a number, and takes no address that another account has', async () => {
+  test('appends a number to a taken name, and leaves out an address that another account has', async () => {
     const owner = await holdall.register('taken');
     const claims = {
       preferred_username: owner.username.toUpperCase(),
@@ -141,7 +141,7 @@ describe('the first login', () => {
 });
 
 describe('a login', () => {
-  test('leads to the page of the service where it began', async () => {
+  test('returns to the page of the service where it started', async () => {
     const browser = newBrowser();
     const next = '/drive/Documents?preview=5';
     const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
@@ -149,7 +149,7 @@ describe('a login', () => {
     assert.equal(page, `/login?${new URLSearchParams({ next })}`);
   });
 
-  test('never leads to another site', async () => {
+  test('never redirects to another site', async () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
       assert.equal((await newBrowser().arrive('walker', url)).page, '/login', next);
@@ -194,7 +194,7 @@ describe('a login', () => {
     assert.equal((await newBrowser().logIn(ann.username)).id, ann.id);
   });
 
-  test('tells when the person has cancelled', async () => {
+  test('reports that the person has cancelled', async () => {
     assert.deepEqual(await newBrowser().arrive(''), { page: '/login', fragment: { error: 'denied' } });
   });
 
@@ -253,7 +253,7 @@ describe('an identity', () => {
     assert.deepEqual((await securityOf(mallory)).identities, []);
   });
 
-  test('is unlinked by its owner, and logs in no more', async () => {
+  test('can be unlinked by its owner, and no longer logs in', async () => {
     const ann = await registerLinked();
     const browser = newBrowser();
     const { fragment } = await browser.arrive(ann.username);
@@ -280,7 +280,7 @@ describe('an identity', () => {
     assert.equal((await newBrowser().logIn('second-way')).id, zoe.id);
   });
 
-  test('of an earlier provider meets no requirement and is no way to log in', async () => {
+  test('of an earlier provider does not meet the requirement and cannot log in', async () => {
     const issuer = 'https://earlier.example.org';
     const strict = { ...env, HOLDALL_REQUIRE_SECOND_FACTOR: 'all' };
     const [same, other, off] = [
@@ -326,7 +326,7 @@ describe('an identity', () => {
     assert.equal((await unlink(zoe, identity?.id)).status, 200);
   });
 
-  test('is seen and taken away by an admin, also the last way to log in', async () => {
+  test('can be seen and removed by an admin, even as the last way to log in', async () => {
     const zoe = await newBrowser().logIn('evicted');
     const path = (id: number | undefined) => `/api/admin/users/${zoe.id}/identities/${id}`;
     const shown = async () => (await asAdmin(admin).users({ query: 'evicted' })).items[0];
@@ -354,7 +354,7 @@ describe('an identity', () => {
     await Object.assign(zoe.with(undefined), { username: 'evicted' }).logIn(reset.temporaryPassword);
   });
 
-  test('of an admin is not taken away by a moderator, and one’s own is unlinked in the profile', async () => {
+  test('of an admin cannot be removed by a moderator, and admins unlink their own in the profile', async () => {
     const chief = await holdall.admin();
     await newBrowser().link(chief, 'the-chief');
     const [identity] = (await securityOf(chief)).identities;
@@ -376,7 +376,7 @@ describe('an identity', () => {
     assert.equal((await securityOf(zoe)).passkeys, 1);
   });
 
-  test('can be one of at most 10', async () => {
+  test('is refused if the account has 10 already', async () => {
     const ann = await registerLinked();
     for (let number = 2; number <= 10; number += 1) {
       assert.deepEqual((await newBrowser().link(ann, `${ann.username}-${number}`)).fragment, {

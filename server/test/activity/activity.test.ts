@@ -135,9 +135,9 @@ describe('people', () => {
     const clock = new TestClock();
     await insertAccounts(database, 1);
     const [first, second] = [newActivity(database, clock), newActivity(database, clock)];
-    first.noteActive(1);
+    first.recordActiveAccount(1);
     clock.advance(1_000);
-    second.noteActive(1);
+    second.recordActiveAccount(1);
     await second.flush();
     const last = await lastActivity(database);
     await first.flush();
@@ -156,7 +156,7 @@ describe('what is counted', () => {
         instances.map(async (activity, index) => {
           for (let id = 1; id <= 40; id += 1) {
             activity.countRequest();
-            activity.noteActive(index % 2 === 0 ? id : 41 - id);
+            activity.recordActiveAccount(index % 2 === 0 ? id : 41 - id);
           }
           await activity.flush();
         }),
@@ -171,7 +171,7 @@ describe('what is counted', () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 1_203);
-    for (let id = 1; id <= 1_203; id += 1) activity.noteActive(id);
+    for (let id = 1; id <= 1_203; id += 1) activity.recordActiveAccount(id);
     await activity.flush();
     const days = await activity.getDailyActiveUsers();
     assert.equal(Math.max(...days.map(({ userCount }) => userCount)), 1_203);
@@ -182,11 +182,11 @@ describe('what is counted', () => {
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 2);
     activity.countRequest();
-    activity.noteActive(1);
+    activity.recordActiveAccount(1);
     const transact = context.mock.method(database, 'transact', () => Promise.reject(new Error('away')));
     await assert.rejects(activity.flush(), /away/);
     activity.countRequest();
-    activity.noteActive(2);
+    activity.recordActiveAccount(2);
     transact.mock.restore();
     await activity.flush();
     assert.equal(await countRequests(database), 2);
@@ -221,7 +221,7 @@ describe('what is counted', () => {
     const activity = newActivity(database, clock);
     await insertAccounts(database, 1);
     activity.countRequest();
-    activity.noteActive(1);
+    activity.recordActiveAccount(1);
     await activity.flush();
     clock.advance(59 * DAY);
     await activity.deleteExpired();

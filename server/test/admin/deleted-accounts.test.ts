@@ -209,8 +209,8 @@ describe('an administrator deletes an account', () => {
     const ann = await holdall.register('ann');
     await remove(ann);
     await settle();
-    app.activity.noteActive(ann.id);
-    app.activity.noteActive(admin.id);
+    app.activity.recordActiveAccount(ann.id);
+    app.activity.recordActiveAccount(admin.id);
     await app.activity.flush();
     assert.deepEqual(await tablesWith(ann.id), []);
     assert.ok((await tablesWith(admin.id)).includes('last_activity'));

@@ -277,7 +277,7 @@ describe('a password', () => {
     assert.ok(!rows.includes(first) && !rows.includes(second));
   });
 
-  test('of the actor is changed in the profile only, which asks for the current one', async () => {
+  test('of one’s own account can only be changed in the profile, which asks for the current one', async () => {
     const moderator = await registerModerator();
     for (const actor of [admin, moderator]) {
       const at = `/api/admin/users/${actor.id}/password`;

@@ -55,7 +55,7 @@ test('a login whose password is changed while it is checked is refused', async (
   checkCalled();
 });
 
-test('a login that is ended while it changes the password gets no new one', async () => {
+test('a session that ends while it changes the password gets no new session', async () => {
   const ann = await holdall.register('ann');
   const newPassword = `${PASSWORD}!`;
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>

@@ -82,7 +82,7 @@ before(async () => {
 });
 
 for (const configuration of AVAILABLE_CONFIGURATIONS) {
-  test(`a drive comes back on ${configuration.database} and ${configuration.storage}, with its logins, and can be used`, async () => {
+  test(`a drive is restored on ${configuration.database} and ${configuration.storage}, with its logins, and can be used`, async () => {
     const directory = await newDirectory();
     const { code, said, complained } = await spawnCommand(env, ['backup', directory]);
     assert.equal(code, 0, complained.join('\n'));

@@ -128,8 +128,8 @@ export class AppPasswords {
   }
 
   /**
-   * The caller that the app password belongs to; undefined if it is wrong or has expired. A right one is never
-   * refused because of others' wrong ones: it cannot be guessed, so a guesser learns nothing from it.
+   * The caller that the app password belongs to; undefined if it is wrong or has expired. A correct one is accepted
+   * even while the address is blocked for wrong ones: app passwords cannot be guessed, so a guesser learns nothing.
    * @param credentials with the name of the account, in any case, if the client sends one
    * @throws Failure `too-many` if the address has sent too many wrong ones; `forbidden` if the account is banned
    */
@@ -138,16 +138,16 @@ export class AppPasswords {
     address: string,
   ): Promise<Caller | undefined> {
     const known = FORM.test(password)
-      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.countedWays)
+      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.countedMethods)
       : undefined;
     if (known === undefined || !isNameOf(known, username)) {
-      await this.#countWrongOne(address);
+      await this.#countFailure(address);
       return undefined;
     }
     const { id, accountId, role, scope, expiresAt } = known;
     if (expiresAt !== null && expiresAt <= this.#clock.now()) return undefined;
     checkNotBanned(known);
-    await this.#noteUse(known);
+    await this.#recordUse(known);
     return {
       accountId,
       username: known.username,
@@ -169,7 +169,7 @@ export class AppPasswords {
     return new Set(live.map((id) => `${SESSION_PREFIX}${id}`));
   }
 
-  async #countWrongOne(address: string): Promise<void> {
+  async #countFailure(address: string): Promise<void> {
     const wrong = new Failure('unauthenticated', 'The app password is wrong.');
     try {
       await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () => Promise.reject(wrong));
@@ -178,7 +178,7 @@ export class AppPasswords {
     }
   }
 
-  async #noteUse({ id, lastUsedAt }: KnownAppPassword): Promise<void> {
+  async #recordUse({ id, lastUsedAt }: KnownAppPassword): Promise<void> {
     const now = this.#clock.now();
     const unlessAfter = now - LAST_USE_ACCURACY_MS;
     if (lastUsedAt !== null && lastUsedAt > unlessAfter) return;

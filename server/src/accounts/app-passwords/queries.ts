@@ -2,8 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { AppPasswordScope, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { hasUsableFactor } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { hasUsableFactor } from '../login-methods/queries.ts';
 
 export interface AppPassword {
   readonly id: number;
@@ -98,7 +98,7 @@ export async function setLastUsed(tx: Tx, id: number, now: Instant, unlessAfter:
     .execute();
 }
 
-/** A statement can have only so many parameters. */
+/** The number of parameters of a statement is limited. */
 const MAX_PARAMETERS = 1_000;
 
 /** Those of the app passwords that exist, have not expired, and whose account is not banned. */
@@ -142,19 +142,19 @@ export interface KnownAppPassword {
   readonly hasSecondFactor?: 0 | 1;
 }
 
-/** Two statements, because most services need no second factor, and this one runs for every request. */
+/** Two statements: this one runs for every request, and most services require no second factor. */
 const KNOWN_APP_PASSWORD = new CompiledOnce<PasswordHash, KnownAppPassword>((db, value) =>
   selectKnownAppPassword(db, value('passwordHash')).compile(),
 );
-const KNOWN_APP_PASSWORD_WITH_FACTOR = new CompiledOnce<PasswordHash & LoginWays, KnownAppPassword>(
+const KNOWN_APP_PASSWORD_WITH_FACTOR = new CompiledOnce<PasswordHash & LoginMethods, KnownAppPassword>(
   (db, value) => {
-    const ways: LoginWays = {
+    const methods: LoginMethods = {
       passkeysWork: value('passkeysWork'),
       issuer: value('issuer'),
       issuerWithSlash: value('issuerWithSlash'),
     };
     return selectKnownAppPassword(db, value('passwordHash'))
-      .select(hasUsableFactor(ways).as('hasSecondFactor'))
+      .select(hasUsableFactor(methods).as('hasSecondFactor'))
       .compile();
   },
 );
@@ -171,13 +171,13 @@ function selectKnownAppPassword(db: Db, passwordHash: string) {
 
 /**
  * Runs for every request with an app password.
- * @param ways what counts as a second factor; undefined if the caller need not know whether there is one
+ * @param methods what counts as a second factor; undefined if the caller need not know whether there is one
  */
 export function findKnownAppPassword(
   db: Db,
   passwordHash: string,
-  ways: LoginWays | undefined,
+  methods: LoginMethods | undefined,
 ): Promise<KnownAppPassword | undefined> {
-  if (ways === undefined) return KNOWN_APP_PASSWORD.findFirst(db, { passwordHash });
-  return KNOWN_APP_PASSWORD_WITH_FACTOR.findFirst(db, { passwordHash, ...ways });
+  if (methods === undefined) return KNOWN_APP_PASSWORD.findFirst(db, { passwordHash });
+  return KNOWN_APP_PASSWORD_WITH_FACTOR.findFirst(db, { passwordHash, ...methods });
 }

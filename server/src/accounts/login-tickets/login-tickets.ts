@@ -6,7 +6,7 @@ import { insertUsedTicket } from './queries.ts';
 
 const ID_BITS = 128;
 
-/** A ticket that is genuine and has not expired. It may have been used. */
+/** A ticket with a valid signature that has not expired. It may have been used. */
 export interface VerifiedTicket<Claims> {
   readonly id: string;
   readonly claims: Claims;
@@ -15,8 +15,8 @@ export interface VerifiedTicket<Claims> {
 
 /**
  * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and not
- * stored, so nobody can fill the database or push out the tickets of others by beginning logins. Only the use of
- * a ticket is stored, which makes sure that there is only one.
+ * stored, so nobody can fill the database, or displace the tickets of others, by starting logins. Only the use of a
+ * ticket is stored, so that a ticket works once.
  *
  * A ticket is `<claims>.<signature>`, both in base64url. The claims are readable, so they must not be secret.
  */
@@ -40,7 +40,7 @@ export class LoginTickets<Claims extends object> {
     return `${text}.${this.#sign(text)}`;
   }
 
-  /** Gives undefined if the ticket is not genuine, is of another kind, or has expired. */
+  /** Gives undefined if the signature is wrong, or if the ticket is of another kind or has expired. */
   verify(ticket: string): VerifiedTicket<Claims> | undefined {
     const [text = '', signature = '', ...rest] = ticket.split('.');
     const expected = Buffer.from(this.#sign(text));
@@ -58,9 +58,9 @@ export class LoginTickets<Claims extends object> {
     return insertUsedTicket(tx, id, expiresAt);
   }
 
-  /** A text that stands for a secret in the claims of a ticket, and does not reveal it. */
-  toStamp(secret: string): string {
-    return createHmac('sha256', this.#key).update(`stamp ${secret}`).digest('base64url').slice(0, 22);
+  /** A keyed hash of a secret, for the claims of a ticket: it does not reveal the secret. */
+  fingerprint(secret: string): string {
+    return createHmac('sha256', this.#key).update(`fingerprint ${secret}`).digest('base64url').slice(0, 22);
   }
 
   #sign(text: string): string {

@@ -12,14 +12,14 @@ import type { FailedLogin } from '../sessions/failed-login.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 import type { RequestOptions, UsedCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
-import { findPasskey, type KnownPasskey, putSignCount } from './queries.ts';
+import { findPasskey, type KnownPasskey, updateSignCount } from './queries.ts';
 import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 
 type NoClaims = Record<never, never>;
 
 /**
- * The login with a passkey, which replaces password and code: the authenticator has verified its user. Anybody
- * can ask for a challenge, so challenges are signed tickets, which are not stored.
+ * Login with a passkey. It replaces the password and the code, because the authenticator verifies its user. Anybody can
+ * ask for a challenge, so challenges are signed tickets and are not stored.
  */
 export class PasskeyLogin {
   readonly #database: Database;
@@ -52,7 +52,7 @@ export class PasskeyLogin {
     this.#onFailed = parts.onFailed;
   }
 
-  /** What the browser needs to ask for a passkey, the same for everybody but for the challenge. */
+  /** The options for `navigator.credentials.get`. They reveal nothing: only the challenge differs. */
   async start(party: RelyingParty): Promise<RequestOptions> {
     const { toRequestOptions } = await loadWebAuthn();
     return toRequestOptions(party, this.#challenges.issue({}));
@@ -78,7 +78,7 @@ export class PasskeyLogin {
         const account = await lockAccount(tx, passkey.accountId);
         checkNotBanned(account);
         if (!(await this.#challenges.use(tx, used))) throw this.#toFailure(origin, passkey);
-        if (!(await putSignCount(tx, passkey.id, signCount, this.#clock.now()))) {
+        if (!(await updateSignCount(tx, passkey.id, signCount, this.#clock.now()))) {
           throw this.#toFailure(origin, passkey);
         }
         return this.#sessions.start(tx, account, origin);
@@ -92,7 +92,10 @@ export class PasskeyLogin {
   }
 }
 
-/** The user was not known before, so the authenticator must name the one of the passkey (section 7.2, step 6). */
+/**
+ * The user is not known before the login, so the authenticator must return the user handle of the passkey (WebAuthn
+ * Level 3, section 7.2, step 6).
+ */
 function isUserOf({ userHandle }: KnownPasskey, { response }: UsedCredential): boolean {
   const [expected, sent] = [Buffer.from(userHandle), Buffer.from(response.userHandle ?? '')];
   return expected.length === sent.length && timingSafeEqual(expected, sent);

@@ -5,8 +5,8 @@ import type { Database } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned, toCredentialName } from '../account-rules.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
 import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
 import { checkLoginIsLive } from '../sessions/live-login.ts';
@@ -32,14 +32,14 @@ const TAKEN = { 'passkey(credential_id)': 'This passkey is registered already.' 
 
 interface Claims {
   readonly accountId: number;
-  /** The login that asked for the challenge, and that has proved to be the owner's. No other can use it. */
+  /** The session that asked for the challenge, with a proof of the owner. No other session can use it. */
   readonly sessionId: string;
   readonly userHandle: string;
 }
 
 /**
- * The passkeys of an account. The challenge that the authenticator signs is a signed ticket, so it comes back in
- * the answer and nothing has to be stored for it.
+ * The passkeys of an account. The challenge for the authenticator is a signed ticket. It comes back in the answer, so
+ * nothing has to be stored.
  */
 export class Passkeys {
   readonly #database: Database;
@@ -48,7 +48,7 @@ export class Passkeys {
   readonly #challenges: LoginTickets<Claims>;
   readonly #ownerCheck: OwnerCheck;
   readonly #log: SecurityLog;
-  readonly #ways: LoginWays;
+  readonly #methods: LoginMethods;
 
   constructor(parts: {
     database: Database;
@@ -57,11 +57,11 @@ export class Passkeys {
     serviceSecret: string;
     ownerCheck: OwnerCheck;
     log: SecurityLog;
-    ways: LoginWays;
+    methods: LoginMethods;
   }) {
     this.#ownerCheck = parts.ownerCheck;
     this.#log = parts.log;
-    this.#ways = parts.ways;
+    this.#methods = parts.methods;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
@@ -75,7 +75,7 @@ export class Passkeys {
   }
 
   /**
-   * What the browser needs to make a passkey. Its challenge is good for the login of the caller only, so that a
+   * The options for `navigator.credentials.create`. Only the session of the caller can use the challenge, so that a
    * stolen session cannot add a passkey without the proof.
    * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}
    */
@@ -86,7 +86,7 @@ export class Passkeys {
       known: await listCredentials(tx, accountId),
     }));
     const { username, displayName } = account;
-    // All passkeys of an account have one handle, so that an authenticator keeps one of them.
+    // All passkeys of an account share one user handle, so that an authenticator stores at most one of them.
     const userHandle = known[0]?.userHandle ?? this.#ids.token(USER_HANDLE_BITS);
     const challenge = this.#challenges.issue({ accountId, sessionId, userHandle });
     const { toCreationOptions } = await loadWebAuthn();
@@ -94,9 +94,9 @@ export class Passkeys {
   }
 
   /**
-   * Stores a passkey that the browser has made.
+   * Stores a passkey that the browser has created.
    * @throws Failure `invalid` for a bad name; `rejected` if the answer of the authenticator is wrong or came too
-   *   late, was asked for by another login, or the account has 25; `conflict` if the passkey is registered;
+   *   late, belongs to another session, or the account has 25; `conflict` if the passkey is registered;
    *   `unauthenticated` if the login has ended in the meantime; `too-many`
    */
   async create(
@@ -144,7 +144,7 @@ export class Passkeys {
   async delete(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
     await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
-      const name = await deletePasskey(tx, { accountId, id, ways: this.#ways });
+      const name = await deletePasskey(tx, { accountId, id, methods: this.#methods });
       if (name !== undefined) return this.#log.record(tx, account, 'REMOVE_PASSKEY', { name });
       const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
       if (!isThere) throw new Failure('not-found', 'There is no such passkey.');

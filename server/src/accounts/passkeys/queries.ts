@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { hasAnotherWay } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { hasOtherLoginMethod } from '../login-methods/queries.ts';
 
 /** A passkey as its owner sees it. */
 export interface Passkey {
@@ -11,7 +11,7 @@ export interface Passkey {
   readonly lastUsedAt: Instant | null;
 }
 
-/** A passkey that is to be stored. Ids, keys and handles are base64url. */
+/** A passkey to store. Ids, keys and handles are base64url. */
 export interface NewPasskey {
   readonly accountId: number;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface NewPasskey {
   readonly signCount: number;
 }
 
-/** The parts of a passkey that verify a login. */
+/** What a login is verified against. */
 export interface KnownPasskey {
   readonly id: number;
   readonly accountId: number;
@@ -93,10 +93,10 @@ export async function countPasskeys(tx: Tx, accountId: number): Promise<number> 
 }
 
 /**
- * Stores the signature counter of a login. Gives false if it has not grown, or if the passkey is gone: of several
- * racing logins with one counter, one gets true. An authenticator without a counter always sends 0.
+ * Stores the signature counter of a login. Gives false if the counter has not grown, or if the passkey was deleted. Of
+ * several racing logins with the same counter, one gets true. An authenticator without a counter always sends 0.
  */
-export async function putSignCount(tx: Tx, id: number, signCount: number, now: Instant): Promise<boolean> {
+export async function updateSignCount(tx: Tx, id: number, signCount: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkey')
     .set({ sign_count: signCount, last_used_at: now })
@@ -107,18 +107,18 @@ export async function putSignCount(tx: Tx, id: number, signCount: number, now: I
 }
 
 /**
- * Deletes a passkey, unless the account could not log in any more without it. The transaction must have locked the
+ * Deletes a passkey, unless it is the last way to log in to the account. The transaction must have locked the
  * account. Gives its name; undefined if it was not deleted.
  */
 export async function deletePasskey(
   tx: Tx,
-  { accountId, id, ways }: { accountId: number; id: number; ways: LoginWays },
+  { accountId, id, methods }: { accountId: number; id: number; methods: LoginMethods },
 ): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('passkey')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where(hasAnotherWay(accountId, ways, { passkeyId: id }))
+    .where(hasOtherLoginMethod(accountId, methods, { passkeyId: id }))
     .returning('name')
     .executeTakeFirst();
   return deleted?.name;

@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 
-/** How long a person has for the dialogs of browser and authenticator. */
+/** How long a person may take for the dialogs of the browser and the authenticator. */
 export const CEREMONY_MS = 300_000;
 
-/** Whom passkeys are made for (WebAuthn's relying party). */
+/** The service that passkeys are created for (WebAuthn's relying party). */
 export interface RelyingParty {
-  /** A host name. Passkeys work on it and on no other. */
+  /** A host name. Passkeys work on this host only. */
   readonly id: string;
-  /** The only origin whose pages may use them. */
+  /** The only origin whose pages may use the passkeys. */
   readonly origin: string;
 }
 
 /**
- * The relying party of a service at this address; undefined where browsers have no passkeys: at an IP address, or
- * without TLS, except on this machine. A loopback address counts as `localhost`, which browsers allow.
+ * The relying party of a service at this address; undefined if browsers cannot use passkeys there: at an IP address,
+ * or without TLS, except on this machine. A loopback address counts as `localhost`, which browsers allow.
  * @param baseUrl the address that people use
  */
 export function findRelyingParty(baseUrl: string): RelyingParty | undefined {

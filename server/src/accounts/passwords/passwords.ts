@@ -20,7 +20,7 @@ export const MAX_PASSWORD_LENGTH = 1_024;
 let cost = COST;
 
 /** Makes hashing cheap in this process. Only for tests, which register thousands of users. */
-export function usePasswordCostOfTests(): void {
+export function useTestPasswordCost(): void {
   cost = TEST_COST;
 }
 
@@ -28,7 +28,7 @@ export function usePasswordCostOfTests(): void {
  * Hashing runs on the four threads of libuv's pool, which also flush files. Many logins must leave one free,
  * and one account or address must leave one to the others.
  */
-const PERMITS = Math.min(Math.max(availableParallelism(), 2), 3);
+const MAX_CONCURRENT_HASHES = Math.min(Math.max(availableParallelism(), 2), 3);
 
 const MAX_WAITING = 100;
 
@@ -42,7 +42,7 @@ export interface Requester {
 
 /** Shares the processor time for hashes fairly between requesters, in this process. */
 export class PasswordQueue {
-  readonly #semaphore = new FairSemaphore(PERMITS, MAX_WAITING);
+  readonly #semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, MAX_WAITING);
 
   /** Number of hashes that wait for their turn. */
   get waitingCount(): number {
@@ -81,12 +81,12 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const prepared = prepare(password);
   if (prepared === undefined) return false;
-  const matches = await passwordQueue.run(requester, () => verify(passwordHash ?? hashOfNobody(), prepared));
+  const matches = await passwordQueue.run(requester, () => verify(passwordHash ?? dummyHash(), prepared));
   return matches && passwordHash !== null;
 }
 
 /** A hash of the current cost that matches no password. */
-function hashOfNobody(): string {
+function dummyHash(): string {
   const { memoryCost, timeCost, parallelism } = cost;
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
   return `$argon2id$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -53,20 +53,20 @@ export class Registration {
   }
 
   async register(body: RegisterBody, origin: Origin): Promise<LoginState> {
-    const applicant = await toApplicant(body);
+    const user = await toNewUser(body);
     return this.#limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
-      await this.#checkFree(applicant);
+      await this.#checkFree(user);
       await this.#checkInviteCode(body.inviteCode);
       const passwordHash = await hashPassword(body.password, { address: origin.address });
       return this.#database.transact(async (tx) => {
-        const account = await this.#creation.create(tx, { ...applicant, passwordHash, role: 'USER' });
+        const account = await this.#creation.create(tx, { ...user, passwordHash, role: 'USER' });
         await this.#spendInviteCode(tx, body.inviteCode);
         return this.#sessions.start(tx, account, origin);
       });
     });
   }
 
-  async #checkFree({ username, email, phoneNumber }: Applicant): Promise<void> {
+  async #checkFree({ username, email, phoneNumber }: NewUser): Promise<void> {
     const wanted = { foldedUsername: foldUsername(username), foldedEmail: foldEmail(email), phoneNumber };
     const taken = await findTaken(this.#database.db, wanted);
     const has = (name: keyof typeof wanted) => taken.some((account) => account[name] === wanted[name]);
@@ -96,21 +96,21 @@ function toConflict({ message, field }: Taken): Failure {
   return new Failure('conflict', message, { field });
 }
 
-interface Applicant {
+interface NewUser {
   readonly username: string;
   readonly email: string;
   readonly phoneNumber: string;
 }
 
-async function toApplicant(body: RegisterBody): Promise<Applicant> {
-  const applicant = {
+async function toNewUser(body: RegisterBody): Promise<NewUser> {
+  const user = {
     username: toUsername(body.username),
     email: toEmail(body.email),
     phoneNumber: toPhoneNumber(body.phoneNumber),
   };
-  checkPassword(body.password, applicant.username, await loadCommonPasswords());
+  checkPassword(body.password, user.username, await loadCommonPasswords());
   if (body.confirmPassword !== body.password) {
     throw new Failure('invalid', 'The two passwords are not the same.', { field: 'confirmPassword' });
   }
-  return applicant;
+  return user;
 }

@@ -17,8 +17,8 @@ export async function findTotp(db: Db, accountId: number): Promise<Totp | undefi
     .executeTakeFirst();
 }
 
-/** Stores a secret that is not confirmed yet, in place of an earlier such one. Gives false if one is confirmed. */
-export async function putUnconfirmedTotp(
+/** Stores an unconfirmed secret. It replaces an earlier unconfirmed one. Gives false if an app is confirmed. */
+export async function upsertUnconfirmedTotp(
   tx: Tx,
   accountId: number,
   sealedSecret: string,
@@ -64,8 +64,8 @@ export async function confirmTotp(
 }
 
 /**
- * Uses the code of a step up, and those of earlier steps. Of several racing requests, one gets true.
- * @param sealedSecret that of which it is the code
+ * Marks the code of a step, and those of all earlier steps, as used. Of several racing requests, one gets true.
+ * @param change.sealedSecret the secret that the code was computed with
  */
 export async function useTotpStep(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function useTotpStep(
   return numUpdatedRows === 1n;
 }
 
-/** Gives false if there was no confirmed one. */
+/** Gives false if the account had no confirmed app. */
 export async function deleteTotp(tx: Tx, accountId: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('totp')
@@ -104,7 +104,7 @@ export async function insertRecoveryCodes(
     .execute();
 }
 
-/** Uses a code up. Of several racing requests, one gets true. */
+/** Deletes a code that is being used. Of several racing requests, one gets true. */
 export async function deleteRecoveryCode(tx: Tx, accountId: number, hash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_code')

@@ -3,7 +3,7 @@ import type { Ids } from '../../base/ids.ts';
 /** How many codes an account gets. */
 export const RECOVERY_CODES = 10;
 
-/** A code cannot be guessed even by somebody who has its hash, which is a fast one. */
+/** Enough that nobody can find a code from its hash, although the hash is a fast one. */
 const CODE_BITS = 80;
 
 /** Crockford's base 32, without the letters I, L, O and U. */

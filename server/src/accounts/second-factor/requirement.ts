@@ -1,27 +1,27 @@
 import type { Role } from '../../base/domain/accounts.ts';
 import type { Db } from '../../database/database.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { findHasUsableFactor } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { findHasUsableFactor } from '../login-methods/queries.ts';
 
 /** Who must have a second factor: nobody, moderators and admins, or everybody. */
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**
- * Who must have a second factor before anything else. A passkey counts as one, and so does an identity of single
- * sign-on, if people can log in with them here. An account without one can log in and set one up.
+ * Decides who must set up a second factor before doing anything else. A passkey counts as one, and so does an identity
+ * of single sign-on, if people can log in with them here. An account without one can log in and set one up.
  */
 export class SecondFactorRequirement {
   readonly #rule: SecondFactorRule;
-  readonly #ways: LoginWays;
+  readonly #methods: LoginMethods;
 
-  constructor(rule: SecondFactorRule, ways: LoginWays) {
+  constructor(rule: SecondFactorRule, methods: LoginMethods) {
     this.#rule = rule;
-    this.#ways = ways;
+    this.#methods = methods;
   }
 
   /** What counts as a second factor; undefined where none is required, so that requests need not look it up. */
-  get countedWays(): LoginWays | undefined {
-    return this.#rule === 'off' ? undefined : this.#ways;
+  get countedMethods(): LoginMethods | undefined {
+    return this.#rule === 'off' ? undefined : this.#methods;
   }
 
   appliesTo(role: Role): boolean {
@@ -30,6 +30,6 @@ export class SecondFactorRequirement {
 
   /** Whether the account must set one up. Costs a query only where the requirement applies. */
   async isUnmet(db: Db, { id, role }: { readonly id: number; readonly role: Role }): Promise<boolean> {
-    return this.appliesTo(role) && !(await findHasUsableFactor(db, id, this.#ways));
+    return this.appliesTo(role) && !(await findHasUsableFactor(db, id, this.#methods));
   }
 }

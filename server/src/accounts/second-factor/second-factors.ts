@@ -16,8 +16,8 @@ import {
   deleteTotp,
   findTotp,
   insertRecoveryCodes,
-  putUnconfirmedTotp,
   type Totp,
+  upsertUnconfirmedTotp,
   useTotpStep,
 } from './queries.ts';
 import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-codes.ts';
@@ -32,7 +32,7 @@ interface OwnerProof {
   readonly address: string;
 }
 
-/** Runs the work in a transaction that has locked the account, after its owner was checked again. */
+/** Runs the work in a transaction that has locked the account, after the caller has proved to be its owner. */
 type RunAsOwner = <T>(
   caller: Caller,
   proof: OwnerProof,
@@ -42,7 +42,7 @@ type RunAsOwner = <T>(
 /** The methods of `sessions/owner-check.ts` that are used here. Its folder imports this one, so it is passed in. */
 interface OwnerCheck {
   /** For work that weakens the account. */
-  readonly run: RunAsOwner;
+  readonly runWithPassword: RunAsOwner;
   /** For work that adds a factor, or adds or removes a way to log in. */
   readonly runWithProof: RunAsOwner;
 }
@@ -50,15 +50,15 @@ interface OwnerCheck {
 /** Checks in the transaction that the login of the caller has not ended. @throws Failure `unauthenticated` */
 type CheckLogin = (tx: Tx, caller: Caller) => Promise<void>;
 
-/** What a new authenticator app needs. */
+/** The secret of a new authenticator app, as text and for a QR code. */
 export interface TotpEnrolment {
   readonly secret: string;
   readonly otpauthUri: string;
 }
 
 /**
- * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code is good
- * once: one conditional statement uses it up, in the transaction that relies on it.
+ * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code works once: one
+ * conditional statement marks it as used, in the transaction that relies on it.
  */
 export class SecondFactors {
   readonly #database: Database;
@@ -111,7 +111,7 @@ export class SecondFactors {
     const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
     const sealed = this.#box.seal(secret, { accountId, sessionId });
     const isStored = await this.#ownerCheck.runWithProof(caller, proof, (tx) =>
-      putUnconfirmedTotp(tx, accountId, sealed, this.#clock.now()),
+      upsertUnconfirmedTotp(tx, accountId, sealed, this.#clock.now()),
     );
     if (!isStored) throw alreadyOn();
     return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
@@ -154,7 +154,7 @@ export class SecondFactors {
    * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
    */
   async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
-    return this.#ownerCheck.run(caller, proof, async (tx, account) => {
+    return this.#ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.isOn(tx, caller.accountId))) throw notOn();
       await this.#log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
       return this.#replaceRecoveryCodes(tx, caller.accountId);
@@ -163,7 +163,7 @@ export class SecondFactors {
 
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
-    await this.#ownerCheck.run(caller, proof, async (tx, account) => {
+    await this.#ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.#remove(tx, caller.accountId))) throw notOn();
       await this.#log.record(tx, account, 'REMOVE_TOTP');
     });
@@ -175,7 +175,7 @@ export class SecondFactors {
     return deleteTotp(tx, accountId);
   }
 
-  /** Uses up a code of the app, or a recovery code. Gives false for one that is wrong or was used before. */
+  /** Marks a code of the app, or a recovery code, as used. Gives false if it is wrong or was used before. */
   async useCode(tx: Tx, accountId: number, code: string): Promise<boolean> {
     const plainCode = toPlainCode(code);
     if (!isTotpCode(plainCode)) {

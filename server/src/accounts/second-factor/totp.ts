@@ -26,7 +26,7 @@ export function toTotpUri(secret: Uint8Array, username: string): string {
   return new TOTP({ ...PARAMETERS, issuer: 'Holdall', label: username, secret: toSecret(secret) }).toString();
 }
 
-/** The time step of which this is the code; undefined for a wrong code. */
+/** The time step that the code belongs to; undefined for a wrong code. */
 export function findTotpStep(secret: Uint8Array, code: string, now: Instant): number | undefined {
   if (!isTotpCode(code)) return undefined;
   const token = { ...PARAMETERS, secret: toSecret(secret), token: code, timestamp: now };

@@ -5,13 +5,13 @@ import type { Database, Tx } from '../../database/database.ts';
 
 type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** Entries are kept for ever, so an account must not be able to fill the log. Nobody needs so many. */
+/** Entries are never deleted, so an account must not be able to fill the log. Nobody needs more changes a day. */
 const MAX_PER_DAY = 200;
 
-/** How many changes the owner sees. */
-const SHOWN = 50;
+/** How many changes the list for the owner has. */
+const LIST_LENGTH = 50;
 
-/** Those of administrators that concern the logins of an account. */
+/** The actions of administrators that change how people log in to an account. */
 const ADMIN_ACTIONS = [
   'UPDATE_USER_PASSWORD',
   'RESET_USER_PASSWORD',
@@ -19,7 +19,7 @@ const ADMIN_ACTIONS = [
   'DELETE_IDENTITY',
 ] as const satisfies readonly AuditAction[];
 
-/** Everything that the owner of an account is shown about its logins. */
+/** The actions that the owner of an account sees. */
 export const SECURITY_ACTIONS = [...OWNER_ACTIONS, ...ADMIN_ACTIONS] as const;
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number];
 
@@ -37,8 +37,8 @@ const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
 };
 
 /**
- * Records in the audit log what people change about their own logins, for themselves and for the admins: whoever
- * has taken an account over leaves traces there.
+ * Records in the audit log how people change the logins of their own accounts. Owners and admins can read it, so
+ * somebody who takes an account over leaves traces.
  */
 export class SecurityLog {
   readonly #database: Database;
@@ -81,8 +81,8 @@ export class SecurityLog {
   }
 
   /**
-   * Like {@link record}. Nothing but changes of the password counts in their limit, so that whoever has added many
-   * things cannot keep the owner from changing the password.
+   * Like {@link record}. Only changes of the password count towards this limit, so that somebody who has added many
+   * things cannot prevent the owner from changing the password.
    * @throws Failure `too-many` if the password was changed too often within a day
    */
   async recordPasswordChange(
@@ -107,6 +107,6 @@ export class SecurityLog {
 
   /** The newest changes, by the owner and by administrators, newest first. */
   list(accountId: number): Promise<readonly AuditedChange<SecurityAction>[]> {
-    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, SHOWN);
+    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, LIST_LENGTH);
   }
 }

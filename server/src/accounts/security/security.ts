@@ -2,8 +2,8 @@ import { toTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { findHasUsableFactor } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { findHasUsableFactor } from '../login-methods/queries.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
@@ -11,13 +11,13 @@ import { listIdentities } from '../single-sign-on/queries.ts';
 import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import { findProtection } from './queries.ts';
 
-/** Tells how people can log in, and what protects an account. */
+/** Describes how people can log in to the service, and what protects an account. */
 export class Security {
   readonly #database: Database;
   readonly #requirement: SecondFactorRequirement;
   readonly #initialPassword: InitialPassword;
   readonly #log: SecurityLog;
-  readonly #ways: LoginWays;
+  readonly #methods: LoginMethods;
   readonly #providerName: string | undefined;
 
   /** @param parts.providerName that of the provider of single sign-on, if there is one */
@@ -26,14 +26,14 @@ export class Security {
     requirement: SecondFactorRequirement;
     initialPassword: InitialPassword;
     log: SecurityLog;
-    ways: LoginWays;
+    methods: LoginMethods;
     providerName: string | undefined;
   }) {
     this.#database = parts.database;
     this.#requirement = parts.requirement;
     this.#initialPassword = parts.initialPassword;
     this.#log = parts.log;
-    this.#ways = parts.ways;
+    this.#methods = parts.methods;
     this.#providerName = parts.providerName;
   }
 
@@ -41,7 +41,7 @@ export class Security {
   listMethods(): AuthMethods {
     const name = this.#providerName;
     return {
-      passkeys: this.#ways.passkeysWork === 1,
+      passkeys: this.#methods.passkeysWork === 1,
       singleSignOn: name === undefined ? null : { name },
       registration: true,
     };
@@ -61,7 +61,7 @@ export class Security {
         createdAt: toTimestamp(createdAt),
       })),
       hasPassword,
-      hasSecondFactor: await findHasUsableFactor(this.#database.db, accountId, this.#ways),
+      hasSecondFactor: await findHasUsableFactor(this.#database.db, accountId, this.#methods),
       generatedPassword: await this.#initialPassword.isInUse(this.#database.db, accountId),
       secondFactorRequired: this.#requirement.appliesTo(role),
     };

@@ -1,8 +1,8 @@
-/** A login with a wrong name, password or code, for the log: it has none of them. */
+/** A failed login, for the log. It contains neither the name nor the password or code that was sent. */
 export interface FailedLogin {
   readonly address: string;
-  /** Whose name was given; absent for a name that nobody has. */
+  /** The account whose name was sent; absent for an unknown name. */
   readonly accountId?: number;
-  /** Where it is not the credential alone. */
+  /** Why the login failed, if the credential alone does not explain it. */
   readonly reason?: string;
 }

@@ -21,19 +21,19 @@ import {
 } from './end-queries.ts';
 import {
   deleteExpiredSessions,
+  deleteLeastRecentlyUsed,
   deleteReplaced,
   deleteSession,
   deleteSessionsOf,
-  deleteUnusedLongest,
   findDevice,
   findLiveSession,
   findLiveSessions,
   type ListedSession,
   listSessions,
-  putSession,
   rotateRefresh,
   type Session,
   type SessionUse,
+  upsertSession,
 } from './queries.ts';
 import { endedLogin } from './session-end.ts';
 import { SessionPresence } from './session-presence.ts';
@@ -41,7 +41,7 @@ import { SessionPresence } from './session-presence.ts';
 const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
 
-/** A new session ends the one that was not used for the longest when the account has more. */
+/** If a login exceeds this number, the least recently used session ends. */
 const MAX_SESSIONS = 50;
 
 /** For so long whoever has the tokens of an ended session learns why it ended. */
@@ -104,7 +104,7 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedWays);
+    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedMethods);
     if (found === undefined) return undefined;
     const { username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {
@@ -139,12 +139,12 @@ export class LoginSessions {
     const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const { token, use } = this.#newRefreshToken(origin);
     await this.#recordEnds(tx, 'replaced', await deleteReplaced(tx, { ...session, device }));
-    await putSession(tx, { ...session, device }, use);
+    await upsertSession(tx, { ...session, device }, use);
     const others = MAX_SESSIONS - 1;
     await this.#recordEnds(
       tx,
       'too-many',
-      await deleteUnusedLongest(tx, account.id, { newId: session.id, others }),
+      await deleteLeastRecentlyUsed(tx, account.id, { newId: session.id, others }),
     );
     return this.#toLoginState(tx, account, session, token);
   }

@@ -10,13 +10,13 @@ import { findCredentials, type LockedAccount, lockAccount } from '../queries.ts'
 import { checkLoginIsLive } from './live-login.ts';
 import { findSessionStart } from './queries.ts';
 
-/** An account without a password proves its owner by a login that is not older. */
+/** The maximum age of a login that replaces the password, for an account that has none. */
 const MAX_LOGIN_AGE_MS = 5 * MINUTE;
 
-/** Adding or removing a way to log in needs a login that is not older, or the password. */
-const MAX_LOGIN_AGE_FOR_WAYS_MS = 15 * MINUTE;
+/** The maximum age of a login after which ways to log in can be added and removed without the password. */
+const MAX_LOGIN_AGE_FOR_METHODS_MS = 15 * MINUTE;
 
-/** What a caller sends to prove to be the owner. */
+/** What a caller sends to prove that they are the owner. */
 export interface OwnerProof {
   readonly password: string | undefined;
   /** The client's. Wrong passwords are counted for it. */
@@ -27,8 +27,8 @@ export interface OwnerProof {
 export type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
 
 /**
- * Checks once more that a caller is the owner of the account, before a change of its credentials. Otherwise a stolen
- * access token would be enough to weaken the account, or to add a credential that outlives the token.
+ * Asks the caller for a proof that they are the owner, before a change of the credentials of the account. Otherwise a
+ * stolen access token would be enough to weaken the account, or to add a credential that outlives the token.
  */
 export class OwnerCheck {
   readonly #database: Database;
@@ -47,41 +47,41 @@ export class OwnerCheck {
    * @throws Failure `invalid` if the password is missing; `rejected` if it is wrong; `forbidden` if the login is
    *   too old, or the account is banned; `unauthenticated` if the login has ended
    */
-  async run<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
+  async runWithPassword<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
     const hash = await this.#findHash(caller);
     if (hash === null) {
-      return this.#runAfterLogin(caller, MAX_LOGIN_AGE_MS, (tx, account) => {
+      return this.#runAfterRecentLogin(caller, MAX_LOGIN_AGE_MS, (tx, account) => {
         // A password may have been set in the meantime.
         if (account.passwordHash !== null) throw wrongPassword();
         return work(tx, account);
       });
     }
     if (proof.password === undefined) throw new Failure('invalid', 'password is missing.');
-    return this.#runWithPassword(caller, { ...proof, password: proof.password, hash }, work);
+    return this.#verifyAndRun(caller, { ...proof, password: proof.password, hash }, work);
   }
 
   /**
    * Runs work that adds or removes a way to log in, or adds a factor, if the password is right, or without one if the
-   * login is not older than 15 minutes. A refresh is no login.
-   * @throws Failure `rejected` if the password is wrong; `forbidden` if there is none and the login is too old, or
+   * login is not older than 15 minutes. A refresh does not count as a login.
+   * @throws Failure `rejected` if the password is wrong; `forbidden` if it is missing and the login is too old, or
    *   the account is banned; `unauthenticated` if the login has ended
    */
   async runWithProof<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
     const { password } = proof;
     const hash = password === undefined ? null : await this.#findHash(caller);
     if (password === undefined || hash === null) {
-      return this.#runAfterLogin(caller, MAX_LOGIN_AGE_FOR_WAYS_MS, work);
+      return this.#runAfterRecentLogin(caller, MAX_LOGIN_AGE_FOR_METHODS_MS, work);
     }
-    return this.#runWithPassword(caller, { ...proof, password, hash }, work);
+    return this.#verifyAndRun(caller, { ...proof, password, hash }, work);
   }
 
   /**
    * Checks in a transaction that has locked the account that its owner may set a first password.
    * @throws Failure `forbidden` if the login is older than 15 minutes; `unauthenticated` if it has ended
    */
-  async checkMayAdd(tx: Tx, caller: Caller): Promise<void> {
+  async checkLoginIsRecent(tx: Tx, caller: Caller): Promise<void> {
     await checkLoginIsLive(tx, caller);
-    await this.#checkLoginAge(tx, caller, MAX_LOGIN_AGE_FOR_WAYS_MS);
+    await this.#checkLoginAge(tx, caller, MAX_LOGIN_AGE_FOR_METHODS_MS);
   }
 
   async #findHash({ accountId }: Caller): Promise<string | null> {
@@ -89,7 +89,7 @@ export class OwnerCheck {
     return credentials?.passwordHash ?? null;
   }
 
-  async #runWithPassword<T>(
+  async #verifyAndRun<T>(
     caller: Caller,
     { password, hash, address }: { password: string; hash: string; address: string },
     work: OwnerWork<T>,
@@ -106,7 +106,7 @@ export class OwnerCheck {
     });
   }
 
-  #runAfterLogin<T>(caller: Caller, maxAgeMs: number, work: OwnerWork<T>): Promise<T> {
+  #runAfterRecentLogin<T>(caller: Caller, maxAgeMs: number, work: OwnerWork<T>): Promise<T> {
     return this.#database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
       checkNotBanned(account);
@@ -121,7 +121,7 @@ export class OwnerCheck {
     if (startedAt !== undefined && startedAt >= this.#clock.now() - maxAgeMs) return;
     throw new Failure(
       'forbidden',
-      maxAgeMs === MAX_LOGIN_AGE_FOR_WAYS_MS
+      maxAgeMs === MAX_LOGIN_AGE_FOR_METHODS_MS
         ? 'Please confirm this with your password, or log in again and do this within 15 minutes.'
         : 'Please log in again, and then do this within 5 minutes.',
     );

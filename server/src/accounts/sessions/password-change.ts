@@ -77,7 +77,7 @@ export class PasswordChange {
       if (account.passwordHash !== oldHash) throw wrongPassword('currentPassword');
       checkNotBanned(account);
       // A login that has ended since the request began must not get a new one.
-      if (isFirst) await this.#ownerCheck.checkMayAdd(tx, caller);
+      if (isFirst) await this.#ownerCheck.checkLoginIsRecent(tx, caller);
       else await checkLoginIsLive(tx, caller);
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
       const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());

@@ -40,7 +40,7 @@ export async function renewPresence(tx: Tx, { sessionId, streamId, until }: Pres
     .execute();
 }
 
-/** Gives false, and changes nothing, if another stream has shown the session since, or the session has ended. */
+/** Gives false, and changes nothing, if another stream has renewed the presence since, or the session has ended. */
 export async function endPresence(
   tx: Tx,
   { sessionId, streamId }: Pick<Presence, 'sessionId' | 'streamId'>,

@@ -2,8 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { hasUsableFactor } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { hasUsableFactor } from '../login-methods/queries.ts';
 import { DELETED_COLUMNS, type DeletedSession } from './end-queries.ts';
 
 export interface Session {
@@ -25,7 +25,7 @@ export interface SessionUse {
 const NO_DEVICE = '';
 
 /** Inserts a session. It replaces the previous session of the account, client type and device. */
-export async function putSession(
+export async function upsertSession(
   tx: Tx,
   { id, accountId, client, device }: Session & { readonly device: string | null },
   use: SessionUse,
@@ -65,8 +65,8 @@ export async function deleteReplaced(
     .execute();
 }
 
-/** Deletes the sessions of the account that were not used for the longest, except so many and the new one. */
-export async function deleteUnusedLongest(
+/** Deletes the least recently used sessions of the account, except the new one and so many others. */
+export async function deleteLeastRecentlyUsed(
   tx: Tx,
   accountId: number,
   except: { readonly newId: string; readonly others: number },
@@ -199,7 +199,7 @@ export async function deleteExpiredSessions(
   );
 }
 
-/** A statement can have only so many parameters. */
+/** The number of parameters of a statement is limited. */
 const MAX_PARAMETERS = 1_000;
 
 /** Gives the ids of those sessions that exist and whose account is not banned. */
@@ -233,18 +233,18 @@ interface LiveSession {
   readonly hasSecondFactor?: 0 | 1;
 }
 
-/** Two statements, because most services need no second factor, and this one runs for every request. */
+/** Two statements: this one runs for every request, and most services require no second factor. */
 const LIVE_SESSION = new CompiledOnce<SessionIds, LiveSession>((db, value) =>
   selectLiveSession(db, { sessionId: value('sessionId'), accountId: value('accountId') }).compile(),
 );
-const LIVE_SESSION_WITH_FACTOR = new CompiledOnce<SessionIds & LoginWays, LiveSession>((db, value) => {
-  const ways: LoginWays = {
+const LIVE_SESSION_WITH_FACTOR = new CompiledOnce<SessionIds & LoginMethods, LiveSession>((db, value) => {
+  const methods: LoginMethods = {
     passkeysWork: value('passkeysWork'),
     issuer: value('issuer'),
     issuerWithSlash: value('issuerWithSlash'),
   };
   return selectLiveSession(db, { sessionId: value('sessionId'), accountId: value('accountId') })
-    .select(hasUsableFactor(ways).as('hasSecondFactor'))
+    .select(hasUsableFactor(methods).as('hasSecondFactor'))
     .compile();
 });
 
@@ -262,13 +262,13 @@ function selectLiveSession(db: Db, { sessionId, accountId }: SessionIds) {
 /**
  * The session with that id, if it belongs to the account and the account is not banned. Runs for every request
  * with a token.
- * @param ways what counts as a second factor; undefined if the caller need not know whether there is one
+ * @param methods what counts as a second factor; undefined if the caller need not know whether there is one
  */
 export function findLiveSession(
   db: Db,
   ids: SessionIds,
-  ways: LoginWays | undefined,
+  methods: LoginMethods | undefined,
 ): Promise<LiveSession | undefined> {
-  if (ways === undefined) return LIVE_SESSION.findFirst(db, ids);
-  return LIVE_SESSION_WITH_FACTOR.findFirst(db, { ...ids, ...ways });
+  if (methods === undefined) return LIVE_SESSION.findFirst(db, ids);
+  return LIVE_SESSION_WITH_FACTOR.findFirst(db, { ...ids, ...methods });
 }

@@ -23,12 +23,12 @@ const TICKET_LIFETIME_MS = 5 * MINUTE;
 interface Claims {
   readonly accountId: number;
   readonly client: ClientType;
-  /** Stands for the password that was right: another password ends the ticket. */
-  readonly stamp: string;
+  /** Of the password hash: a change of the password invalidates the ticket. */
+  readonly passwordFingerprint: string;
 }
 
-/** The login has to be started again: its ticket is wrong, was used, has expired or was made useless. */
-export class EndedTicket extends Failure {
+/** The ticket is wrong, was used, has expired, or was invalidated: the user has to start the login again. */
+export class InvalidLoginTicket extends Failure {
   constructor() {
     super('unauthenticated', 'This login has ended. Please log in again.');
   }
@@ -42,8 +42,8 @@ export interface UnfinishedLogin {
 /**
  * The second step of a login: a code, with the ticket that the first step has given.
  *
- * Wrong codes are counted under the same keys as wrong passwords. So a right password does not end a streak of
- * failures, or somebody who knows it could guess codes for ever by entering it in between.
+ * Wrong codes count under the same keys as wrong passwords. A correct password does not end a streak of failures:
+ * otherwise somebody who knows it could keep guessing codes by entering it after each few guesses.
  */
 export class SecondFactorLogin {
   readonly #database: Database;
@@ -84,13 +84,19 @@ export class SecondFactorLogin {
     { client }: Origin,
   ): Promise<UnfinishedLogin | undefined> {
     if (!(await this.#secondFactors.isOn(tx, id))) return undefined;
-    return { ticket: this.#tickets.issue({ accountId: id, client, stamp: this.#toStamp(passwordHash) }) };
+    return {
+      ticket: this.#tickets.issue({
+        accountId: id,
+        client,
+        passwordFingerprint: this.#fingerprint(passwordHash),
+      }),
+    };
   }
 
   /**
-   * Finishes a login. A wrong code leaves the ticket as it is.
-   * @throws Failure `unauthenticated` for a wrong code; `forbidden` for a banned account; `too-many`; EndedTicket,
-   *   also for a ticket of another client type
+   * Finishes a login. After a wrong code the ticket is still valid.
+   * @throws Failure `unauthenticated` for a wrong code; `forbidden` for a banned account; `too-many`;
+   *   InvalidLoginTicket, also for a ticket of another client type
    */
   async finish(ticketText: string, code: string, origin: Origin): Promise<LoginState> {
     const ticket = this.#tickets.verify(ticketText);
@@ -100,7 +106,7 @@ export class SecondFactorLogin {
         : await findCredentials(this.#database.db, { id: ticket.claims.accountId });
     if (ticket === undefined || account === undefined) {
       const limits = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
-      return this.#limiter.attempt(limits, () => Promise.reject(new EndedTicket()));
+      return this.#limiter.attempt(limits, () => Promise.reject(new InvalidLoginTicket()));
     }
     const limits = [
       // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one exceeded.
@@ -113,14 +119,14 @@ export class SecondFactorLogin {
   }
 
   async #finish(tx: Tx, ticket: VerifiedTicket<Claims>, code: string, origin: Origin): Promise<LoginState> {
-    const { accountId, stamp } = ticket.claims;
+    const { accountId, passwordFingerprint } = ticket.claims;
     const account = await lockAccount(tx, accountId);
-    if (this.#toStamp(account.passwordHash) !== stamp) throw new EndedTicket();
+    if (this.#fingerprint(account.passwordHash) !== passwordFingerprint) throw new InvalidLoginTicket();
     checkNotBanned(account);
-    // The app may have been removed, and then no code is right any more.
-    if (!(await this.#secondFactors.isOn(tx, accountId))) throw new EndedTicket();
-    // The transaction is rolled back if the code is wrong, so the ticket is used up only by a success.
-    if (!(await this.#tickets.use(tx, ticket))) throw new EndedTicket();
+    // The app may have been removed since the first step. Then no code is correct.
+    if (!(await this.#secondFactors.isOn(tx, accountId))) throw new InvalidLoginTicket();
+    // If the code is wrong, the transaction is rolled back, and the ticket remains unused.
+    if (!(await this.#tickets.use(tx, ticket))) throw new InvalidLoginTicket();
     if (!(await this.#secondFactors.useCode(tx, accountId, code))) {
       this.#onFailed({ address: origin.address, accountId });
       throw new Failure('unauthenticated', 'The code is wrong or was used before.');
@@ -128,7 +134,7 @@ export class SecondFactorLogin {
     return this.#sessions.start(tx, account, origin);
   }
 
-  #toStamp(passwordHash: string | null): string {
-    return this.#tickets.toStamp(passwordHash ?? '');
+  #fingerprint(passwordHash: string | null): string {
+    return this.#tickets.fingerprint(passwordHash ?? '');
   }
 }

@@ -2,10 +2,10 @@ import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { endPresence, findPresence, renewPresence, startPresence } from './presence-queries.ts';
 
-/** How long a session is taken for present after the last sign of it, if its instance crashes. */
+/** How long a session counts as present after its last renewal, if its instance crashes. */
 const PRESENT_MS = 3 * MINUTE;
 
-/** A stream of a login session. */
+/** An event stream that is open in a login session. */
 export interface PresentStream {
   readonly accountId: number;
   readonly sessionId: string;
@@ -13,12 +13,12 @@ export interface PresentStream {
 }
 
 /**
- * Which login sessions have a browser open now. The row of a session says until when, and by which stream, so
- * all instances know the same, and there is never more than one row for each session. A session with several
- * streams has the one that opened last; when that one closes, another says again that the session is present.
+ * Knows which login sessions have an open browser. The row of a session stores until when it is present, and the id of
+ * the stream that renewed it last, so all instances read the same. When that stream closes, the session is absent until
+ * another of its streams marks it as present again.
  */
 export class SessionPresence {
-  /** How often a stream has to say that its session is still present. */
+  /** How often a stream has to mark its session as present. */
   readonly renewMs = MINUTE;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -33,13 +33,13 @@ export class SessionPresence {
     return `devices:${accountId}`;
   }
 
-  /** Whether no stream says at the moment that the session is present. */
+  /** Whether no open stream has marked the session as present. */
   async isAbsent(sessionId: string): Promise<boolean> {
     return !isAfter(await findPresence(this.#database.db, sessionId), this.#clock.now());
   }
 
-  /** Says that the session is present. Others of the account learn of it if it was not. */
-  async show({ accountId, ...stream }: PresentStream): Promise<void> {
+  /** Marks the session as present. Notifies the other sessions of the account if it was absent. */
+  async markPresent({ accountId, ...stream }: PresentStream): Promise<void> {
     await this.#database.transactVolatile(async (tx) => {
       const now = this.#clock.now();
       const until = now + PRESENT_MS;
@@ -49,8 +49,8 @@ export class SessionPresence {
     });
   }
 
-  /** Says that the stream has closed. Others of the account learn of it if the session is absent now. */
-  async hide({ accountId, ...stream }: PresentStream): Promise<void> {
+  /** Records that the stream has closed. Notifies the other sessions of the account if the session is absent now. */
+  async markAbsent({ accountId, ...stream }: PresentStream): Promise<void> {
     await this.#database.transactVolatile(async (tx) => {
       if (await endPresence(tx, stream)) await this.#database.notifyOnCommit(tx, this.keyOf(accountId));
     });

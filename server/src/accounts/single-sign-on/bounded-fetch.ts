@@ -2,23 +2,23 @@ import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { Semaphore } from '../../base/concurrency/semaphore.ts';
 import { Failure } from '../../base/failure.ts';
 
-/** Documents of providers have some kilobytes; one with many keys, or many claims, has more. */
+/** The documents of providers are a few kilobytes long; those with many keys or claims are longer. */
 const MAX_BODY_BYTES = 1024 ** 2;
 
-/** Requests at the same time, and how many may wait. */
+/** How many requests run at the same time, and how many may wait. */
 const MAX_RUNNING = 16;
 const MAX_WAITING = 256;
 
 /**
- * Makes the requests to the provider. They follow no redirects, have a time limit (the signal of the caller), and
- * their answers are limited.
+ * Makes a `fetch` for the requests to the provider. It follows no redirects, and limits concurrent requests and the
+ * length of answers. The signal of the caller limits the time.
  */
 export function boundFetch(maxBodyBytes = MAX_BODY_BYTES): CustomFetch {
   const running = new Semaphore(MAX_RUNNING, MAX_WAITING);
   return (url, options) => running.run(() => fetchWhole(url, options, maxBodyBytes), options.signal);
 }
 
-/** @throws Failure `unavailable` if there is no whole answer, or the provider reports a fault of its own */
+/** @throws Failure `unavailable` if the answer is incomplete, or its status is a server error */
 async function fetchWhole(url: string, options: CustomFetchOptions, maxBytes: number): Promise<Response> {
   try {
     const response = await fetch(url, toRequestInit(options));

@@ -1,16 +1,16 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /**
- * A cookie that ties a step of a login to the browser that began it, so that nobody can have somebody else finish
- * it. Where the service has TLS, its name keeps other hosts of the domain from setting it (RFC 6265bis, section
- * 4.1.3.2).
+ * A cookie that binds a step of a login to the browser that started it, so that nobody can trick another person's
+ * browser into finishing it. With TLS its name has the prefix `__Host-`, so that other hosts of the domain cannot set
+ * it (RFC 6265bis, section 4.1.3.2).
  */
 export class BrowserCookie {
   readonly #name: string;
   readonly #sameSite: 'lax' | 'strict';
   readonly #lifetimeSeconds: number;
 
-  /** @param parts.sameSite `lax` if the browser sends it when it comes from the provider */
+  /** @param parts.sameSite `lax` if the browser must send it when the provider redirects it */
   constructor(parts: { name: string; sameSite: 'lax' | 'strict'; lifetimeSeconds: number }) {
     this.#name = parts.name;
     this.#sameSite = parts.sameSite;

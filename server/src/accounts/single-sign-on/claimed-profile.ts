@@ -5,12 +5,12 @@ import type { Claims } from './identity-provider.ts';
 const MAX_USERNAME = 64;
 const MIN_USERNAME = 3;
 
-/** Longer texts are not looked at. */
+/** Longer texts are ignored. */
 const MAX_CLAIM = 1_024;
 
-/** What a new account takes over from the provider. */
+/** What a new account takes from the claims of the provider. */
 export interface ClaimedProfile {
-  /** Valid, and perhaps taken. */
+  /** A valid username, which another account may have. */
   readonly username: string;
   /** Undefined if the provider names none that is valid. */
   readonly displayName: string | undefined;
@@ -32,7 +32,7 @@ function isUnverified({ email_verified: verified }: Claims): boolean {
   return verified === false || (typeof verified === 'string' && verified.toLowerCase() === 'false');
 }
 
-/** The name with a number, if it is not the first of its kind. No longer than usernames can be. */
+/** Appends the number to the name, unless it is 1. The result is never longer than a username may be. */
 export function withNumber(username: string, number: number): string {
   if (number === 1) return username;
   const ending = String(number);
@@ -43,7 +43,7 @@ function findUsername(claims: readonly unknown[]): string | undefined {
   return claims.map((claim) => toPossibleUsername(textOf(claim))).find((name) => name !== undefined);
 }
 
-/** Takes what is before an "@", drops accents, and replaces all other signs that usernames cannot have. */
+/** Takes the part before an "@", removes accents, and replaces all other characters that usernames cannot have. */
 function toPossibleUsername(text: string | undefined): string | undefined {
   const decomposed = toNormalForm(text?.split('@')[0] ?? '', MAX_CLAIM, 'NFD') ?? '';
   const plain = decomposed.replaceAll(/\p{M}/gu, '');
@@ -60,7 +60,7 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim.length <= MAX_CLAIM ? claim : undefined;
 }
 
-/** Gives undefined for a text that a rule rejects. */
+/** Gives undefined for a text that the conversion rejects. */
 function valid(text: string | undefined, convert: (text: string) => string): string | undefined {
   try {
     return text === undefined ? undefined : convert(text);

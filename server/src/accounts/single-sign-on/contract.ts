@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id, KeyText } from '../../http/fields.ts';
 
-/** What providers send. Some add members of their own. */
+/** A parameter that the provider adds to the URL of the callback. */
 const AnswerText = Type.String({ maxLength: 4_096 });
 
 export const StartQuery = Type.Object({
@@ -21,7 +21,7 @@ export const CallbackQuery = Type.Object({
 export const TicketBody = Type.Object({ ticket: KeyText });
 
 export const LinkStart = Type.Object({
-  url: Type.String({ description: 'where the browser has to go; it comes back to `/profile`' }),
+  url: Type.String({ description: 'where to send the browser; it is redirected to `/profile` at the end' }),
 });
 export type LinkStart = Static<typeof LinkStart>;
 

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
 import { checkLoginIsLive } from '../sessions/live-login.ts';
@@ -13,7 +13,7 @@ import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const MAX_PER_ACCOUNT = 10;
 
-/** Who somebody is at a provider: only both together name a person (OpenID Connect Core 1.0, section 5.7). */
+/** Identifies a person at a provider. Only both members together are unique (OpenID Connect Core 1.0, section 5.7). */
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -25,20 +25,20 @@ export class Identities {
   readonly #clock: Clock;
   readonly #ownerCheck: OwnerCheck;
   readonly #log: SecurityLog;
-  readonly #ways: LoginWays;
+  readonly #methods: LoginMethods;
 
   constructor(parts: {
     database: Database;
     clock: Clock;
     ownerCheck: OwnerCheck;
     log: SecurityLog;
-    ways: LoginWays;
+    methods: LoginMethods;
   }) {
     this.#ownerCheck = parts.ownerCheck;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#ways = parts.ways;
+    this.#methods = parts.methods;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Identities {
   async unlink(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
     await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
-      const issuer = await deleteIdentity(tx, { accountId, id, ways: this.#ways });
+      const issuer = await deleteIdentity(tx, { accountId, id, methods: this.#methods });
       if (issuer !== undefined) return this.#log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
       await throwRefusal(tx, accountId, id);
     });

@@ -17,23 +17,23 @@ import { Failure } from '../../base/failure.ts';
 import { boundFetch } from './bounded-fetch.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** How long the provider's description of itself is used. Its keys are fetched again when an unknown one signs. */
-const DESCRIPTION_LIFETIME_MS = HOUR;
+/** How long the provider's metadata is cached. Its keys are fetched again when a token names an unknown key. */
+const METADATA_LIFETIME_MS = HOUR;
 
-/** After a failure the provider is left alone for so long. */
-const PAUSE_MS = 5 * SECOND;
+/** How long the provider is not contacted after a failure. */
+const RETRY_AFTER_MS = 5 * SECOND;
 
-/** The limit of one request to the provider. */
-const REQUEST_SECONDS = 10;
+/** The timeout of one request to the provider. */
+const REQUEST_TIMEOUT_SECONDS = 10;
 
-/** What the provider says about a person. The members come from outside: nothing is known about their types. */
+/** What the provider says about a person. The values come from outside, so they may have any type. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The secrets of one login at the provider. */
 export interface LoginSecrets {
-  /** Comes back in the URL. */
+  /** Returned in the query of the callback. */
   readonly state: string;
-  /** Comes back in the ID token. */
+  /** Returned in the ID token. */
   readonly nonce: string;
   /** Proves that we began the login (PKCE, RFC 7636). 43 to 128 characters. */
   readonly verifier: string;
@@ -59,7 +59,7 @@ export interface ProviderAccess {
  * The OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`. The signature of every
  * ID token is checked against the provider's keys.
  *
- * This file has the library, which takes memory, so it is loaded where single sign-on is used.
+ * This file imports the library, which takes memory, so it is loaded only if single sign-on is on.
  */
 export class IdentityProvider {
   readonly #access: ProviderAccess;
@@ -75,7 +75,10 @@ export class IdentityProvider {
     this.#onFault = parts.onFault;
   }
 
-  /** Where the browser goes. @throws Failure `unavailable` if the provider cannot be reached */
+  /**
+   * The URL at the provider to redirect the browser to.
+   * @throws Failure `unavailable` if the provider cannot be reached
+   */
   async buildLoginUrl(redirectUri: string, { state, nonce, verifier }: LoginSecrets): Promise<string> {
     const configuration = await this.#getConfiguration();
     const url = buildAuthorizationUrl(configuration, {
@@ -90,8 +93,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Exchanges the code that the browser has brought from the provider.
-   * @param callbackUrl the URL of the request, without which there is no redirect URI to compare
+   * Exchanges the authorization code of a callback for the claims of a person.
+   * @param callbackUrl the redirect URI with the query of the callback
    * @throws Failure `unavailable` if the provider cannot be reached
    * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is wrong
    */
@@ -111,13 +114,13 @@ export class IdentityProvider {
       const more = await fetchUserInfo(configuration, tokens.access_token, subject).catch((error: unknown) =>
         this.#throwTranslated(error),
       );
-      // What is signed counts.
+      // The claims of the ID token are signed, so they override those of the user info endpoint.
       return { ...more, ...claims };
     };
     return { issuer, subject, claims, loadAllClaims };
   }
 
-  /** Translates the errors of the library, which has checked everything that OpenID Connect demands. */
+  /** Translates the errors of the library, which checks everything that OpenID Connect requires. */
   #throwTranslated(error: unknown): never {
     const failure = findFailure(error);
     if (failure !== undefined) {
@@ -133,11 +136,11 @@ export class IdentityProvider {
   #getConfiguration(): Promise<Configuration> {
     const now = this.#clock.now();
     if (this.#cached !== undefined && now < this.#cached.until) return this.#cached.configuration;
-    const cached = { configuration: this.#discover(), until: now + DESCRIPTION_LIFETIME_MS };
+    const cached = { configuration: this.#discover(), until: now + METADATA_LIFETIME_MS };
     this.#cached = cached;
     cached.configuration.catch((error: unknown) => {
       this.#onFault(error);
-      cached.until = this.#clock.now() + PAUSE_MS;
+      cached.until = this.#clock.now() + RETRY_AFTER_MS;
     });
     return cached.configuration;
   }
@@ -152,7 +155,7 @@ export class IdentityProvider {
       clientSecret,
       (provider, ...rest) => (takesBasic(provider) ? basic : post)(provider, ...rest),
       {
-        timeout: REQUEST_SECONDS,
+        timeout: REQUEST_TIMEOUT_SECONDS,
         [customFetch]: this.#fetch,
         execute: [
           // Without this the library trusts the connection, and does not check signatures.
@@ -162,7 +165,7 @@ export class IdentityProvider {
         ],
       },
     ).catch((error: unknown) => {
-      // Whatever it is, a wrong setting or a fault of the provider, nobody can log in.
+      // A wrong setting or a fault of the provider: in both cases nobody can log in.
       throw (
         findFailure(error) ??
         new Failure('unavailable', 'The provider gives no description.', { cause: error })

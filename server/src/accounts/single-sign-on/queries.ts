@@ -1,8 +1,8 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
-import type { LoginWays } from '../login-ways/login-ways.ts';
-import { hasAnotherWay } from '../login-ways/queries.ts';
+import type { LoginMethods } from '../login-methods/login-methods.ts';
+import { hasOtherLoginMethod } from '../login-methods/queries.ts';
 
 /** An identity, as its owner sees it. */
 export interface Identity {
@@ -59,18 +59,18 @@ export async function insertIdentity(
 }
 
 /**
- * Deletes an identity, unless the account could not log in any more without it. The transaction must have locked
+ * Deletes an identity, unless it is the last way to log in to the account. The transaction must have locked
  * the account. Gives its issuer; undefined if it was not deleted.
  */
 export async function deleteIdentity(
   tx: Tx,
-  { accountId, id, ways }: { accountId: number; id: number; ways: LoginWays },
+  { accountId, id, methods }: { accountId: number; id: number; methods: LoginMethods },
 ): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('identity')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where(hasAnotherWay(accountId, ways, { identityId: id }))
+    .where(hasOtherLoginMethod(accountId, methods, { identityId: id }))
     .returning('issuer')
     .executeTakeFirst();
   return deleted?.issuer;
@@ -87,7 +87,7 @@ export async function deleteAnyIdentity(tx: Tx, accountId: number, id: number): 
   return deleted?.issuer;
 }
 
-/** There are few: see the limit of `Identities`. */
+/** Deletes all identities of an account. There are few: `Identities` limits them. */
 export async function deleteIdentitiesOf(tx: Tx, accountId: number): Promise<void> {
   await tx.deleteFrom('identity').where('account_id', '=', accountId).execute();
 }

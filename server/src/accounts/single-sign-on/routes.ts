@@ -11,12 +11,17 @@ import { BrowserCookie } from './browser-cookie.ts';
 import { CallbackQuery, IdentityParams, LinkStart, StartQuery, TicketBody } from './contract.ts';
 import type { Identities } from './identities.ts';
 import { toNextPath } from './next-path.ts';
-import { FLOW_LIFETIME_MS, type Return, type SingleSignOn, TICKET_LIFETIME_MS } from './single-sign-on.ts';
+import {
+  type CallbackResult,
+  FLOW_LIFETIME_MS,
+  type SingleSignOn,
+  TICKET_LIFETIME_MS,
+} from './single-sign-on.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
 
-/** The `response` schemas of the routes that browsers visit. */
+/** The `response` schemas of the routes that browsers navigate to. */
 const redirects = {
   302: Type.Null({ description: 'to the provider, or back to a page of the service' }),
   '4xx': ErrorEnvelope,
@@ -66,7 +71,7 @@ export function singleSignOnRoutes(server: Server, parts: RouteParts): void {
   );
 }
 
-/** The routes that browsers visit. They answer with redirects, also when a login goes wrong. */
+/** The routes that browsers navigate to. They answer with redirects, even when a login fails. */
 function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): void {
   const config = { access: 'public', appPassword: 'never' } as const;
 
@@ -91,9 +96,9 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
     const isSecure = isHttps(baseUrl());
     const flow = flowCookie.read(request.headers.cookie, isSecure);
     try {
-      const returned = await signOn.return(toCallbackUrl(request, baseUrl()), flow, request.ip);
+      const result = await signOn.handleCallback(toCallbackUrl(request, baseUrl()), flow, request.ip);
       reply.header('set-cookie', flowCookie.toSetCookie('', isSecure));
-      return await redirectReturned(reply, returned, isSecure);
+      return await redirectToResult(reply, result, isSecure);
     } catch (error) {
       const fault = { error: toFault(error) };
       return redirect(
@@ -104,9 +109,9 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
   });
 }
 
-function redirectReturned(reply: FastifyReply, returned: Return, isSecure: boolean): FastifyReply {
-  if (returned.kind === 'linked') return redirect(reply, toPage('/profile', { linked: 'true' }));
-  const { ticket, binding, next } = returned;
+function redirectToResult(reply: FastifyReply, result: CallbackResult, isSecure: boolean): FastifyReply {
+  if (result.kind === 'linked') return redirect(reply, toPage('/profile', { linked: 'true' }));
+  const { ticket, binding, next } = result;
   reply.header('set-cookie', ticketCookie.toSetCookie(binding, isSecure));
   return redirect(reply, toLoginPage(next ?? undefined, { ticket }));
 }
@@ -146,14 +151,14 @@ function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(url, 302);
 }
 
-/** Of the request only the query counts: the provider compares the rest with the redirect URI. */
+/** The redirect URI with the query of the request: behind a proxy, host and scheme of the request may be others. */
 function toCallbackUrl(request: FastifyRequest, baseUrl: string): URL {
   const sent = request.raw.url ?? '';
   const from = sent.indexOf('?');
   return new URL(baseUrl + CALLBACK + (from === -1 ? '' : sent.slice(from)));
 }
 
-/** The fragment is not sent to servers, so that it is in no log. */
+/** Browsers do not send fragments to servers, so the ticket is in no log. */
 function toLoginPage(next: string | undefined, fragment: Readonly<Record<string, string>>): string {
   return toPage(next === undefined ? '/login' : `/login?${new URLSearchParams({ next })}`, fragment);
 }

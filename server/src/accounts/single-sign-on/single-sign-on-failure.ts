@@ -2,13 +2,13 @@ import { Failure, type FailureKind, type FailureOptions } from '../../base/failu
 
 /** Why a login with the provider has failed. The names are part of the API: the web client explains them. */
 const KINDS = {
-  /** The login took too long, was begun in another browser, or was finished before. */
+  /** The login took too long, was started in another browser, or was finished before. */
   expired: 'unauthenticated',
   /** The answer of the provider is wrong. */
   failed: 'unauthenticated',
   /** The person or the provider has refused. */
   denied: 'rejected',
-  /** The person has no account, and does not get one by a login. */
+  /** The person has no account, and logins do not create accounts. */
   'no-account': 'forbidden',
   banned: 'forbidden',
   /** The identity belongs to another account. */

@@ -12,10 +12,10 @@ import { lockAccount } from '../queries.ts';
 import type { FailedLogin } from '../sessions/failed-login.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
-import type { Arrival, Arrivals } from './arrival.ts';
 import type { Identities } from './identities.ts';
 import type { IdentityProvider, LoginSecrets } from './identity-provider.ts';
 import { hasIdentity } from './queries.ts';
+import type { SignOnAccount, SignOnAccounts } from './sign-on-accounts.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 /** How long somebody may take to log in at the provider. */
@@ -26,7 +26,7 @@ export const TICKET_LIFETIME_MS = MINUTE;
 
 const BINDING_BITS = 256;
 
-/** Why a browser was sent to the provider, in the cookie with which it must return. */
+/** The claims of the cookie that a browser gets before it is redirected to the provider, and must bring back. */
 interface Flow {
   /** A path of the service to go to afterwards. */
   readonly next: string | null;
@@ -34,21 +34,21 @@ interface Flow {
   readonly linking: { readonly accountId: number; readonly sessionId: string } | null;
 }
 
-interface LoginClaims extends Arrival {
-  /** Stands for the value of the cookie. */
+interface LoginClaims extends SignOnAccount {
+  /** The fingerprint of the cookie that the browser must send with the ticket. */
   readonly browser: string;
 }
 
-/** A login that has begun. */
-export interface Departure {
-  /** Where the browser goes. */
+/** A login or a linking whose browser has not been redirected to the provider yet. */
+export interface StartedFlow {
+  /** The URL of the provider to redirect to. */
   readonly url: string;
-  /** The value of the cookie, without which its return is refused. */
+  /** The value of the flow cookie. Without it the callback is refused. */
   readonly flow: string;
 }
 
-/** What the return of a browser from the provider has led to. */
-export type Return =
+/** The outcome of a callback. */
+export type CallbackResult =
   | { readonly kind: 'linked' }
   | {
       readonly kind: 'login';
@@ -59,15 +59,18 @@ export type Return =
     };
 
 /**
- * Login with an OpenID Connect provider. A browser goes to the provider with a signed cookie (the flow), returns
- * with a code, gets a ticket in the fragment of a URL, and exchanges it for a login state. Flow and ticket are good
- * once and tied to the browser.
+ * Login with an OpenID Connect provider:
  *
- * Nothing is stored before the browser returns: `state`, `nonce` and the verifier are computed from the flow with
- * the secret of the service.
+ * 1. The browser gets a signed cookie (the flow) and is redirected to the provider.
+ * 2. The provider redirects it to the callback with a code.
+ * 3. The callback redirects it to the login page with a ticket in the fragment of the URL.
+ * 4. The page exchanges the ticket for a login state.
+ *
+ * The flow and the ticket each work once, and only in the browser that received them. Nothing is stored before the
+ * callback: `state`, `nonce` and the PKCE verifier are derived from the flow with the secret of the service.
  */
 export class SingleSignOn {
-  /** How the login page calls the provider. */
+  /** The provider's name on the login page. */
   readonly name: string;
   readonly #database: Database;
   readonly #ids: Ids;
@@ -76,7 +79,7 @@ export class SingleSignOn {
   readonly #ownerCheck: OwnerCheck;
   readonly #loadProvider: () => Promise<IdentityProvider>;
   #provider: Promise<IdentityProvider> | undefined;
-  readonly #arrivals: Arrivals;
+  readonly #accounts: SignOnAccounts;
   readonly #identities: Identities;
   readonly #flows: LoginTickets<Flow>;
   readonly #logins: LoginTickets<LoginClaims>;
@@ -90,9 +93,9 @@ export class SingleSignOn {
     limiter: CredentialLimiter;
     sessions: LoginSessions;
     ownerCheck: OwnerCheck;
-    /** Called when it is needed first. */
+    /** Called once, when the provider is first needed. */
     loadProvider: () => Promise<IdentityProvider>;
-    arrivals: Arrivals;
+    accounts: SignOnAccounts;
     identities: Identities;
     serviceSecret: string;
     onFailed: (login: FailedLogin) => void;
@@ -104,7 +107,7 @@ export class SingleSignOn {
     this.#sessions = parts.sessions;
     this.#ownerCheck = parts.ownerCheck;
     this.#loadProvider = parts.loadProvider;
-    this.#arrivals = parts.arrivals;
+    this.#accounts = parts.accounts;
     this.#identities = parts.identities;
     const { clock, ids, serviceSecret: secret } = parts;
     this.#flows = new LoginTickets({
@@ -120,39 +123,43 @@ export class SingleSignOn {
     this.#onFailed = parts.onFailed;
   }
 
-  /** Begins a login. @param next a path of the service */
-  startLogin(redirectUri: string, next: string | undefined): Promise<Departure> {
+  /** Starts a login. @param next a path of the service */
+  startLogin(redirectUri: string, next: string | undefined): Promise<StartedFlow> {
     return this.#start(redirectUri, { next: next ?? null, linking: null });
   }
 
   /**
-   * Begins the linking of an identity. The session of the caller must last until the browser comes back.
+   * Starts to link an identity. The session of the caller must last until the callback.
    * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}; `unavailable`
    */
-  async startLinking(redirectUri: string, caller: Caller, proof: OwnerProof): Promise<Departure> {
+  async startLinking(redirectUri: string, caller: Caller, proof: OwnerProof): Promise<StartedFlow> {
     const { accountId, sessionId } = caller;
     await this.#ownerCheck.runWithProof(caller, proof, async () => undefined);
     return this.#start(redirectUri, { next: null, linking: { accountId, sessionId } });
   }
 
-  /** Whether the flow links an identity. It may have been used. */
+  /** Whether the flow links an identity. True also for a flow that was used. */
   isLinking(flow: string | undefined): boolean {
     const verified = flow === undefined ? undefined : this.#flows.verify(flow);
     return verified !== undefined && verified.claims.linking !== null;
   }
 
   /**
-   * Finishes what a browser was sent to the provider for.
+   * Finishes a login or a linking.
    * @param callbackUrl the redirect URI, with the query that the browser sent
    * @param flowText the cookie of the flow
    * @throws SingleSignOnFailure if the login or the linking fails; Failure `unavailable` if the provider cannot be reached;
    *   `too-many`
    */
-  async return(callbackUrl: URL, flowText: string | undefined, address: string): Promise<Return> {
+  async handleCallback(
+    callbackUrl: URL,
+    flowText: string | undefined,
+    address: string,
+  ): Promise<CallbackResult> {
     try {
-      const begun = this.#verifyReturn(callbackUrl, flowText);
+      const verified = this.#verifyCallback(callbackUrl, flowText);
       return await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
-        this.#return(callbackUrl, begun),
+        this.#finishFlow(callbackUrl, verified),
       );
     } catch (error) {
       if (error instanceof SingleSignOnFailure) this.#onFailed({ address, ...reasonOf(error) });
@@ -161,22 +168,22 @@ export class SingleSignOn {
   }
 
   /**
-   * Checks the flow and its state, which nobody can guess. A fault here does not count as a failed login, or the
-   * pictures of any page on the web could use up the attempts of a visitor's network.
+   * Checks the flow and its state, which nobody can guess. A mismatch does not count as a failed login: otherwise
+   * any web page could use up the attempts of its visitors' network by embedding the callback as a picture.
    */
-  #verifyReturn(callbackUrl: URL, flowText: string | undefined): BegunFlow {
+  #verifyCallback(callbackUrl: URL, flowText: string | undefined): VerifiedFlow {
     const flow = flowText === undefined ? undefined : this.#flows.verify(flowText);
     if (flowText === undefined || flow === undefined) throw expired();
     const secrets = this.#deriveSecrets(flowText);
-    // Before the flow is used up, or a link to here with any state could end somebody's login.
+    // Checked before the flow is marked as used: otherwise a link with a wrong state could end somebody's login.
     if (!isSame(callbackUrl.searchParams.get('state') ?? '', secrets.state)) {
       throw new SingleSignOnFailure('failed', 'The state is wrong.');
     }
     return { flow, secrets };
   }
 
-  async #return(callbackUrl: URL, { flow, secrets }: BegunFlow): Promise<Return> {
-    // Before the provider is asked, so that one flow causes one exchange.
+  async #finishFlow(callbackUrl: URL, { flow, secrets }: VerifiedFlow): Promise<CallbackResult> {
+    // Marked as used before the code is exchanged, so that a flow causes at most one exchange.
     if (!(await this.#database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
     const { linking, next } = flow.claims;
@@ -185,8 +192,8 @@ export class SingleSignOn {
       return { kind: 'linked' };
     }
     const binding = this.#ids.token(BINDING_BITS);
-    const arrival = await this.#arrivals.admit(person);
-    const ticket = this.#logins.issue({ ...arrival, browser: this.#logins.toStamp(binding) });
+    const account = await this.#accounts.getOrCreate(person);
+    const ticket = this.#logins.issue({ ...account, browser: this.#logins.fingerprint(binding) });
     return { kind: 'login', ticket, binding, next };
   }
 
@@ -199,7 +206,7 @@ export class SingleSignOn {
   logIn(ticketText: string, binding: string | undefined, origin: Origin): Promise<LoginState> {
     return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
       const ticket = this.#logins.verify(ticketText);
-      const browser = binding === undefined ? undefined : this.#logins.toStamp(binding);
+      const browser = binding === undefined ? undefined : this.#logins.fingerprint(binding);
       if (ticket === undefined || browser === undefined || !isSame(ticket.claims.browser, browser)) {
         this.#onFailed({ address: origin.address });
         throw wrongTicket();
@@ -222,7 +229,7 @@ export class SingleSignOn {
     });
   }
 
-  async #start(redirectUri: string, claims: Flow): Promise<Departure> {
+  async #start(redirectUri: string, claims: Flow): Promise<StartedFlow> {
     const provider = await this.#getProvider();
     const flow = this.#flows.issue(claims);
     return { flow, url: await provider.buildLoginUrl(redirectUri, this.#deriveSecrets(flow)) };
@@ -233,16 +240,16 @@ export class SingleSignOn {
     return this.#provider;
   }
 
-  /** The cookie does not reveal them: they need the secret of the service. */
+  /** They cannot be computed from the cookie without the secret of the service. */
   #deriveSecrets(flow: string): LoginSecrets {
-    const derive = (purpose: string) => this.#flows.toStamp(`${purpose} ${flow}`);
-    // A stamp has 22 characters, and a verifier needs 43.
+    const derive = (purpose: string) => this.#flows.fingerprint(`${purpose} ${flow}`);
+    // A fingerprint has 22 characters, and a verifier needs 43.
     return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') + derive('more') };
   }
 }
 
-/** A flow whose browser has returned with the right state. */
-interface BegunFlow {
+/** A flow whose callback had the right state. */
+interface VerifiedFlow {
   readonly flow: VerifiedTicket<Flow>;
   readonly secrets: LoginSecrets;
 }
@@ -252,7 +259,7 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What is logged. Causes may contain tokens and claims, so only their names and messages are. */
+/** The reason for the log. A cause may contain tokens and claims, so only its message is logged. */
 function reasonOf({ fault, message, cause }: SingleSignOnFailure): { reason: string } {
   const detail = cause instanceof Error ? `: ${cause.message}` : '';
   return { reason: `${fault}: ${message}${detail}` };

@@ -30,8 +30,8 @@ export async function removeLeftovers(
     if (last === undefined) return removed;
     after = last.blobId;
     const objects = copies.flatMap((copy) => listUnusedObjects(migration, copy));
-    const stuck = new Set(await removeLeftoverObjects(migration, objects, options));
-    const done = copies.filter((copy) => !stuck.has(copy.sourceKey) && !stuck.has(copy.targetKey));
+    const notRemoved = new Set(await removeLeftoverObjects(migration, objects, options));
+    const done = copies.filter((copy) => !notRemoved.has(copy.sourceKey) && !notRemoved.has(copy.targetKey));
     await migration.database.transact((tx) =>
       deleteCopies(
         tx,
@@ -39,7 +39,7 @@ export async function removeLeftovers(
         done.map((copy) => copy.blobId),
       ),
     );
-    removed += objects.length - stuck.size;
+    removed += objects.length - notRemoved.size;
     // If nothing at all can be removed, the store is unavailable, and the other objects would only wait for
     // it too.
     if (done.length === 0) return removed;
@@ -62,17 +62,17 @@ async function removeLeftoverObjects(
   objects: readonly ObjectLocation[],
   options: { readonly signal: AbortSignal; readonly onFault: OnFault },
 ): Promise<readonly string[]> {
-  const stuck: string[] = [];
+  const notRemoved: string[] = [];
   for (const [policyId, group] of Map.groupBy(objects, (object) => object.policyId)) {
     const keys = group.map((object) => object.objectKey);
     try {
       const store = await migration.getStore(policyId);
-      stuck.push(...(await removeObjects(store, keys, options)));
+      notRemoved.push(...(await removeObjects(store, keys, options)));
     } catch (error) {
       options.signal.throwIfAborted();
       options.onFault(error, `open the store of policy ${policyId}`);
-      stuck.push(...keys);
+      notRemoved.push(...keys);
     }
   }
-  return stuck;
+  return notRemoved;
 }

@@ -103,8 +103,8 @@ export class PolicyMigrations {
     // One transaction for all blobs, however many there are.
     const isLong = async () => true;
     await this.#database.transactBySize(isLong, async (tx) => {
-      const cleanAfter = this.#clock.now() + this.#graceMs;
-      if (!(await endCopying(tx, migration.id, 'SWITCHED', cleanAfter))) throw migrationAbandoned();
+      const removeLeftoversAfter = this.#clock.now() + this.#graceMs;
+      if (!(await endCopying(tx, migration.id, 'SWITCHED', removeLeftoversAfter))) throw migrationAbandoned();
       let switched = { objects: 0, bytes: 0 };
       for (let after = 0; ; ) {
         signal.throwIfAborted();

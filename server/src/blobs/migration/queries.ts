@@ -100,11 +100,11 @@ export async function endCopying(
   tx: Tx,
   id: number,
   status: Exclude<PolicyMigrationStatus, 'COPYING'>,
-  cleanAfter: Instant,
+  removeLeftoversAfter: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('blob_relocation')
-    .set({ status, clean_after: cleanAfter })
+    .set({ status, clean_after: removeLeftoversAfter })
     .where('id', '=', id)
     .where('status', '=', 'COPYING')
     .executeTakeFirst();

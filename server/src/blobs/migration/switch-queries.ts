@@ -36,21 +36,21 @@ export async function switchBatchToCopies(
     .execute();
   // The range of ids is stated for both tables, so that no engine without statistics reads all blobs for each
   // batch.
-  const movable = sql`blob.id = blob_move.blob_id and blob.id > ${afterId} and blob.id <= ${lastId}
+  const switchable = sql`blob.id = blob_move.blob_id and blob.id > ${afterId} and blob.id <= ${lastId}
     and blob.policy_id = ${sourcePolicyId}
     and blob.object_key = blob_move.source_key and blob.removing_at is null`;
   const { rows: switched } = await sql<{ size: number }>`
     update blob set policy_id = ${targetPolicyId}, object_key = blob_move.target_key,
       sha256 = blob_move.sha256, crc32 = coalesce(blob.crc32, blob_move.crc32)
     from blob_move
-    where ${batch} and ${movable} and (blob.sha256 is null or blob.sha256 = blob_move.sha256)
+    where ${batch} and ${switchable} and (blob.sha256 is null or blob.sha256 = blob_move.sha256)
     returning blob.size`.execute(tx);
   const bytes = switched.reduce((sum, { size }) => sum + size, 0);
   const done = { objects: switched.length, bytes, lastId };
   if (switched.length === count) return { ...done, differing: undefined };
   const { rows: differing } = await sql<{ id: number }>`
     select blob.id from blob join blob_move on blob_move.blob_id = blob.id
-    where ${batch} and ${movable} limit 1`.execute(tx);
+    where ${batch} and ${switchable} limit 1`.execute(tx);
   await sql`update blob_move set unused = 1 where ${batch} and not exists
     (select 1 from blob where blob.id = blob_move.blob_id and blob.object_key = blob_move.target_key)`.execute(
     tx,

@@ -112,8 +112,8 @@ export class BlobSweeper {
       if (due.length === 0) return;
       after = due.at(-1);
       const keys = due.map((blob) => blob.objectKey);
-      const stuck = new Set(await this.#remove(store, keys, signal));
-      const removed = due.filter((blob) => !stuck.has(blob.objectKey)).map((blob) => blob.id);
+      const notRemoved = new Set(await this.#remove(store, keys, signal));
+      const removed = due.filter((blob) => !notRemoved.has(blob.objectKey)).map((blob) => blob.id);
       await this.#database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
       // If nothing at all can be removed, the store is unavailable, and the other blobs would only wait for
@@ -138,9 +138,9 @@ export class BlobSweeper {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
         for await (const keys of this.#listBatches(store, prefix, before)) {
           const orphans = await this.#orphans.findOrphans(policyId, keys);
-          const stuck = await this.#remove(store, orphans, signal);
-          countRemoved(orphans.length - stuck.length);
-          faultyDays.push(...stuck.map(dayOfKey));
+          const notRemoved = await this.#remove(store, orphans, signal);
+          countRemoved(orphans.length - notRemoved.length);
+          faultyDays.push(...notRemoved.map(dayOfKey));
         }
       });
       if (listed) continue;

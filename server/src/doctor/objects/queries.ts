@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 
-/** A blob as its object must be. */
+/** A blob, with what its object must have. */
 export interface StoredBlob {
   readonly key: string;
   readonly id: number;

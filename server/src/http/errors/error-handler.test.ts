@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import { pino } from 'pino';
 import { Failure } from '../../base/failure.ts';
-import { answerBrokenHttp, handleErrors } from './error-handler.ts';
+import { answerMalformedHttp, handleErrors } from './error-handler.ts';
 
 const failures = {
   '/unavailable': new Failure('unavailable', 'not now'),
@@ -43,7 +43,7 @@ test('an unexpected error reveals nothing, and the log has it under the request 
 
 test('headers that do not arrive in time are 408, and the connection is closed', async () => {
   const server = createServer({ headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 10 });
-  server.on('clientError', answerBrokenHttp).listen(0, '127.0.0.1');
+  server.on('clientError', answerMalformedHttp).listen(0, '127.0.0.1');
   after(() => server.close());
   await once(server, 'listening');
   // The address of a TCP server that listens is an object with a port.

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { type Duplex, finished, Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
-import { askForToken } from '../caller.ts';
+import { setBearerChallenge } from '../caller.ts';
 import type { ErrorEnvelope } from '../envelope.ts';
 import { FIXED_HEADERS, setFixedHeaders } from '../security-headers.ts';
 import { codeOf, codeOfStatus, type ErrorKind, familyOf, isDavUrl, statusOf } from './error-codes.ts';
@@ -24,8 +24,8 @@ const DRAIN_MS = 3_000;
 
 /** The page for people who open an address that does not exist. */
 export interface NotFoundPage {
-  /** Whether a person asks for a page, and not a program for data. */
-  readonly suits: (request: FastifyRequest) => boolean;
+  /** Whether a browser asks for a page, rather than a program for data. */
+  readonly matches: (request: FastifyRequest) => boolean;
   readonly send: (reply: FastifyReply) => Promise<FastifyReply>;
 }
 
@@ -37,15 +37,15 @@ declare module 'fastify' {
 }
 
 /**
- * Answers every error with the error envelope of the API family, except addresses that do not exist, for which
- * people get the page that is set by then.
+ * Answers every error with the error envelope of the API family. For an address that does not exist, browsers get
+ * `notFoundPage` instead, if it is set.
  */
 export function handleErrors(server: FastifyInstance, translate: (error: unknown) => unknown): void {
   server.decorate('notFoundPage', undefined);
   server.setErrorHandler((error, request, reply) => answerError(translate(error), request, reply));
   server.setNotFoundHandler((request, reply) => {
     const page = server.notFoundPage;
-    if (page?.suits(request)) return page.send(reply);
+    if (page?.matches(request)) return page.send(reply);
     return answerError(new Failure('not-found', 'There is nothing at this address.'), request, reply);
   });
 }
@@ -70,7 +70,7 @@ export function answerFrameworkError(
  * Node's `clientError`: bytes that are not HTTP, or headers that do not arrive in time. The URL is unknown, so
  * the response has the form of the legacy family.
  */
-export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const kind = isSlow ? 'too-slow' : 'invalid';
@@ -98,7 +98,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   const failure = logFailure(error, request, reply);
   const kind: ErrorKind = failure?.kind ?? 'internal';
-  if (kind === 'unauthenticated') askForToken(reply);
+  if (kind === 'unauthenticated') setBearerChallenge(reply);
   if (failure?.field !== undefined) reply.header(FIELD_HEADER, failure.field);
   if (failure?.sessionEnd !== undefined) reply.header(SESSION_END_HEADER, failure.sessionEnd);
   const code = codeOf(kind, familyOf(request.url));
@@ -106,8 +106,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Logs an error as far as the operator should know it, and adds `Retry-After` where waiting helps. Gives what the
- * caller did wrong; undefined for a fault of the server.
+ * Logs an error if it concerns the operator, and adds `Retry-After` if waiting helps. Gives the Failure of the caller;
+ * undefined for a fault of the server.
  */
 export function logFailure(
   error: unknown,
@@ -196,12 +196,12 @@ export function sendEarly(request: FastifyRequest, reply: FastifyReply, text: st
   if (raw.complete || raw.destroyed) return void reply.send(text);
   const response = (async function* () {
     yield text;
-    await dropBody(raw);
+    await discardBody(raw);
   })();
   reply.header('content-length', Buffer.byteLength(text)).send(Readable.from(response));
 }
 
-function dropBody(raw: IncomingMessage): Promise<void> {
+function discardBody(raw: IncomingMessage): Promise<void> {
   raw.unpipe();
   raw.resume();
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ function begin(limiter: RequestConcurrency, address: string, hasLogin = true): (
   const response = newResponse();
   const key = addressKeyOf(address);
   limiter.begin(key, response);
-  if (!hasLogin) limiter.beginWithoutLogin(key, response);
+  if (!hasLogin) limiter.beginAnonymous(key, response);
   return () => response.emit('close');
 }
 

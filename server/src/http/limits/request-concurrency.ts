@@ -41,7 +41,7 @@ export class RequestConcurrency {
    * Counts a request once it is known to have no login.
    * @throws Failure `too-many`
    */
-  beginWithoutLogin(key: string, response: ServerResponse): void {
+  beginAnonymous(key: string, response: ServerResponse): void {
     this.#begin('withoutLogin', Math.floor(this.#max * WITHOUT_LOGIN), key, response);
   }
 

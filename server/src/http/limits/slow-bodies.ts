@@ -9,7 +9,7 @@ import { Failure } from '../../base/failure.ts';
  * 1 KiB/s, averaged over a minute, from the second minute on.
  *
  * Time is counted in ticks, one a second, and only while the service waits for the client. So a slow disk, a
- * busy event loop or a suspended machine is never held against a client.
+ * busy event loop or a suspended machine never counts against a client.
  */
 
 const MAX_WAIT_TICKS = 30;

@@ -7,7 +7,7 @@ import { RequestDurations } from './request-durations.ts';
 
 /**
  * `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one.
- * The metrics of the process are taken from the first such request on: what takes them is loaded then.
+ * The library that measures the process is loaded at the first such request, so its metrics begin then.
  */
 export function exposeMetrics(server: FastifyInstance, token: string | undefined): void {
   const durations = new RequestDurations();

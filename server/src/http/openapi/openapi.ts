@@ -11,8 +11,9 @@ declare module 'fastify' {
 
 /**
  * Mounts `GET /api/openapi.json`, which is generated from the schemas that validate requests, and
- * `/api/docs`, which shows it. To be called before the routes are mounted. What generates and shows it is
- * loaded at the first request, since few people ever ask: it takes some megabytes and a tenth of the time of a start.
+ * `/api/docs`, which shows it. To be called before the routes are mounted. The libraries
+ * for it are loaded at the first request, because they need some megabytes and a tenth of the start time, and
+ * few people use them.
  */
 export function describeApi(server: FastifyInstance, version: string): void {
   const routes: RouteOptions[] = [];

@@ -64,7 +64,7 @@ export class DeviceStreams {
         await this.#report(async () => {
           const now = this.#clock.now();
           if (now >= renewAt || (await presence.isAbsent(device.sessionId))) {
-            await presence.show(stream);
+            await presence.markPresent(stream);
             renewAt = now + presence.renewMs;
           }
           if (isChanged) {
@@ -80,7 +80,7 @@ export class DeviceStreams {
         }
       }
       await this.#pause(stream.streamId, GRACE_MS);
-      await this.#report(() => presence.hide(stream));
+      await this.#report(() => presence.markAbsent(stream));
     };
   }
 

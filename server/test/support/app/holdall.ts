@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
-import { usePasswordCostOfTests } from '../../../src/accounts/passwords/passwords.ts';
+import { useTestPasswordCost } from '../../../src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
 import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -18,7 +18,7 @@ import { TestClock } from './test-clock.ts';
 
 export const ADMIN_PASSWORD = 'the admin of these tests';
 
-usePasswordCostOfTests();
+useTestPasswordCost();
 
 /** A running Holdall for one test file, and its users. */
 export interface Holdall {

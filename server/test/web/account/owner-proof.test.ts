@@ -211,7 +211,7 @@ describe('the second step of a login', () => {
     await page.getByLabel('Code from your authenticator app').waitFor();
   }
 
-  test('leads back to the password if the login was finished elsewhere or is of no use', async () => {
+  test('returns to the password if the login was finished elsewhere or is no longer valid', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const visit = await begin();

@@ -192,7 +192,7 @@ test('an app password is created, shown once, and deleted', async () => {
   await program.refused(401, 1001, 'GET', '/api/files/list');
 });
 
-test('a login on another computer ends none here, and can be ended from here', async () => {
+test('a login on another computer does not end the session here, and can be ended from here', async () => {
   const iris = await holdall.register('iris');
   const enter = async ({ page }: Visit) => {
     await page.getByLabel('User name').fill(iris.username);

@@ -259,7 +259,7 @@ describe('passkeys', () => {
     await page.getByText(/^Last used/).waitFor();
   });
 
-  test('are refused after their counter was set back, as that of a copy is', async () => {
+  test('are refused if their counter went back, as with a copied passkey', async () => {
     const carl = await register('carl');
     const visit = await begin(local);
     const device = await plugIn(visit);
@@ -275,7 +275,7 @@ describe('passkeys', () => {
     await page.getByText('This passkey is not registered here.').waitFor();
   });
 
-  test('cannot be added on a device that does not know its user', async () => {
+  test('cannot be added on a device that cannot verify its user', async () => {
     const dora = await register('dora');
     const visit = await begin(local);
     await plugIn(visit, { isUserVerified: false });

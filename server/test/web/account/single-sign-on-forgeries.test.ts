@@ -75,7 +75,7 @@ describe('a browser is not logged in', () => {
     });
   }
 
-  test('by a forged state, with or without a login that has begun', async () => {
+  test('by a forged state, with or without a started login', async () => {
     const page = await begin();
     await page.goto(`${CALLBACK}?code=forged&state=forged`);
     await isRefused(page, EXPIRED);

@@ -135,7 +135,7 @@ describe('single sign-on', () => {
     await page.getByText('Pictures').waitFor();
   });
 
-  test('without a provider nothing about it is shown', async () => {
+  test('without a provider, no page mentions single sign-on', async () => {
     const without = await startHoldall({ beside: closed, env: { HOLDALL_RATE_LIMITS: 'off' } });
     const ann = await holdall.register('ann');
     const visit = await begin(without);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as rules from '../../../../server/src/accounts/account-rules.ts';
 import {
-  findApplicationFaults,
   findBioFault,
   findDisplayNameFault,
   findEmailFault,
   findPasswordFault,
   findPhoneNumberFault,
+  findRegistrationFaults,
   findUsernameFault,
 } from './account-faults.ts';
 
@@ -78,7 +78,7 @@ test('every fault of a registration is shown at its field', () => {
     confirmPassword: '',
     inviteCode: '',
   };
-  assert.deepEqual(findApplicationFaults(empty), {
+  assert.deepEqual(findRegistrationFaults(empty), {
     username: 'faultUsername',
     email: 'faultEmail',
     phoneNumber: 'faultPhoneNumber',
@@ -93,8 +93,8 @@ test('every fault of a registration is shown at its field', () => {
     confirmPassword: 'a good long one',
     inviteCode: 'x',
   };
-  assert.deepEqual(findApplicationFaults(good), {});
-  assert.deepEqual(findApplicationFaults({ ...good, confirmPassword: '' }), {
+  assert.deepEqual(findRegistrationFaults(good), {});
+  assert.deepEqual(findRegistrationFaults({ ...good, confirmPassword: '' }), {
     confirmPassword: 'passwordsDiffer',
   });
 });

@@ -59,7 +59,7 @@ export function findBioFault(text: string): Fault | undefined {
   return lengthOf(text.trim()) <= MAX_BIO ? undefined : 'faultBio';
 }
 
-export function findApplicationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {
+export function findRegistrationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {
   return withoutNone({
     inviteCode: body.inviteCode.trim() === '' ? 'faultInviteCode' : undefined,
     username: findUsernameFault(body.username),

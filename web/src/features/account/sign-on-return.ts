@@ -39,10 +39,10 @@ export function readSignOnReturn(hash: string): SignOnReturn {
 export function useSignOnReturn(): SignOnReturn {
   const [returned] = useState(() => readSignOnReturn(window.location.hash));
   const { ticket, fault, isLinked } = returned;
-  const isTold = ticket !== undefined || fault !== undefined || isLinked;
+  const hasResult = ticket !== undefined || fault !== undefined || isLinked;
   useEffect(() => {
     const { pathname, search } = window.location;
-    if (isTold) window.history.replaceState(window.history.state, '', pathname + search);
-  }, [isTold]);
+    if (hasResult) window.history.replaceState(window.history.state, '', pathname + search);
+  }, [hasResult]);
   return returned;
 }

@@ -15,7 +15,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
 import { SignOnButton } from './sign-on-button.tsx';
-import { useEnter } from './use-enter.ts';
+import { useFinishLogin } from './use-finish-login.ts';
 import { usePasskey } from './use-passkey.ts';
 import { useSignOn } from './use-sign-on.ts';
 
@@ -36,7 +36,7 @@ const END_TEXTS = {
 export function LogInPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/login' });
-  const enter = useEnter(next);
+  const enter = useFinishLogin(next);
   const [ticket, setTicket] = useState<string>();
   const [notice, setNotice] = useState<string>();
   if (ticket === undefined) {
@@ -81,7 +81,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   const passkey = usePasskey(onEnter);
   const signOn = useSignOn(onEnter, next);
   const isWrong = logIn.error instanceof ApiError && logIn.error.status === 401;
-  const forgetWrong = () => {
+  const clearWrongLogin = () => {
     if (isWrong) logIn.reset();
   };
   const submit = () => {
@@ -142,7 +142,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
         error={isTried && username.trim() === '' && t('auth.faultMissing')}
         onChange={(event) => {
           setUsername(event.currentTarget.value);
-          forgetWrong();
+          clearWrongLogin();
         }}
       />
       <PasswordField
@@ -156,7 +156,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
         errorProps={{ role: 'alert' }}
         onChange={(event) => {
           setPassword(event.currentTarget.value);
-          forgetWrong();
+          clearWrongLogin();
         }}
       />
     </FrontPage>

@@ -8,7 +8,7 @@ import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { findApplicationFaults, refusedField } from '../../features/account/account-faults.ts';
+import { findRegistrationFaults, refusedField } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
@@ -18,7 +18,7 @@ type Field = keyof RegisterBody;
 export function RegisterPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/register' });
-  const { body, field, refused, register, submit } = useApplication(next);
+  const { body, field, refused, register, submit } = useRegistrationForm(next);
   return (
     <FrontPage
       title={t('auth.join')}
@@ -76,10 +76,10 @@ export function RegisterPage() {
 }
 
 /** The registration form: its values, its faults and its request. @param next the page to open afterwards */
-function useApplication(next: string | undefined) {
+function useRegistrationForm(next: string | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [body, setBody] = useState(nothingYet);
+  const [body, setBody] = useState(emptyForm);
   /** The fields that the user has visited: faults in the others are not shown yet. */
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setTried] = useState(false);
@@ -98,7 +98,7 @@ function useApplication(next: string | undefined) {
       if (name !== undefined) document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
     },
   });
-  const faults = findApplicationFaults(body);
+  const faults = findRegistrationFaults(body);
   const fields = useFormFields({
     ...{ values: body, setValues: setBody, faults, request: register, textOfError: messageOf },
     isFaultShown: (name) => isTried || (left.has(name) && body[name] !== ''),
@@ -117,7 +117,7 @@ function useApplication(next: string | undefined) {
   return { body, field, refused: fields.refused, register, submit };
 }
 
-function nothingYet(): RegisterBody {
+function emptyForm(): RegisterBody {
   return {
     username: '',
     email: '',

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Crop, drag, keepInside, MAX_ZOOM, squareOf, WHOLE } from './crop.ts';
+import { type Crop, clampToPicture, drag, LARGEST_SQUARE, MAX_ZOOM, squareOf } from './crop.ts';
 import styles from './crop-dialog.module.css';
 
 const SIDE = 512;
@@ -26,7 +26,7 @@ interface CropDialogProps {
 /** Lets the user choose the square of a picture for the avatar. */
 export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogProps) {
   const { t } = useTranslation();
-  const [crop, setCrop] = useState(WHOLE);
+  const [crop, setCrop] = useState(LARGEST_SQUARE);
   // Set once it exists: a dialog renders its content slightly later.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
           thumbSize={24}
           value={crop.zoom}
           thumbLabel={t('profile.zoom')}
-          onChange={(zoom) => setCrop((before) => keepInside({ ...before, zoom }, picture))}
+          onChange={(zoom) => setCrop((before) => clampToPicture({ ...before, zoom }, picture))}
         />
         <Group justify="flex-end">
           <Button variant="default" mih={40} onClick={onClose}>

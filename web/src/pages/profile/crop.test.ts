@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drag, keepInside, squareOf, WHOLE } from './crop.ts';
+import { clampToPicture, drag, LARGEST_SQUARE, squareOf } from './crop.ts';
 
 const WIDE = { width: 400, height: 200 };
 
 test('initially it is the largest square, in the centre', () => {
-  assert.deepEqual(squareOf(WHOLE, WIDE), { left: 100, top: 0, side: 200 });
-  assert.deepEqual(squareOf(WHOLE, { width: 200, height: 400 }), { left: 0, top: 100, side: 200 });
+  assert.deepEqual(squareOf(LARGEST_SQUARE, WIDE), { left: 100, top: 0, side: 200 });
+  assert.deepEqual(squareOf(LARGEST_SQUARE, { width: 200, height: 400 }), { left: 0, top: 100, side: 200 });
 });
 
 test('it never leaves the picture', () => {
@@ -18,10 +18,18 @@ test('it never leaves the picture', () => {
     const { left, top, side } = squareOf(crop, WIDE);
     assert.ok(left >= 0 && top >= 0 && left + side <= 400 && top + side <= 200, JSON.stringify(crop));
   }
-  assert.deepEqual(keepInside({ zoom: 2, x: 0, y: 0 }, WIDE), { zoom: 2, x: 0.125, y: 0.25 });
+  assert.deepEqual(clampToPicture({ zoom: 2, x: 0, y: 0 }, WIDE), { zoom: 2, x: 0.125, y: 0.25 });
 });
 
 test('dragging the picture to the right moves the square to the left, as far as the picture reaches', () => {
-  assert.deepEqual(squareOf(drag(WHOLE, { x: 0.25, y: 0.25 }, WIDE), WIDE), { left: 50, top: 0, side: 200 });
-  assert.deepEqual(squareOf(drag(WHOLE, { x: 9, y: 0 }, WIDE), WIDE), { left: 0, top: 0, side: 200 });
+  assert.deepEqual(squareOf(drag(LARGEST_SQUARE, { x: 0.25, y: 0.25 }, WIDE), WIDE), {
+    left: 50,
+    top: 0,
+    side: 200,
+  });
+  assert.deepEqual(squareOf(drag(LARGEST_SQUARE, { x: 9, y: 0 }, WIDE), WIDE), {
+    left: 0,
+    top: 0,
+    side: 200,
+  });
 });

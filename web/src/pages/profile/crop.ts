@@ -12,7 +12,7 @@ export interface Crop {
   readonly y: number;
 }
 
-export const WHOLE: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+export const LARGEST_SQUARE: Crop = { zoom: 1, x: 0.5, y: 0.5 };
 export const MAX_ZOOM = 5;
 
 interface Size {
@@ -22,13 +22,13 @@ interface Size {
 
 /** The square in pixels of the picture. */
 export function squareOf(crop: Crop, { width, height }: Size): { left: number; top: number; side: number } {
-  const { zoom, x, y } = keepInside(crop, { width, height });
+  const { zoom, x, y } = clampToPicture(crop, { width, height });
   const side = Math.min(width, height) / zoom;
   return { left: x * width - side / 2, top: y * height - side / 2, side };
 }
 
 /** The nearest crop whose square is inside the picture. */
-export function keepInside(crop: Crop, { width, height }: Size): Crop {
+export function clampToPicture(crop: Crop, { width, height }: Size): Crop {
   const zoom = clamp(crop.zoom, 1, MAX_ZOOM);
   const half = Math.min(width, height) / zoom / 2;
   return {
@@ -45,7 +45,7 @@ export function keepInside(crop: Crop, { width, height }: Size): Crop {
 export function drag(crop: Crop, by: { x: number; y: number }, size: Size): Crop {
   const { side } = squareOf(crop, size);
   const moved = { ...crop, x: crop.x - (by.x * side) / size.width, y: crop.y - (by.y * side) / size.height };
-  return keepInside(moved, size);
+  return clampToPicture(moved, size);
 }
 
 function clamp(value: number, least: number, most: number): number {

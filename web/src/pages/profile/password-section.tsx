@@ -12,7 +12,7 @@ import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { RemainingWays } from './security/remaining-ways.tsx';
+import { RemainingLoginMethods } from './security/remaining-login-methods.tsx';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
@@ -71,7 +71,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
         <Text size="sm" c="dimmed">
           {t(isFirst ? 'profile.noPassword' : 'profile.passwordHint')}
         </Text>
-        {change.isSuccess && <RemainingWays />}
+        {change.isSuccess && <RemainingLoginMethods />}
         {change.error !== null && fields.refused === undefined && (
           <Alert color="red" role="alert">
             {textOfPasswordError(change.error, isFirst)}

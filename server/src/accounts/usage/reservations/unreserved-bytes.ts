@@ -23,7 +23,7 @@ export class UnreservedBytes {
     return true;
   }
 
-  giveBack(ownerId: number, bytes: number): void {
+  release(ownerId: number, bytes: number): void {
     const taken = (this.#takenBytes.get(ownerId) ?? 0) - bytes;
     if (taken > 0) this.#takenBytes.set(ownerId, taken);
     else this.#takenBytes.delete(ownerId);

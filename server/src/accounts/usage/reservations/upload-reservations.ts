@@ -117,7 +117,7 @@ export class UploadReservations {
     } finally {
       this.#running.delete(reservation);
       await reservation.end();
-      this.#unreserved.giveBack(ownerId, unreservedBytes);
+      this.#unreserved.release(ownerId, unreservedBytes);
       if (this.#running.size === 0) this.#stopExtending();
     }
   }

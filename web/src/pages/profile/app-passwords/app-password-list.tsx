@@ -13,13 +13,13 @@ import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 export function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly AppPasswordRecord[] }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [doomed, setDoomed] = useState<AppPasswordRecord>();
+  const [passwordToDelete, setPasswordToDelete] = useState<AppPasswordRecord>();
   const remove = useMutation({
     mutationFn: ({ id }: AppPasswordRecord) => ask<null>('DELETE', `/api/user/app-passwords/${id}`),
     onSuccess: () => notify(t('profile.appPasswordDeleted')),
     onError: notifyError,
     onSettled: () => {
-      setDoomed(undefined);
+      setPasswordToDelete(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
     },
   });
@@ -53,21 +53,21 @@ export function AppPasswordList({ appPasswords }: { readonly appPasswords: reado
               mih={40}
               style={{ flexShrink: 0 }}
               aria-label={t('profile.deleteAppPassword', { name: one.name })}
-              onClick={() => setDoomed(one)}
+              onClick={() => setPasswordToDelete(one)}
             >
               {t('profile.delete')}
             </Button>
           </Group>
         ))}
       </Stack>
-      {doomed !== undefined && (
+      {passwordToDelete !== undefined && (
         <ConfirmDialog
-          title={t('profile.deleteAppPassword', { name: doomed.name })}
+          title={t('profile.deleteAppPassword', { name: passwordToDelete.name })}
           text={t('profile.deleteAppPasswordText')}
           action={t('profile.delete')}
           isPending={remove.isPending}
-          onConfirm={() => remove.mutate(doomed)}
-          onClose={() => setDoomed(undefined)}
+          onConfirm={() => remove.mutate(passwordToDelete)}
+          onClose={() => setPasswordToDelete(undefined)}
         />
       )}
     </>

@@ -50,14 +50,14 @@ export function IdentitiesPart({ identities }: { readonly identities: readonly I
 function IdentityList({ identities }: { readonly identities: readonly Identity[] }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [doomed, setDoomed] = useState<Identity>();
+  const [identityToUnlink, setIdentityToUnlink] = useState<Identity>();
   const { runWithProof, dialog } = useOwnerProof();
   const notifyProofError = useNotifyProofError();
   const unlink = useMutation({
     mutationFn: ({ id }: Identity) =>
       runWithProof((body) => ask<null>('DELETE', `/api/user/identities/${id}`, { body })),
     // The password may be asked for next, in a dialog of its own.
-    onMutate: () => setDoomed(undefined),
+    onMutate: () => setIdentityToUnlink(undefined),
     onSuccess: () => notify(t('security.identityUnlinked')),
     onError: (error) => {
       const isLastWay = error instanceof ApiError && error.status === 400;
@@ -88,21 +88,21 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
               mih={40}
               style={{ flexShrink: 0 }}
               aria-label={t('security.unlinkIdentity', { name: hostOf(identity) })}
-              onClick={() => setDoomed(identity)}
+              onClick={() => setIdentityToUnlink(identity)}
             >
               {t('security.unlink')}
             </Button>
           </Group>
         ))}
       </Stack>
-      {doomed !== undefined && (
+      {identityToUnlink !== undefined && (
         <ConfirmDialog
-          title={t('security.unlinkIdentity', { name: hostOf(doomed) })}
+          title={t('security.unlinkIdentity', { name: hostOf(identityToUnlink) })}
           text={t('security.unlinkIdentityText')}
           action={t('security.unlink')}
           isPending={unlink.isPending}
-          onConfirm={() => unlink.mutate(doomed)}
-          onClose={() => setDoomed(undefined)}
+          onConfirm={() => unlink.mutate(identityToUnlink)}
+          onClose={() => setIdentityToUnlink(undefined)}
         />
       )}
     </>

@@ -18,7 +18,7 @@ const PASSKEYS = '/api/user/passkeys';
 export function PasskeyList() {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [doomed, setDoomed] = useState<PasskeyRecord>();
+  const [passkeyToDelete, setPasskeyToDelete] = useState<PasskeyRecord>();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.passkeys(),
     queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', PASSKEYS, { signal }),
@@ -28,7 +28,7 @@ export function PasskeyList() {
     mutationFn: ({ id }: PasskeyRecord) =>
       runWithProof((body) => ask<null>('DELETE', `${PASSKEYS}/${id}`, { body })),
     // The password may be asked for next, in a dialog of its own.
-    onMutate: () => setDoomed(undefined),
+    onMutate: () => setPasskeyToDelete(undefined),
     onSuccess: () => notify(t('security.passkeyDeleted')),
     onError: useNotifyProofError(),
     onSettled: () => {
@@ -62,21 +62,21 @@ export function PasskeyList() {
               mih={40}
               style={{ flexShrink: 0 }}
               aria-label={t('security.deletePasskey', { name: passkey.name })}
-              onClick={() => setDoomed(passkey)}
+              onClick={() => setPasskeyToDelete(passkey)}
             >
               {t('security.delete')}
             </Button>
           </Group>
         ))}
       </Stack>
-      {doomed !== undefined && (
+      {passkeyToDelete !== undefined && (
         <ConfirmDialog
-          title={t('security.deletePasskey', { name: doomed.name })}
+          title={t('security.deletePasskey', { name: passkeyToDelete.name })}
           text={t('security.deletePasskeyText')}
           action={t('security.delete')}
           isPending={remove.isPending}
-          onConfirm={() => remove.mutate(doomed)}
-          onClose={() => setDoomed(undefined)}
+          onConfirm={() => remove.mutate(passkeyToDelete)}
+          onClose={() => setPasskeyToDelete(undefined)}
         />
       )}
     </>

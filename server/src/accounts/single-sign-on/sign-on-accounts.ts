@@ -11,20 +11,20 @@ import type { AuthenticatedPerson, Claims } from './identity-provider.ts';
 import { findIdentity, findTakenUsernames, insertIdentity, isEmailTaken } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** The actor in audit entries of changes that a claim of the provider causes. No username contains a blank. */
+/** The actor in audit entries of changes that a claim of the provider causes. Usernames contain no spaces. */
 const ACTOR = { accountId: null, username: 'single sign-on' };
 
 /**
- * How often an account is created anew after another request has taken its name, its address or its identity. Of
- * requests that race for a name, one succeeds in each round.
+ * How often the creation of an account is retried after another request has taken its name, its address or its
+ * identity. Of requests that race for a name, one succeeds in each round.
  */
 const MAX_TRIES = 20;
 
-/** How many numbers are tried for a taken name: those of one person's namesakes. */
+/** The highest number that is appended to a taken name. */
 const MAX_NUMBER = 200;
 
-/** The account and the identity with which a person logs in. */
-export interface Arrival {
+/** The account of a person at the provider, and the identity that leads to it. */
+export interface SignOnAccount {
   readonly accountId: number;
   readonly identityId: number;
 }
@@ -33,7 +33,7 @@ export interface Arrival {
  * Finds the account of a person whom the provider has authenticated, or creates it. Only the identity counts, never
  * a name or an e-mail address: the provider may let people choose those.
  */
-export class Arrivals {
+export class SignOnAccounts {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #creation: AccountCreation;
@@ -58,11 +58,11 @@ export class Arrivals {
   }
 
   /** @throws SingleSignOnFailure if there is no account and none is created, or if the account is banned */
-  async admit(person: AuthenticatedPerson): Promise<Arrival> {
+  async getOrCreate(person: AuthenticatedPerson): Promise<SignOnAccount> {
     const claims = await this.#loadClaims(person);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#database.transact((tx) => this.#admit(tx, person, claims));
+        return await this.#database.transact((tx) => this.#getOrCreate(tx, person, claims));
       } catch (error) {
         if (!(error instanceof Failure) || error.kind !== 'conflict' || tries === MAX_TRIES) throw error;
       }
@@ -77,7 +77,7 @@ export class Arrivals {
     return (isUnknown && this.#register) || isRoleUnknown ? person.loadAllClaims() : claims;
   }
 
-  async #admit(tx: Tx, identity: ProviderIdentity, claims: Claims): Promise<Arrival> {
+  async #getOrCreate(tx: Tx, identity: ProviderIdentity, claims: Claims): Promise<SignOnAccount> {
     const isAdmin = this.#adminClaim !== undefined && claims[this.#adminClaim] === true;
     if (isAdmin) await lockAdmins(tx, this.#clock.now());
     const known = await findIdentity(tx, identity);
@@ -93,7 +93,7 @@ export class Arrivals {
     { issuer, subject }: ProviderIdentity,
     profile: ClaimedProfile,
     isAdmin: boolean,
-  ): Promise<Arrival> {
+  ): Promise<SignOnAccount> {
     if (!this.#register) throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
     const { email, displayName } = profile;
     const isFree = email !== null && !(await isEmailTaken(tx, foldEmail(email)));

@@ -1,10 +1,10 @@
 import type { Flag } from '../../database/flag.ts';
 
 /**
- * Which ways to log in work at this service, besides passwords. An account may have others: passkeys of an earlier
- * address, or identities of an earlier provider. They protect nothing, and nobody can log in with them.
+ * Which ways to log in work at this service, besides passwords. An account may have others that do not work: passkeys
+ * of an earlier address, or identities of an earlier provider. They do not count as second factors.
  */
-export interface LoginWays {
+export interface LoginMethods {
   /** Whether browsers can use passkeys at the address of the service. */
   readonly passkeysWork: Flag;
   /** The issuer of the provider of single sign-on; empty without one. Providers spell it with a slash or without. */
@@ -13,7 +13,7 @@ export interface LoginWays {
 }
 
 /** @param issuer as configured; undefined without single sign-on */
-export function toLoginWays(passkeysWork: boolean, issuer: string | undefined): LoginWays {
+export function toLoginMethods(passkeysWork: boolean, issuer: string | undefined): LoginMethods {
   const plain = issuer?.replace(/\/$/, '');
   return {
     passkeysWork: passkeysWork ? 1 : 0,

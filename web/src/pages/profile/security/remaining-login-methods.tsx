@@ -11,7 +11,7 @@ import { hostOf } from './host-of.ts';
  * The passkeys and identities that still log in after a change of the password: somebody else may have added them.
  * Nothing if there are none.
  */
-export function RemainingWays() {
+export function RemainingLoginMethods() {
   const { t } = useTranslation();
   const { data: security } = useSecurity();
   const { data: passkeys } = useQuery({

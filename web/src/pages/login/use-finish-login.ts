@@ -4,7 +4,7 @@ import { startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 
 /** Gives the function that starts the session of a login and opens the next page. @param next its address */
-export function useEnter(next: string | undefined): (state: LoginState) => Promise<void> {
+export function useFinishLogin(next: string | undefined): (state: LoginState) => Promise<void> {
   const navigate = useNavigate();
   return async (state) => {
     await suggestLanguage(state.user.preferredLanguage);
