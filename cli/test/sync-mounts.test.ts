@@ -136,6 +136,18 @@ describe('a disk that is mounted in a synced directory', () => {
     assert.equal(await pair.readRemote('renamed/deep/c.txt'), 'c');
   });
 
+  test('gets a file that is moved there in the drive', async () => {
+    const pair = await createWithDisk();
+    const { id } = await pair.find('a.txt');
+    await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/pair/disk' } });
+    // The system does not move it.
+    const notes = await pair.sync();
+    assert.match(notes, /download: disk\/a.txt/);
+    assert.doesNotMatch(notes, /move on disk/);
+    assert.equal(pair.read('disk/a.txt'), 'a');
+    assert.ok(!pair.names().includes('a.txt'));
+  });
+
   test('has files with the inodes of another one, which are not taken for those', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'same size 1' });
     const mtime = new Date('2026-01-01T00:00:00.000Z');

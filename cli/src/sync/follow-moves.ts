@@ -37,6 +37,8 @@ export class MoveFollower {
       const found = local.entries.get(from);
       if (to === undefined || found?.isDirectory !== base.isDirectory) continue;
       if (local.entries.has(to) || state.base.has(to)) continue;
+      // No system moves an entry to another disk: it is made there anew, and then deleted here.
+      if (local.deviceAbove(from) !== local.deviceAbove(to)) continue;
       if (this.#round.isExcluded(to) || this.#round.isExcluded(from)) continue;
       moves.push({ from, to });
     }

@@ -130,6 +130,13 @@ export class LocalTree {
     return this.#setEntry(entryPath, localPath, found);
   }
 
+  /** The device of the directory that an entry is in, or of the closest one above that there is. */
+  deviceAbove(entryPath: string): string | undefined {
+    const parent = parentOf(entryPath);
+    if (parent === '') return this.#identity.device;
+    return this.entries.get(parent)?.device ?? this.deviceAbove(parent);
+  }
+
   /** Writes that an entry was moved, with everything below it. */
   noteMove(from: string, to: string): void {
     const localTo = this.localPathOf(to);
@@ -213,9 +220,7 @@ export class LocalTree {
 
   #setEntry(entryPath: string, localPath: string, found: DiskFacts): LocalEntry {
     const { isDirectory, mtimeMs, ctimeMs, device, inode } = found;
-    const parent = parentOf(entryPath);
-    const above = parent === '' ? this.#identity.device : this.entries.get(parent)?.device;
-    const isMountPoint = isDirectory && above !== undefined && device !== above;
+    const isMountPoint = isDirectory && device !== this.deviceAbove(entryPath);
     if (isMountPoint) this.mountPoints.add(entryPath);
     else this.mountPoints.delete(entryPath);
     const size = isDirectory ? 0 : found.size;
