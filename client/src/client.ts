@@ -79,4 +79,4 @@ export { isWholeCode, readTypedCode, type TypedCode } from './transfer/session/p
 export { toSafePaths } from './transfer/session/safe-paths.ts';
 export type { SendOptions, UploadProgress } from './uploads/tus-upload.ts';
 export type { UploadSource } from './uploads/upload-source.ts';
-export { type UploadOptions, Uploads, type UploadTarget } from './uploads/uploads.ts';
+export { SMALL_UPLOAD_BYTES, type UploadOptions, Uploads, type UploadTarget } from './uploads/uploads.ts';

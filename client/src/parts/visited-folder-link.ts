@@ -11,9 +11,10 @@ import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
+import { writeForm } from '../uploads/form.ts';
 import { readResumeToken, writeResumeToken } from '../uploads/resume-token.ts';
 import { createUpload, sendBytes, TUS_HEADERS, type TusEndpoint } from '../uploads/tus-upload.ts';
-import { nameOf, timeOf, toBlob, type UploadSource } from '../uploads/upload-source.ts';
+import { nameOf, readBytes, timeOf, toBlob, type UploadSource } from '../uploads/upload-source.ts';
 import type { UploadOptions, UploadTarget } from '../uploads/uploads.ts';
 import type { ConflictRule } from './drive.ts';
 import { VisitorCookies } from './visitor-cookies.ts';
@@ -94,16 +95,21 @@ export class VisitedFolderLink {
   }
 
   /** Uploads a small file with one request. @throws HoldallError: `OverLimitError`, `ForbiddenError` */
-  upload(file: Blob, target: VisitorUploadTarget = {}, options: CallOptions = {}): Promise<ReceivedFile> {
+  async upload(
+    file: Blob,
+    target: VisitorUploadTarget = {},
+    options: CallOptions = {},
+  ): Promise<ReceivedFile> {
     const { path, sender } = target;
-    const modifiedAt = toTimestamp(target, file);
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ path, sender, modifiedAt })) {
-      if (value !== undefined) body.set(name, value);
-    }
-    body.set('file', file, filenameOf(target, file));
+    const form = writeForm(
+      { path, sender, modifiedAt: toTimestamp(target, file) },
+      { filename: filenameOf(target, file), contentType: file.type, bytes: await readBytes(file) },
+    );
+    // The type of the operation knows forms only; these are the bytes of one.
+    const body = form.bytes as unknown as FormData;
     const operation = 'POST /api/v2/folder-links/{token}/uploads';
-    return this.#requester.ask(operation, { ...this.#input, body }, this.#with(options));
+    const headers = { 'content-type': form.contentType };
+    return this.#requester.ask(operation, { ...this.#input, body }, this.#with(options, headers));
   }
 
   /** Uploads a file of any size, and retries after temporary errors. @throws HoldallError */

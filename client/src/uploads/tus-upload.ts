@@ -12,7 +12,7 @@ import { toBase64 } from './base64.ts';
 export interface TusEndpoint {
   create(headers: Readonly<Record<string, string>>, options: CallOptions): Promise<Response>;
   head(sessionId: string, options: RequestOptions): Promise<Response>;
-  patch(sessionId: string, body: Blob, options: RequestOptions): Promise<Response>;
+  patch(sessionId: string, body: Uint8Array<ArrayBuffer>, options: RequestOptions): Promise<Response>;
 }
 
 export interface UploadProgress {
@@ -121,8 +121,7 @@ async function sendChunk(
   source: Blob,
   { offset, chunkBytes, call }: { offset: number; chunkBytes: number; call: CallOptions },
 ): Promise<number> {
-  // Without a type, so that the one of the source does not become the type of the request.
-  const chunk = source.slice(offset, offset + chunkBytes, '');
+  const chunk = new Uint8Array(await source.slice(offset, offset + chunkBytes).arrayBuffer());
   const checksum = await checksumOf(chunk);
   const response = await endpoint.patch(sessionId, chunk, {
     ...call,
@@ -141,9 +140,9 @@ async function sendChunk(
 }
 
 /** Undefined in pages without TLS, which have no `crypto.subtle`. */
-async function checksumOf(chunk: Blob): Promise<string | undefined> {
+async function checksumOf(chunk: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
   if (crypto.subtle === undefined) return undefined;
-  return toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', await chunk.arrayBuffer())));
+  return toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', chunk)));
 }
 
 /**
