@@ -42,22 +42,24 @@ export class ResumableUploads {
     const { path: localPath, size, modifiedAt, state: localState } = local;
     const remotePath = joinRemote(directory, filename);
     const key = { url: this.#url, localPath: path.resolve(localPath), localState, remotePath };
-    const blob = await openSource(localPath, size);
+    const source = await openSource(localPath, size);
     let counted = 0;
     const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {
       onBytes(Math.max(0, sentBytes - counted));
       counted = Math.max(counted, sentBytes);
     };
     const options = { onProgress, signal: this.#signal };
-    const resumed = await this.#resume(key, blob, { ...options, modifiedAt });
-    if (resumed !== undefined) return resumed;
+    if (source instanceof Blob) {
+      const resumed = await this.#resume(key, source, { ...options, modifiedAt });
+      if (resumed !== undefined) return resumed;
+    }
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
       // Without it the upload only begins anew after an interruption.
       stored = this.#unfinished.add(key, token).catch(() => undefined);
     };
     const target = { path: directory, filename, modifiedAt };
-    const sent = this.#holdall.uploads.put(blob, target, { ...options, onResumeToken });
+    const sent = this.#holdall.uploads.put(source, target, { ...options, onResumeToken });
     // Also if it fails: the next run needs the token.
     const record = await sent.finally(() => stored);
     if (stored !== undefined) await this.#unfinished.remove(key);
@@ -65,7 +67,7 @@ export class ResumableUploads {
   }
 
   /**
-   * Continues the upload of an earlier run; undefined if there is none. If that run has sent everything, and only the
+   * Continues the upload of an earlier run, which only files have that are not small; undefined if there is none. If that run has sent everything, and only the
    * last answer was lost, others may have moved or edited the file since. Then it counts as none, too.
    */
   async #resume(
