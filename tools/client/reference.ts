@@ -72,6 +72,7 @@ const SECTIONS: readonly Section[] = [
     title: '`@holdall/client/node`',
     files: [
       'node/open-file',
+      'node/open-upload',
       'node/save-file',
       'node/save-download',
       'node/sync-directory',

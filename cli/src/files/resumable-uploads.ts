@@ -5,6 +5,7 @@ import {
   type Holdall,
   InvalidError,
   NotFoundError,
+  type PieceSource,
   ProtocolError,
 } from '../../../client/src/client.ts';
 import { joinRemote } from '../remote-path.ts';
@@ -49,7 +50,7 @@ export class ResumableUploads {
       counted = Math.max(counted, sentBytes);
     };
     const options = { onProgress, signal: this.#signal };
-    if (source instanceof Blob) {
+    if (!(source instanceof Uint8Array)) {
       const resumed = await this.#resume(key, source, { ...options, modifiedAt });
       if (resumed !== undefined) return resumed;
     }
@@ -72,17 +73,17 @@ export class ResumableUploads {
    */
   async #resume(
     key: UploadKey,
-    blob: Blob,
+    source: PieceSource,
     { modifiedAt, ...options }: SendOptions & { readonly modifiedAt: Date },
   ): Promise<EntryRecord | undefined> {
     const token = await this.#unfinished.find(key);
     if (token === undefined) return undefined;
     try {
-      const record = await this.#holdall.uploads.resume(token, blob, options);
+      const record = await this.#holdall.uploads.resume(token, source, options);
       await this.#unfinished.remove(key);
       const isAsSent =
         record.path === key.remotePath.normalize('NFC') &&
-        record.size === blob.size &&
+        record.size === source.size &&
         record.modifiedAt === modifiedAt.toISOString();
       return isAsSent ? record : undefined;
     } catch (error) {

@@ -4,6 +4,7 @@ export { FileTokenStore } from './file-token-store.ts';
 export { httpFetch } from './http-fetch.ts';
 export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
+export { openUpload } from './open-upload.ts';
 export {
   renameToFree,
   type Saved,

@@ -6,7 +6,7 @@ import type { Requester } from '../requests/requester.ts';
 import { type FormFile, writeForm } from './form.ts';
 import { readResumeToken, writeResumeToken } from './resume-token.ts';
 import { createUpload, findOffset, type SendOptions, sendBytes, type TusEndpoint } from './tus-upload.ts';
-import { nameOf, readBytes, sizeOf, timeOf, toBlob, type UploadSource } from './upload-source.ts';
+import { nameOf, type PieceSource, timeOf, toPieces, type UploadSource } from './upload-source.ts';
 
 /** Where a file goes. */
 export interface UploadTarget {
@@ -57,20 +57,17 @@ export class Uploads {
     const filename = target.filename ?? nameOf(source);
     if (filename === undefined) throw new InvalidError('An upload needs a filename.');
     const modifiedAt = toTimestamp(target.modifiedAt) ?? timeOf(source);
-    const contentType = target.contentType ?? (source instanceof Blob ? source.type : '');
+    const pieces = toPieces(source);
+    const contentType = target.contentType ?? pieces.type ?? '';
     const { path } = target;
-    if (sizeOf(source) <= SMALL_UPLOAD_BYTES) {
-      return this.#putSmall(
-        { filename, contentType, bytes: await readBytes(source) },
-        { path, modifiedAt },
-        options,
-      );
+    if (pieces.size <= SMALL_UPLOAD_BYTES) {
+      const bytes = source instanceof Uint8Array ? source : await readAll(pieces);
+      return this.#putSmall({ filename, contentType, bytes }, { path, modifiedAt }, options);
     }
-    const blob = toBlob(source);
     const metadata = { path, filename, filetype: contentType, modifiedAt };
-    const sessionId = await createUpload(this.#endpoint, blob.size, metadata, options);
-    await options.onResumeToken?.(writeResumeToken({ sessionId, size: blob.size }));
-    return this.#finish(sessionId, blob, { ...options, offset: 0 });
+    const sessionId = await createUpload(this.#endpoint, pieces.size, metadata, options);
+    await options.onResumeToken?.(writeResumeToken({ sessionId, size: pieces.size }));
+    return this.#finish(sessionId, pieces, { ...options, offset: 0 });
   }
 
   /**
@@ -80,7 +77,7 @@ export class Uploads {
    * @throws HoldallError: `ExpiredError` or `NotFoundError` if the upload is gone: start a new one
    */
   resume(token: string, source: UploadSource, options: SendOptions = {}): Promise<EntryDetails> {
-    return this.#finish(readResumeToken(token).sessionId, toBlob(source), options);
+    return this.#finish(readResumeToken(token).sessionId, toPieces(source), options);
   }
 
   /** How many bytes of an unfinished upload the service has. @throws HoldallError */
@@ -155,10 +152,10 @@ export class Uploads {
 
   async #finish(
     sessionId: string,
-    blob: Blob,
+    source: PieceSource,
     options: SendOptions & { readonly offset?: number },
   ): Promise<EntryDetails> {
-    await sendBytes(this.#endpoint, sessionId, blob, options);
+    await sendBytes(this.#endpoint, sessionId, source, options);
     const call = { signal: options.signal, timeoutMs: options.timeoutMs };
     const { fileId } = await this.session(sessionId, call);
     if (fileId === null) throw new HoldallError('protocol', 'The upload has ended without a file.');
@@ -174,6 +171,12 @@ function tusOfDrive(requester: Requester): TusEndpoint {
     patch: (sessionId, body, options) =>
       requester.open(`PATCH ${at}/{sessionId}`, { path: { sessionId }, body }, options),
   };
+}
+
+async function readAll(source: PieceSource): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(source.size);
+  await source.readPiece(0, bytes);
+  return bytes;
 }
 
 function toTimestamp(time: Date | string | undefined): string | undefined {
