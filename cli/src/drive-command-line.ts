@@ -9,6 +9,7 @@ import {
   NotFoundError,
   UnauthenticatedError,
 } from '../../client/src/client.ts';
+import { httpFetch } from '../../client/src/node/files.ts';
 import { binEmpty, binList, binRestore } from './commands/bin.ts';
 import { completionOf } from './commands/completion.ts';
 import { cat, get } from './commands/get.ts';
@@ -98,7 +99,8 @@ export async function runDriveCommandLine(
   const open = async (clientId = 'holdall') => {
     const found = await loginFile.read();
     if (found === undefined) throw new NotLoggedIn();
-    return new Holdall({ url: found.url, credentials: appPassword(found.password), clientId });
+    const credentials = appPassword(found.password);
+    return new Holdall({ url: found.url, credentials, clientId, fetch: httpFetch });
   };
   try {
     const options = { ...command.options, help: HELP };

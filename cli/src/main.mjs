@@ -5,10 +5,14 @@ enableCompileCache();
 
 const { findNodeFault } = await import('../../server/src/app/node-version.ts');
 const fault = findNodeFault(process.versions.node);
-if (fault === undefined) {
-  const { runHoldall } = await import('./run-holdall.ts');
-  await runHoldall(process.argv.slice(2));
-} else {
+if (fault !== undefined) {
   process.stderr.write(`${fault}\n`);
   process.exitCode = 1;
+} else if (process.argv.length === 3 && process.argv[2] === 'serve') {
+  // As the command does it, but without loading the other commands.
+  const { run } = await import('../../server/src/app/run.ts');
+  await run();
+} else {
+  const { runHoldall } = await import('./run-holdall.ts');
+  await runHoldall(process.argv.slice(2));
 }

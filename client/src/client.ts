@@ -78,5 +78,5 @@ export { type Encryption, lacksEncryption, type OpenedTransfer } from './transfe
 export { isWholeCode, readTypedCode, type TypedCode } from './transfer/session/pickup-code.ts';
 export { toSafePaths } from './transfer/session/safe-paths.ts';
 export type { SendOptions, UploadProgress } from './uploads/tus-upload.ts';
-export type { UploadSource } from './uploads/upload-source.ts';
-export { type UploadOptions, Uploads, type UploadTarget } from './uploads/uploads.ts';
+export type { PieceSource, UploadSource } from './uploads/upload-source.ts';
+export { SMALL_UPLOAD_BYTES, type UploadOptions, Uploads, type UploadTarget } from './uploads/uploads.ts';

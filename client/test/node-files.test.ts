@@ -27,6 +27,7 @@ import {
   fileSource,
   NativeSha256,
   openFile,
+  openUpload,
   saveDownload,
   saveFile,
 } from '../src/node/files.ts';
@@ -49,6 +50,34 @@ describe('a file on disk', () => {
     assert.equal(record.modifiedAt, '2020-09-13T12:26:40.500Z');
     const download = await holdall.downloads.open(record.id, { createHasher: () => new NativeSha256() });
     assert.deepEqual(await download.bytes(), content);
+  });
+
+  test('is uploaded piece by piece', async () => {
+    const file = path.join(home, 'pieces.bin');
+    writeFileSync(file, content);
+    utimesSync(file, 1_600_000_000, 1_600_000_000.5);
+    const record = await holdall.uploads.put(await openUpload(file), {}, { chunkBytes: 1_000_000 });
+    assert.equal(record.path, '/pieces.bin');
+    assert.equal(record.modifiedAt, '2020-09-13T12:26:40.500Z');
+    assert.deepEqual(await holdall.downloads.bytes(record.id), content);
+    writeFileSync(file, 'a few bytes');
+    const small = await holdall.uploads.put(await openUpload(file), { filename: 'few.txt' });
+    assert.deepEqual(await holdall.downloads.bytes(small.id), new TextEncoder().encode('a few bytes'));
+  });
+
+  test('that is changed while it is uploaded piece by piece is not stored', async () => {
+    const file = path.join(home, 'edited.bin');
+    for (const change of [
+      () => writeFileSync(file, 'shorter'),
+      () => writeFileSync(file, new Uint8Array(content.length)),
+    ]) {
+      writeFileSync(file, content);
+      utimesSync(file, 1_600_000_000, 1_600_000_000);
+      const source = await openUpload(file);
+      change();
+      await assert.rejects(holdall.uploads.put(source, { filename: 'edited.bin' }), /was changed/);
+    }
+    assert.equal(await holdall.drive.find('/edited.bin'), undefined);
   });
 
   test('is saved whole, and nothing is left beside it', async () => {

@@ -52,6 +52,12 @@ describe('an upload', () => {
     await assertStored(record.id, new TextEncoder().encode('some text'));
   });
 
+  test('keeps quotes in a name', async () => {
+    const filename = 'a "quoted" näme, and 100%22.txt';
+    const record = await holdall.uploads.put('text', { path: '/with "quotes"', filename });
+    assert.equal(record.path, `/with "quotes"/${filename}`);
+  });
+
   test('of an empty file works', async () => {
     const record = await holdall.uploads.put('', { filename: 'empty' });
     assert.equal(record.size, 0);
@@ -174,7 +180,8 @@ describe('an upload', () => {
     const bytes = newBytes(2 * MIB);
     const sizes: number[] = [];
     const fragile: typeof fetch = (url, request) => {
-      const size = request?.method === 'PATCH' && request.body instanceof Blob ? request.body.size : 0;
+      const { method, body } = request ?? {};
+      const size = method === 'PATCH' && body instanceof Uint8Array ? body.length : 0;
       sizes.push(size);
       return size > 600_000 ? Promise.reject(new TypeError('the connection broke')) : fetch(url, request);
     };

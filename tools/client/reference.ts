@@ -72,11 +72,13 @@ const SECTIONS: readonly Section[] = [
     title: '`@holdall/client/node`',
     files: [
       'node/open-file',
+      'node/open-upload',
       'node/save-file',
       'node/save-download',
       'node/sync-directory',
       'node/file-token-store',
       'node/native-sha256',
+      'node/http-fetch',
       'node/connect-with',
     ],
   },

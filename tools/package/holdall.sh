@@ -2,14 +2,18 @@
 # Runs Holdall with the Node.js beside it: `holdall serve` is the service, `holdall help` shows the commands.
 set -eu
 self=$0
+case $self in
+  */*) ;;
+  *) self=./$self ;;
+esac
 while [ -L "$self" ]; do
   target=$(readlink "$self")
   case $target in
     /*) self=$target ;;
-    *) self=$(dirname "$self")/$target ;;
+    *) self=${self%/*}/$target ;;
   esac
 done
-home=$(cd "$(dirname "$self")/.." && pwd -P)
+home=$(cd "${self%/*}/.." && pwd -P)
 NODE_ENV=${NODE_ENV:-production}
 export NODE_ENV
 exec "$home/bin/node" "$home/server/dist/cli/main.js" "$@"

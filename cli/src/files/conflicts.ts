@@ -13,10 +13,10 @@ export const ON_CONFLICT = {
   does: 'if a name is taken by another content: fail (default), skip, rename or replace',
 } as const;
 
-export const JOBS = { type: 'string', short: 'j', value: 'N', does: 'files at a time (default 4)' } as const;
+export const JOBS = { type: 'string', short: 'j', value: 'N', does: 'files at a time (default 8)' } as const;
 
 /** Files at a time. */
-export const DEFAULT_JOBS = 4;
+export const DEFAULT_JOBS = 8;
 
 /** Whether two files count as the same: equal size, and modified in the same millisecond. */
 export function isSameFile(

@@ -1,5 +1,5 @@
-import type { BigIntStats, Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+// Reads trees on disk with synchronous calls, which take a third of the time of asynchronous ones.
+import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file or directory on disk. */
@@ -30,7 +30,7 @@ export async function* walkLocal(
   const name = path.basename(path.resolve(start));
   try {
     // A symbolic link that the user names is followed, those below it are not.
-    const found = await stat(start, { bigint: true });
+    const found = statSync(start, { bigint: true });
     if (!found.isDirectory() && !found.isFile()) reports.onSkipped(start);
     else yield* walkEntry(toEntry(start, name, found), reports);
   } catch (error) {
@@ -44,32 +44,31 @@ async function* walkEntry(
 ): AsyncGenerator<LocalEntry, void, undefined> {
   yield entry;
   if (!entry.isDirectory) return;
-  for (const child of await readChildren(entry.path, reports)) {
+  for (const child of readChildren(entry.path, reports)) {
     const childPath = path.join(entry.path, child.name);
     if (!child.isDirectory() && !child.isFile()) {
       reports.onSkipped(childPath);
       continue;
     }
-    const found = await readStats(childPath, reports);
+    const found = readStats(childPath, reports);
     if (found !== undefined) {
       yield* walkEntry(toEntry(childPath, `${entry.relativePath}/${child.name}`, found), reports);
     }
   }
 }
 
-async function readChildren(directory: string, { onFailed }: WalkReports): Promise<readonly Dirent[]> {
+function readChildren(directory: string, { onFailed }: WalkReports): readonly Dirent[] {
   try {
-    const children = await readdir(directory, { withFileTypes: true });
-    return children.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return readdirSync(directory, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     onFailed(directory, error);
     return [];
   }
 }
 
-async function readStats(file: string, { onFailed }: WalkReports): Promise<BigIntStats | undefined> {
+function readStats(file: string, { onFailed }: WalkReports): BigIntStats | undefined {
   try {
-    return await stat(file, { bigint: true });
+    return statSync(file, { bigint: true });
   } catch (error) {
     onFailed(file, error);
     return undefined;

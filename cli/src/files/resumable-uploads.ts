@@ -5,6 +5,7 @@ import {
   type Holdall,
   InvalidError,
   NotFoundError,
+  type PieceSource,
   ProtocolError,
 } from '../../../client/src/client.ts';
 import { joinRemote } from '../remote-path.ts';
@@ -42,22 +43,24 @@ export class ResumableUploads {
     const { path: localPath, size, modifiedAt, state: localState } = local;
     const remotePath = joinRemote(directory, filename);
     const key = { url: this.#url, localPath: path.resolve(localPath), localState, remotePath };
-    const blob = await openSource(localPath, size);
+    const source = await openSource(localPath, size);
     let counted = 0;
     const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {
       onBytes(Math.max(0, sentBytes - counted));
       counted = Math.max(counted, sentBytes);
     };
     const options = { onProgress, signal: this.#signal };
-    const resumed = await this.#resume(key, blob, { ...options, modifiedAt });
-    if (resumed !== undefined) return resumed;
+    if (!(source instanceof Uint8Array)) {
+      const resumed = await this.#resume(key, source, { ...options, modifiedAt });
+      if (resumed !== undefined) return resumed;
+    }
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
       // Without it the upload only begins anew after an interruption.
       stored = this.#unfinished.add(key, token).catch(() => undefined);
     };
     const target = { path: directory, filename, modifiedAt };
-    const sent = this.#holdall.uploads.put(blob, target, { ...options, onResumeToken });
+    const sent = this.#holdall.uploads.put(source, target, { ...options, onResumeToken });
     // Also if it fails: the next run needs the token.
     const record = await sent.finally(() => stored);
     if (stored !== undefined) await this.#unfinished.remove(key);
@@ -65,22 +68,22 @@ export class ResumableUploads {
   }
 
   /**
-   * Continues the upload of an earlier run; undefined if there is none. If that run has sent everything, and only the
+   * Continues the upload of an earlier run, which only files have that are not small; undefined if there is none. If that run has sent everything, and only the
    * last answer was lost, others may have moved or edited the file since. Then it counts as none, too.
    */
   async #resume(
     key: UploadKey,
-    blob: Blob,
+    source: PieceSource,
     { modifiedAt, ...options }: SendOptions & { readonly modifiedAt: Date },
   ): Promise<EntryRecord | undefined> {
     const token = await this.#unfinished.find(key);
     if (token === undefined) return undefined;
     try {
-      const record = await this.#holdall.uploads.resume(token, blob, options);
+      const record = await this.#holdall.uploads.resume(token, source, options);
       await this.#unfinished.remove(key);
       const isAsSent =
         record.path === key.remotePath.normalize('NFC') &&
-        record.size === blob.size &&
+        record.size === source.size &&
         record.modifiedAt === modifiedAt.toISOString();
       return isAsSent ? record : undefined;
     } catch (error) {

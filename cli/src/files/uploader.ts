@@ -5,7 +5,7 @@ import type { TransferProgress } from '../terminal/transfer-progress.ts';
 import { type ConflictRule, decideConflict, type FileFacts, isSameFile, numberedNames } from './conflicts.ts';
 import { findListedTag } from './listed-tag.ts';
 import type { LocalEntry } from './local-files.ts';
-import { openSource } from './open-source.ts';
+import { openBody } from './open-source.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
 const PAGE_SIZE = 1_000;
@@ -127,7 +127,7 @@ export class Uploader {
    */
   async #replace(local: LocalEntry, existing: EntryRecord): Promise<EntryRecord> {
     const { modifiedAt, size } = local;
-    const body = await openSource(local.path, size);
+    const body = await openBody(local.path, size);
     const { signal } = this.#context;
     const etag = await findListedTag(this.#holdall, existing, signal);
     const record = await this.#holdall.versions.replace(existing.id, body, { etag, modifiedAt, signal });

@@ -10,7 +10,7 @@ import {
 } from '../../../client/src/client.ts';
 import { shortenName } from '../../../server/src/base/text/names/file-name.ts';
 import { findListedTag } from '../files/listed-tag.ts';
-import { openSource } from '../files/open-source.ts';
+import { openBody } from '../files/open-source.ts';
 import type { ResumableUploads } from '../files/resumable-uploads.ts';
 import { splitRemote } from '../remote-path.ts';
 import { isSameRecord, type LocalEntry, type RemoteEntry, toModifiedAt } from './entries.ts';
@@ -66,7 +66,7 @@ export class RemoteActions {
       return this.#note(path, record, sha256);
     }
     return await this.#change(existing.id, async () => {
-      const blob = await openSource(file, local.size);
+      const blob = await openBody(file, local.size);
       const etag = await findListedTag(this.#holdall, existing, this.#signal);
       const options = { etag, modifiedAt, signal: this.#signal, ...(sha256 === null ? {} : { sha256 }) };
       const record = await this.#holdall.versions.replace(existing.id, blob, options);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TimeoutError } from '../errors/errors.ts';
 import { openByteStream } from './byte-stream.ts';
 
 /** A response with this body, whose connection breaks after it. */
@@ -15,15 +16,19 @@ function breakAfter(body: string, status = 200, headers: Record<string, string> 
   return new Response(stream, { status, headers });
 }
 
-function read(first: Response, openAt: (position: number) => Promise<Response>) {
+function read(
+  first: Response,
+  openAt: (position: number) => Promise<Response>,
+  { stallMs = 1_000, isResumable = true } = {},
+) {
   return new Response(
     openByteStream({
       first,
       start: 0,
       end: 6,
-      isResumable: true,
+      isResumable,
       checksum: undefined,
-      stallMs: 1_000,
+      stallMs,
       onProgress: undefined,
       signal: new AbortController().signal,
       abort: () => {},
@@ -45,4 +50,10 @@ test('a connection that breaks before the last byte is continued where it broke'
   });
   assert.equal(text, 'abcdef');
   assert.deepEqual(asked, [4]);
+});
+
+test('a connection on which nothing arrives is given up', async () => {
+  const silent = new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(3)) }));
+  const reading = read(silent, () => assert.fail('asked for the rest'), { stallMs: 20, isResumable: false });
+  await assert.rejects(reading, TimeoutError);
 });

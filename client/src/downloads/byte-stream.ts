@@ -1,13 +1,8 @@
 // The bytes of a download as one stream, whose requests are repeated from where they broke.
-import {
-  DamagedError,
-  HoldallError,
-  PreconditionError,
-  TimeoutError,
-  UnreachableError,
-} from '../errors/errors.ts';
+import { DamagedError, HoldallError, PreconditionError, UnreachableError } from '../errors/errors.ts';
 import { backoffMs, wait } from '../requests/waiting.ts';
 import type { Hasher } from './sha256.ts';
+import { StallTimer } from './stall-timer.ts';
 
 /** Requests the bytes from an offset to the end of the download. @throws HoldallError */
 export type OpenAt = (offset: number) => Promise<Response>;
@@ -113,9 +108,13 @@ async function* readBody(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
+  // Ends a read that waits for bytes.
+  const stall = new StallTimer(stallMs, () => void reader.cancel().catch(() => undefined));
   try {
     for (;;) {
-      const { done, value } = await readWithin(reader, stallMs);
+      stall.begin();
+      const { done, value } = await reader.read();
+      stall.end();
       if (done) return;
       yield value;
     }
@@ -123,22 +122,7 @@ async function* readBody(
     if (error instanceof HoldallError || signal.aborted) throw error;
     throw new UnreachableError(error);
   } finally {
+    stall.stop();
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function readWithin<T>(
-  reader: ReadableStreamDefaultReader<T>,
-  stallMs: number,
-): Promise<ReadableStreamReadResult<T>> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new TimeoutError(`No byte has arrived for ${stallMs / 1_000} s.`)),
-      stallMs,
-    );
-    reader
-      .read()
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
 }

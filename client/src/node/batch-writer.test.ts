@@ -38,3 +38,12 @@ test('a write that fails is reported by a later call', async () => {
   await assert.rejects(writer.add(Buffer.alloc(1_500_000)), state.fault);
   await assert.rejects(writer.flush(), state.fault);
 });
+
+test('the memory of a chunk is freed when it is written, unless it is part of a larger one', async () => {
+  const writer = new BatchWriter(fakeFile(5_000_000, Buffer.alloc(5_000_000)).file, 0);
+  const [alone, larger] = [new Uint8Array(1_000), new Uint8Array(1_000)];
+  await writer.add(alone);
+  await writer.add(larger.subarray(500));
+  await writer.flush();
+  assert.deepEqual([alone.length, larger.length], [0, 1_000]);
+});

@@ -3,7 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 /** Fewer and larger writes take less time. At most two batches are in memory: one is written, one is filled. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Writes chunks to a file one after the other, in batches. A batch is written while the next chunks arrive. */
+/**
+ * Writes chunks to a file one after the other, in batches. A batch is written while the next chunks arrive. Nobody else
+ * may use the chunks: their memory is freed as soon as they are written.
+ */
 export class BatchWriter {
   readonly #file: FileHandle;
   #batch: Uint8Array[] = [];
@@ -40,7 +43,8 @@ export class BatchWriter {
   }
 
   async #writeBatch(): Promise<void> {
-    let [batch, position] = [this.#batch, this.#position];
+    const chunks = this.#batch;
+    let [batch, position] = [chunks, this.#position];
     this.#batch = [];
     this.#position += this.#batchBytes;
     this.#batchBytes = 0;
@@ -49,7 +53,16 @@ export class BatchWriter {
       position += bytesWritten;
       batch = skip(batch, bytesWritten);
     }
+    chunks.forEach(free);
   }
+}
+
+/**
+ * The garbage collector would free them too, but runs a full collection every few megabytes for that. A chunk that shares
+ * its memory with others is left to it.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** What is left of the chunks after as many bytes. */

@@ -1,8 +1,10 @@
 // The entry of `@holdall/client/node`: files on disk, for Node.js, Deno and Bun.
 export { connectWith, type NodeDataChannel } from './connect-with.ts';
 export { FileTokenStore } from './file-token-store.ts';
+export { httpFetch } from './http-fetch.ts';
 export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
+export { openUpload } from './open-upload.ts';
 export {
   renameToFree,
   type Saved,

@@ -146,9 +146,10 @@ async function append(
   try {
     try {
       for await (const chunk of download.stream) {
+        const { length } = chunk;
         hash.update(chunk);
         await writer.add(chunk);
-        onBytes(chunk.length, download);
+        onBytes(length, download);
       }
     } finally {
       // After an interruption too: the next run goes on from here.

@@ -11,9 +11,10 @@ import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
+import { writeForm } from '../uploads/form.ts';
 import { readResumeToken, writeResumeToken } from '../uploads/resume-token.ts';
 import { createUpload, sendBytes, TUS_HEADERS, type TusEndpoint } from '../uploads/tus-upload.ts';
-import { nameOf, timeOf, toBlob, type UploadSource } from '../uploads/upload-source.ts';
+import { nameOf, timeOf, toPieces, type UploadSource } from '../uploads/upload-source.ts';
 import type { UploadOptions, UploadTarget } from '../uploads/uploads.ts';
 import type { ConflictRule } from './drive.ts';
 import { VisitorCookies } from './visitor-cookies.ts';
@@ -94,16 +95,25 @@ export class VisitedFolderLink {
   }
 
   /** Uploads a small file with one request. @throws HoldallError: `OverLimitError`, `ForbiddenError` */
-  upload(file: Blob, target: VisitorUploadTarget = {}, options: CallOptions = {}): Promise<ReceivedFile> {
+  async upload(
+    file: Blob,
+    target: VisitorUploadTarget = {},
+    options: CallOptions = {},
+  ): Promise<ReceivedFile> {
     const { path, sender } = target;
-    const modifiedAt = toTimestamp(target, file);
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ path, sender, modifiedAt })) {
-      if (value !== undefined) body.set(name, value);
-    }
-    body.set('file', file, filenameOf(target, file));
+    const form = writeForm(
+      { path, sender, modifiedAt: toTimestamp(target, file) },
+      {
+        filename: filenameOf(target, file),
+        contentType: file.type,
+        bytes: new Uint8Array(await file.arrayBuffer()),
+      },
+    );
+    // The type of the operation knows forms only; these are the bytes of one.
+    const body = form.bytes as unknown as FormData;
     const operation = 'POST /api/v2/folder-links/{token}/uploads';
-    return this.#requester.ask(operation, { ...this.#input, body }, this.#with(options));
+    const headers = { 'content-type': form.contentType };
+    return this.#requester.ask(operation, { ...this.#input, body }, this.#with(options, headers));
   }
 
   /** Uploads a file of any size, and retries after temporary errors. @throws HoldallError */
@@ -112,22 +122,22 @@ export class VisitedFolderLink {
     target: VisitorUploadTarget = {},
     options: UploadOptions = {},
   ): Promise<void> {
-    const blob = toBlob(source);
+    const pieces = toPieces(source);
     const metadata = {
       path: target.path,
       sender: target.sender,
       filename: filenameOf(target, source),
-      filetype: target.contentType ?? blob.type,
+      filetype: target.contentType ?? pieces.type,
       modifiedAt: toTimestamp(target, source),
     };
-    const sessionId = await createUpload(this.#tus, blob.size, metadata, options);
-    await options.onResumeToken?.(writeResumeToken({ sessionId, size: blob.size }));
-    await sendBytes(this.#tus, sessionId, blob, { ...options, offset: 0 });
+    const sessionId = await createUpload(this.#tus, pieces.size, metadata, options);
+    await options.onResumeToken?.(writeResumeToken({ sessionId, size: pieces.size }));
+    await sendBytes(this.#tus, sessionId, pieces, { ...options, offset: 0 });
   }
 
   /** Continues an upload, also of another run of the program. @throws HoldallError */
   resume(token: string, source: UploadSource, options: UploadOptions = {}): Promise<void> {
-    return sendBytes(this.#tus, readResumeToken(token).sessionId, toBlob(source), options);
+    return sendBytes(this.#tus, readResumeToken(token).sessionId, toPieces(source), options);
   }
 
   /** Ends an unfinished upload. @throws HoldallError */

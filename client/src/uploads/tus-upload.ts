@@ -7,12 +7,14 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import { backoffMs, wait } from '../requests/waiting.ts';
 import { toBase64 } from './base64.ts';
+import { type Chunk, ChunkReader } from './chunk-reader.ts';
+import type { PieceSource } from './upload-source.ts';
 
 /** Where an upload is continued; the paths are those of the drive or of a folder link. */
 export interface TusEndpoint {
   create(headers: Readonly<Record<string, string>>, options: CallOptions): Promise<Response>;
   head(sessionId: string, options: RequestOptions): Promise<Response>;
-  patch(sessionId: string, body: Blob, options: RequestOptions): Promise<Response>;
+  patch(sessionId: string, body: Uint8Array<ArrayBuffer>, options: RequestOptions): Promise<Response>;
 }
 
 export interface UploadProgress {
@@ -66,7 +68,7 @@ export async function createUpload(
 export async function sendBytes(
   endpoint: TusEndpoint,
   sessionId: string,
-  source: Blob,
+  source: PieceSource,
   options: SendOptions & {
     /** Where the service is known to be; by default it is asked. */
     readonly offset?: number | undefined;
@@ -75,6 +77,7 @@ export async function sendBytes(
   const { signal, onProgress, chunkBytes: maxChunkBytes = DEFAULT_CHUNK_BYTES } = options;
   const report = (sentBytes: number) => onProgress?.({ sentBytes, totalBytes: source.size });
   const call = { signal, timeoutMs: options.timeoutMs };
+  const reader = new ChunkReader(source);
   let { offset } = options;
   let chunkBytes = maxChunkBytes;
   let failures = 0;
@@ -85,7 +88,9 @@ export async function sendBytes(
       offset ??= await findOffset(endpoint, sessionId, source.size, call);
       report(offset);
       while (offset < source.size) {
-        offset = await sendChunk(endpoint, sessionId, source, { offset, chunkBytes, call });
+        const chunk = await reader.read(offset, chunkBytes);
+        offset = await sendChunk(endpoint, sessionId, chunk, call);
+        reader.release(chunk);
         failures = 0;
         successes += 1;
         if (successes % SUCCESSES_TO_GROW === 0) chunkBytes = Math.min(maxChunkBytes, chunkBytes * 2);
@@ -118,32 +123,23 @@ export async function findOffset(
 async function sendChunk(
   endpoint: TusEndpoint,
   sessionId: string,
-  source: Blob,
-  { offset, chunkBytes, call }: { offset: number; chunkBytes: number; call: CallOptions },
+  { start, bytes, checksum }: Chunk,
+  call: CallOptions,
 ): Promise<number> {
-  // Without a type, so that the one of the source does not become the type of the request.
-  const chunk = source.slice(offset, offset + chunkBytes, '');
-  const checksum = await checksumOf(chunk);
-  const response = await endpoint.patch(sessionId, chunk, {
+  const response = await endpoint.patch(sessionId, bytes, {
     ...call,
     // The loop above repeats it, after it has asked for the offset.
     retries: 0,
     headers: {
       ...TUS_HEADERS,
       'content-type': 'application/offset+octet-stream',
-      'upload-offset': `${offset}`,
+      'upload-offset': `${start}`,
       ...(checksum === undefined ? {} : { 'upload-checksum': `sha256 ${checksum}` }),
     },
   });
   const reached = readNumber(response.headers, 'upload-offset');
-  if (reached <= offset) throw new ProtocolError(`The upload is at ${reached} after a chunk at ${offset}.`);
+  if (reached <= start) throw new ProtocolError(`The upload is at ${reached} after a chunk at ${start}.`);
   return reached;
-}
-
-/** Undefined in pages without TLS, which have no `crypto.subtle`. */
-async function checksumOf(chunk: Blob): Promise<string | undefined> {
-  if (crypto.subtle === undefined) return undefined;
-  return toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', await chunk.arrayBuffer())));
 }
 
 /**

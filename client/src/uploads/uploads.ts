@@ -3,9 +3,10 @@ import type { EntryDetails, EntryRecord, SessionRecord, SessionWithRuntime } fro
 import type { CallOptions } from '../requests/call-options.ts';
 import type { InputOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
+import { type FormFile, writeForm } from './form.ts';
 import { readResumeToken, writeResumeToken } from './resume-token.ts';
 import { createUpload, findOffset, type SendOptions, sendBytes, type TusEndpoint } from './tus-upload.ts';
-import { nameOf, timeOf, toBlob, type UploadSource } from './upload-source.ts';
+import { nameOf, type PieceSource, timeOf, toPieces, type UploadSource } from './upload-source.ts';
 
 /** Where a file goes. */
 export interface UploadTarget {
@@ -27,8 +28,11 @@ export interface UploadOptions extends SendOptions {
   readonly onResumeToken?: ((token: string) => void | Promise<void>) | undefined;
 }
 
-/** Files up to this size are sent with one request, which costs the service less than a resumable upload. */
-const SMALL_BYTES = 256 * 1_024;
+/**
+ * Files up to this size, in bytes, are sent with one request, which costs the service less than a resumable upload. They
+ * have no resume token.
+ */
+export const SMALL_UPLOAD_BYTES = 256 * 1_024;
 
 /** Uploads to the drive. */
 export class Uploads {
@@ -50,19 +54,20 @@ export class Uploads {
     target: UploadTarget = {},
     options: UploadOptions = {},
   ): Promise<EntryRecord> {
-    const blob = toBlob(source);
     const filename = target.filename ?? nameOf(source);
     if (filename === undefined) throw new InvalidError('An upload needs a filename.');
     const modifiedAt = toTimestamp(target.modifiedAt) ?? timeOf(source);
-    const contentType = target.contentType ?? blob.type;
+    const pieces = toPieces(source);
+    const contentType = target.contentType ?? pieces.type ?? '';
     const { path } = target;
-    if (blob.size <= SMALL_BYTES) {
-      return this.#putSmall(blob, { path, filename, contentType, modifiedAt }, options);
+    if (pieces.size <= SMALL_UPLOAD_BYTES) {
+      const bytes = source instanceof Uint8Array ? source : await readAll(pieces);
+      return this.#putSmall({ filename, contentType, bytes }, { path, modifiedAt }, options);
     }
     const metadata = { path, filename, filetype: contentType, modifiedAt };
-    const sessionId = await createUpload(this.#endpoint, blob.size, metadata, options);
-    await options.onResumeToken?.(writeResumeToken({ sessionId, size: blob.size }));
-    return this.#finish(sessionId, blob, { ...options, offset: 0 });
+    const sessionId = await createUpload(this.#endpoint, pieces.size, metadata, options);
+    await options.onResumeToken?.(writeResumeToken({ sessionId, size: pieces.size }));
+    return this.#finish(sessionId, pieces, { ...options, offset: 0 });
   }
 
   /**
@@ -72,7 +77,7 @@ export class Uploads {
    * @throws HoldallError: `ExpiredError` or `NotFoundError` if the upload is gone: start a new one
    */
   resume(token: string, source: UploadSource, options: SendOptions = {}): Promise<EntryDetails> {
-    return this.#finish(readResumeToken(token).sessionId, toBlob(source), options);
+    return this.#finish(readResumeToken(token).sessionId, toPieces(source), options);
   }
 
   /** How many bytes of an unfinished upload the service has. @throws HoldallError */
@@ -130,35 +135,27 @@ export class Uploads {
   }
 
   async #putSmall(
-    blob: Blob,
-    { path, filename, contentType, modifiedAt }: Readonly<Record<string, string | undefined>>,
+    file: FormFile,
+    fields: { readonly path: string | undefined; readonly modifiedAt: string | undefined },
     { onProgress, ...options }: UploadOptions,
   ): Promise<EntryRecord> {
-    const body = new FormData();
-    if (path !== undefined) body.set('path', path);
-    if (modifiedAt !== undefined) body.set('modifiedAt', modifiedAt);
-    body.set('file', contentType === undefined ? blob : new Blob([blob], { type: contentType }), filename);
-    onProgress?.({ sentBytes: 0, totalBytes: blob.size });
-    // As bytes: if a form is aborted while it is sent, Node.js fails where nobody can catch it.
-    const form = new Response(body);
-    const headers = { 'content-type': form.headers.get('content-type') ?? '' };
+    const totalBytes = file.bytes.length;
+    const form = writeForm(fields, file);
+    onProgress?.({ sentBytes: 0, totalBytes });
     // The type of the operation knows forms only; these are the bytes of one.
-    const bytes = (await form.arrayBuffer()) as unknown as FormData;
-    const record = await this.#requester.ask(
-      'POST /api/files/upload',
-      { body: bytes },
-      { ...options, headers },
-    );
-    onProgress?.({ sentBytes: blob.size, totalBytes: blob.size });
+    const body = form.bytes as unknown as FormData;
+    const headers = { 'content-type': form.contentType };
+    const record = await this.#requester.ask('POST /api/files/upload', { body }, { ...options, headers });
+    onProgress?.({ sentBytes: totalBytes, totalBytes });
     return record;
   }
 
   async #finish(
     sessionId: string,
-    blob: Blob,
+    source: PieceSource,
     options: SendOptions & { readonly offset?: number },
   ): Promise<EntryDetails> {
-    await sendBytes(this.#endpoint, sessionId, blob, options);
+    await sendBytes(this.#endpoint, sessionId, source, options);
     const call = { signal: options.signal, timeoutMs: options.timeoutMs };
     const { fileId } = await this.session(sessionId, call);
     if (fileId === null) throw new HoldallError('protocol', 'The upload has ended without a file.');
@@ -174,6 +171,12 @@ function tusOfDrive(requester: Requester): TusEndpoint {
     patch: (sessionId, body, options) =>
       requester.open(`PATCH ${at}/{sessionId}`, { path: { sessionId }, body }, options),
   };
+}
+
+async function readAll(source: PieceSource): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(source.size);
+  await source.readPiece(0, bytes);
+  return bytes;
 }
 
 function toTimestamp(time: Date | string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { DRIVER_CAPABILITIES, type StoragePolicy, type StoreLocation } from './policy.ts';
+import { DRIVER_CAPABILITIES, isSameLocation, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { PolicyChanges } from './policy-changes.ts';
 import { findPolicies, findPolicy, insertDefaultPolicy, updateDefaultEndpoint } from './queries.ts';
 
@@ -82,9 +82,21 @@ export class Policies {
    */
   async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
+    const found = await findPolicies(this.#database.db);
+    const existing = found.find((policy) => policy.isDefault);
+    // Nothing is written then: every commit of a start waits for the disk.
+    const isThere =
+      existing !== undefined &&
+      isSameLocation(existing, configured) &&
+      !hasOtherEndpoint(existing, configured);
+    this.#fillCache(isThere ? found : await this.#createDefault(configured));
+    return this.getDefault();
+  }
+
+  #createDefault(configured: StoreLocation): Promise<readonly StoragePolicy[]> {
     const now = this.#clock.now();
     const capabilities = DRIVER_CAPABILITIES[configured.type];
-    const policies = await this.#database.transact(async (tx) => {
+    return this.#database.transact(async (tx) => {
       await insertDefaultPolicy(
         tx,
         {
@@ -102,8 +114,6 @@ export class Policies {
       if (hasOtherEndpoint(current, configured)) await updateDefaultEndpoint(tx, configured, now);
       return await findPolicies(tx);
     });
-    this.#fillCache(policies);
-    return this.getDefault();
   }
 
   /** The policy of all new objects, from the cache. */

@@ -8,6 +8,9 @@ export async function findSetting(db: Db, name: string): Promise<string | undefi
 
 /** Stores the value unless the setting exists; returns the stored value. */
 export async function getOrCreateSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
+  // Nearly always it exists, and then nothing has to be written.
+  const found = await findSetting(tx, name);
+  if (found !== undefined) return found;
   await tx
     .insertInto('setting')
     .values({ name, value, updated_at: now })

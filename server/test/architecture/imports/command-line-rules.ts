@@ -15,6 +15,8 @@ const OTHERS: readonly string[] = [
   'server/src/app/compile-cache.mjs',
   'server/src/app/node-version.ts',
   'server/src/cli/terminal.ts',
+  // `holdall serve` without the other commands.
+  'server/src/app/run.ts',
   // The same rules for sizes, and for names with numbers.
   'server/src/base/format-bytes.ts',
   'server/src/base/text/names/file-name.ts',

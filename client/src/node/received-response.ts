@@ -1,0 +1,125 @@
+// Answers of `node:http` as those of `fetch`.
+import type { IncomingMessage } from 'node:http';
+
+/** Answers up to this size are received before their `Response` is made, which then needs no stream. */
+const MAX_WHOLE_BYTES = 64 * 1024;
+
+/** What arrives while nobody reads waits in memory up to this size; then the connection is paused. */
+const MAX_WAITING_BYTES = 256 * 1024;
+
+/** Their answers have no body (https://fetch.spec.whatwg.org/#null-body-status). */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * The answer as a `Response`. Its body is read as far as the reader takes it.
+ * @param signal ends the reading of the body
+ * @throws Error if the connection breaks before a small answer has arrived
+ */
+export async function toResponse(
+  message: IncomingMessage,
+  method: string,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { statusCode: status = 0, statusMessage: statusText = '' } = message;
+  const init = { status, statusText, headers: toPairs(message.rawHeaders) };
+  if (method === 'HEAD' || WITHOUT_BODY.has(status)) {
+    message.resume();
+    return new Response(null, init);
+  }
+  const length = Number(message.headers['content-length'] ?? Number.NaN);
+  if (length <= MAX_WHOLE_BYTES) return new WholeResponse(await readWhole(message), init);
+  return new Response(toStream(message, signal), init);
+}
+
+/** Calls the function when the signal is aborted, with its reason. Returns what ends that. */
+export function onAbort(signal: AbortSignal | undefined, stop: (reason: Error) => void): () => void {
+  if (signal === undefined) return () => {};
+  const listener = () =>
+    stop(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** A `Response` whose bytes are there. The class of Node.js reads even those through a stream. */
+class WholeResponse extends Response {
+  readonly #bytes: Buffer<ArrayBuffer>;
+
+  constructor(bytes: Buffer<ArrayBuffer>, init: ResponseInit) {
+    super(null, init);
+    this.#bytes = bytes;
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    return new Response(this.#bytes).body;
+  }
+
+  override async text(): Promise<string> {
+    return this.#bytes.toString();
+  }
+
+  override async json(): Promise<unknown> {
+    return JSON.parse(this.#bytes.toString());
+  }
+
+  override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(this.#bytes);
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this.bytes()).buffer;
+  }
+
+  override async blob(): Promise<Blob> {
+    return new Blob([this.#bytes], { type: this.headers.get('content-type') ?? '' });
+  }
+}
+
+function toPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
+  return pairs;
+}
+
+function readWhole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer<ArrayBuffer>[] = [];
+    message.on('data', (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
+    message.on('error', reject);
+    message.on('end', () => {
+      const [first] = chunks;
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
+    });
+  });
+}
+
+function toStream(
+  message: IncomingMessage,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        const stopWatching = onAbort(signal, (reason) => message.destroy(reason));
+        message.on('data', ({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>) => {
+          // Some may wait in memory when the reading is ended.
+          if (message.destroyed) return;
+          controller.enqueue(new Uint8Array(buffer, byteOffset, byteLength));
+          if ((controller.desiredSize ?? 0) <= 0) message.pause();
+        });
+        message.on('end', () => {
+          stopWatching();
+          controller.close();
+        });
+        message.on('error', (error) => {
+          stopWatching();
+          controller.error(signal?.aborted === true ? signal.reason : error);
+        });
+        message.on('close', stopWatching);
+      },
+      pull: () => void message.resume(),
+      cancel: () => void message.destroy(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
+  );
+}

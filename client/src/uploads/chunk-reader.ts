@@ -1,0 +1,64 @@
+import { toBase64 } from './base64.ts';
+import type { PieceSource } from './upload-source.ts';
+
+/** A part of an upload, ready to be sent. */
+export interface Chunk {
+  readonly start: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The SHA-256 in base64; undefined in pages without TLS, which have no `crypto.subtle`. */
+  readonly checksum: string | undefined;
+}
+
+/**
+ * Reads the chunks of an upload, each while the one before is sent. So at most two are in memory, and the memory of one
+ * that has arrived is used again: chunks of megabytes keep the garbage collector busy otherwise.
+ */
+export class ChunkReader {
+  readonly #source: PieceSource;
+  #ahead: { readonly start: number; readonly length: number; readonly chunk: Promise<Chunk> } | undefined;
+  #free: ArrayBuffer | undefined;
+
+  constructor(source: PieceSource) {
+    this.#source = source;
+  }
+
+  /**
+   * Gives the chunk at a position.
+   * @param maxBytes of the chunk
+   * @throws the error of the source
+   */
+  async read(start: number, maxBytes: number): Promise<Chunk> {
+    const ahead = this.#ahead;
+    const isAhead = ahead !== undefined && ahead.start === start && ahead.length <= maxBytes;
+    this.#ahead = undefined;
+    const chunk = await (isAhead ? ahead.chunk : this.#begin(start, maxBytes).chunk);
+    const end = start + chunk.bytes.length;
+    if (end < this.#source.size) {
+      this.#ahead = this.#begin(end, maxBytes);
+      // Thrown by the call that wants this chunk, if there is one.
+      this.#ahead.chunk.catch(() => undefined);
+    }
+    return chunk;
+  }
+
+  /** Nobody needs the chunk any more. Not for one whose request has failed: it may still be on its way. */
+  release({ bytes }: Chunk): void {
+    this.#free = bytes.buffer;
+  }
+
+  #begin(start: number, maxBytes: number) {
+    const length = Math.min(maxBytes, this.#source.size - start);
+    const free = this.#free;
+    this.#free = undefined;
+    const isLarge = free !== undefined && free.byteLength >= length;
+    const bytes = isLarge ? new Uint8Array(free, 0, length) : new Uint8Array(length);
+    return { start, length, chunk: this.#fill(start, bytes) };
+  }
+
+  async #fill(start: number, bytes: Uint8Array<ArrayBuffer>): Promise<Chunk> {
+    await this.#source.readPiece(start, bytes);
+    if (crypto.subtle === undefined) return { start, bytes, checksum: undefined };
+    const digest = await crypto.subtle.digest('SHA-256', bytes);
+    return { start, bytes, checksum: toBase64(new Uint8Array(digest)) };
+  }
+}
