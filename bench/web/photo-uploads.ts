@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -14,7 +15,7 @@ const PHOTOS = 1_000;
 const PHOTO_BYTES = 3_000_000;
 /** As many as the upload queue sends at once. */
 const AT_ONCE = 5;
-const RUNS = 3;
+const RUNS = 1;
 
 export interface PhotoUploads {
   readonly browser: Browser;
@@ -54,7 +55,7 @@ export async function measurePhotoUploads(parts: PhotoUploads): Promise<void> {
       ['curl', uploadWithCurl],
     ] as const) {
       // New bytes each time: the service would know those of the run before.
-      for (const file of files) writeFileSync(file, randomFillSync(content));
+      for (const file of files) await writeFile(file, randomFillSync(content));
       const directory = `/${by} ${run}`;
       const id = await service.makeDirectory(directory);
       const cost = await upload(parts, files, directory);
