@@ -15,6 +15,10 @@ export interface Scale {
   readonly directorySizes: readonly [number, number, number];
   /** Approximate number of entries of the drives that are searched. */
   readonly searchedEntries: readonly [number, number];
+  /** Approximate number of entries of an account that grows. */
+  readonly accountEntries: readonly [number, number, number];
+  /** Accounts over which the same load is spread. */
+  readonly accounts: readonly [number, number, number];
   readonly movedDescendants: number;
   readonly copiedFiles: number;
   readonly zippedFiles: number;
@@ -37,6 +41,8 @@ export const FULL: Scale = {
   recordedParts: 1_000,
   directorySizes: [1_000, 10_000, 100_000],
   searchedEntries: [50_000, 1_000_000],
+  accountEntries: [1_000, 100_000, 1_000_000],
+  accounts: [1, 10, 100],
   movedDescendants: 10_000,
   copiedFiles: 2_000,
   zippedFiles: 1_000,
@@ -56,6 +62,8 @@ export const QUICK: Scale = {
   recordedParts: 20,
   directorySizes: [100, 300, 1_000],
   searchedEntries: [5_000, 20_000],
+  accountEntries: [1_000, 3_000, 10_000],
+  accounts: [1, 2, 5],
   movedDescendants: 500,
   copiedFiles: 200,
   zippedFiles: 100,

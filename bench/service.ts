@@ -30,16 +30,32 @@ export class Service {
 
   static async signUp(program: ListeningProgram, dataDir: string): Promise<Service> {
     const connection = await HttpConnection.open(Number(program.url.port));
-    const body = {
-      username: USERNAME,
-      email: 'bench@example.org',
-      phoneNumber: '+4930123456',
-      password: PASSWORD,
-      confirmPassword: PASSWORD,
-      inviteCode: INVITE_CODE,
-    };
-    const state = await callOnConnection(connection, jsonRequest('POST', '/api/auth/register', body));
+    const state = await callOnConnection(connection, registration(USERNAME, '+4930123456', INVITE_CODE));
     return new Service(program, dataDir, connection, readText(state, 'token'));
+  }
+
+  /** Of the account that {@link signUp} has made, after a restart. */
+  static async logIn(program: ListeningProgram, dataDir: string): Promise<Service> {
+    const connection = await HttpConnection.open(Number(program.url.port));
+    const body = { username: USERNAME, password: PASSWORD };
+    const state = await callOnConnection(connection, jsonRequest('POST', '/api/auth/login', body));
+    return new Service(program, dataDir, connection, readText(state, 'token'));
+  }
+
+  /** Makes more accounts and returns their tokens. */
+  async signUpMore(count: number): Promise<readonly string[]> {
+    const login = jsonRequest('POST', '/api/auth/login', { username: 'admin', password: ADMIN_PASSWORD });
+    const admin = readText(await this.call(login), 'token');
+    const code = readText(
+      await this.call(jsonRequest('POST', '/api/admin/invites', { uses: count }, admin)),
+      'code',
+    );
+    const tokens: string[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const request = registration(`${USERNAME}-${number}`, `+4930${2_000_000 + number}`, code);
+      tokens.push(readText(await this.call(request), 'token'));
+    }
+    return tokens;
   }
 
   get(path: string): Promise<unknown> {
@@ -84,6 +100,17 @@ export class Service {
   close(): void {
     this.#connection.close();
   }
+}
+
+function registration(username: string, phoneNumber: string, inviteCode: string): Buffer {
+  return jsonRequest('POST', '/api/auth/register', {
+    username,
+    email: `${username}@example.org`,
+    phoneNumber,
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+    inviteCode,
+  });
 }
 
 export function readNumber(record: unknown, member: string): number {

@@ -1,13 +1,12 @@
 // Measures the web client in a real browser: the size of the first page, the time until a list is painted,
-// scrolling in a directory of 100,000 entries, and 1,000 photos in the upload queue beside curl. Run `node tools/node.mjs bench/web-figures.ts`. On a
-// machine with other load, CPU times are more reliable than elapsed times.
-import { execFile } from 'node:child_process';
-import { randomFillSync } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// scrolling in a directory of 100,000 entries, and 1,000 photos in the upload queue beside a plain page and curl.
+// Run `node tools/node.mjs bench/web-figures.ts`; with `--only photos` it measures the photos alone. On a machine with
+// other load, CPU times are more reliable than elapsed times.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildServer } from '../tools/build-server.ts';
@@ -15,21 +14,16 @@ import { buildWeb } from '../tools/build-web.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram } from '../tools/listening-program.ts';
-import { median } from './median.ts';
-import { deleteRequest } from './requests.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, Service, USERNAME } from './service.ts';
-import { readTrace } from './web-trace.ts';
+import { measurePhotoUploads } from './web/photo-uploads.ts';
+import { readTrace } from './web/trace.ts';
 
 const root = path.dirname(import.meta.dirname);
 const ENTRIES = 100_000;
 const VISITS = 5;
-const PHOTOS = 1_000;
-const PHOTO_BYTES = 3_000_000;
-/** As many as the upload queue sends at once. */
-const CURL_TRANSFERS = 5;
-const PHOTO_RUNS = 3;
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 
+const isOnlyPhotos = parseArgs({ options: { only: { type: 'string' } } }).values.only === 'photos';
 const leftovers = new Leftovers();
 leftovers.removeOnSignals();
 // In memory, if there is some: the disk is not what is measured.
@@ -56,10 +50,14 @@ const browser = await chromium.launch({
 });
 try {
   const service = await Service.signUp(program, dataDir);
-  await fillDrive(service);
+  if (!isOnlyPhotos) await fillDrive(service);
   const storageState = await logIn(browser);
-  await measureReading(browser, storageState);
-  await measureUploads(browser, storageState, service);
+  if (!isOnlyPhotos) await measureReading(browser, storageState);
+  await measurePhotoUploads({
+    ...{ browser, service, dataDir, say },
+    openClient: () => openPage(browser, storageState),
+    openOther: () => openPage(browser),
+  });
   service.close();
 } finally {
   await browser.close();
@@ -125,12 +123,12 @@ async function measureReading(browser: Browser, storageState: State): Promise<vo
 
 type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 
-async function openPage(browser: Browser, storageState: State): Promise<Page> {
+async function openPage(browser: Browser, storageState?: State): Promise<Page> {
   const context = await browser.newContext({
     baseURL: program.url.origin,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    storageState,
+    ...(storageState !== undefined && { storageState }),
   });
   return context.newPage();
 }
@@ -207,73 +205,6 @@ async function measureScrolling(
     );
   }
   await page.context().close();
-}
-
-/** Uploads the same photos with the page and with curl, in turn, each into a new directory. */
-async function measureUploads(browser: Browser, storageState: State, service: Service): Promise<void> {
-  const folder = path.join(dataDir, 'photos');
-  mkdirSync(folder);
-  const files = Array.from({ length: PHOTOS }, (_, index) => path.join(folder, `IMG_${10_000 + index}.jpg`));
-  const content = Buffer.alloc(PHOTO_BYTES);
-  const rates = { page: [] as number[], curl: [] as number[] };
-  for (let run = 0; run < PHOTO_RUNS; run += 1) {
-    for (const [by, upload] of [
-      ['page', uploadWithPage],
-      ['curl', uploadWithCurl],
-    ] as const) {
-      // New bytes each time: the service would know those of the run before.
-      for (const file of files) writeFileSync(file, randomFillSync(content));
-      const directory = `/${by}-${run}`;
-      const id = await service.makeDirectory(directory);
-      const seconds = await upload(directory);
-      rates[by].push((PHOTOS * PHOTO_BYTES) / 1_000_000 / seconds);
-      await service.callAll([deleteRequest(`/api/files/${id}`, service.token)]);
-      await service.callAll([deleteRequest(`/api/files/recycle-bin/${id}`, service.token)]);
-    }
-  }
-  const [page, curl] = [median(rates.page), median(rates.curl)];
-  say(
-    `${PHOTOS} photos of 3 MB`,
-    `page ${page.toFixed(0)} MB/s, curl ${curl.toFixed(0)} MB/s, ratio ${(page / curl).toFixed(2)} (goal 0.8)`,
-  );
-
-  async function uploadWithPage(directory: string): Promise<number> {
-    const page = await openPage(browser, storageState);
-    await page.goto(`/drive${directory}`);
-    const choose = page.locator('input[name=files]');
-    await choose.waitFor({ state: 'attached' });
-    const start = performance.now();
-    await choose.setInputFiles(files);
-    await page.getByText(`${PHOTOS} files uploaded`).first().waitFor({ timeout: 600_000 });
-    const seconds = (performance.now() - start) / 1_000;
-    await page.context().close();
-    return seconds;
-  }
-
-  async function uploadWithCurl(directory: string): Promise<number> {
-    const config = path.join(dataDir, 'curl.conf');
-    const transfers = files.map((file) =>
-      [
-        `url = "${program.url.origin}/api/files/upload"`,
-        `header = "Authorization: Bearer ${service.token}"`,
-        `form-string = "path=${directory}"`,
-        `form = "file=@${file}"`,
-        'output = "/dev/null"',
-      ].join('\n'),
-    );
-    writeFileSync(config, transfers.join('\nnext\n'));
-    const start = performance.now();
-    await promisify(execFile)('curl', [
-      '--silent',
-      '--fail-early',
-      '--parallel',
-      '--parallel-max',
-      String(CURL_TRANSFERS),
-      '--config',
-      config,
-    ]);
-    return (performance.now() - start) / 1_000;
-  }
 }
 
 /** Returns the milliseconds between consecutive frames. */

@@ -6,6 +6,8 @@ import { complete } from './complete.ts';
 import { directMultipart } from './direct-multipart.ts';
 import { download } from './download.ts';
 import { acrossInstances, fanOut, manyStreams } from './event-streams.ts';
+import { growth } from './growth/growth.ts';
+import { users } from './growth/users.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { nginx } from './nginx.ts';
@@ -61,6 +63,8 @@ export const CASES: readonly Case[] = [
   fanOut,
   manyStreams,
   acrossInstances,
+  growth,
+  users,
   login,
   idle,
 ];

@@ -3,10 +3,13 @@ import { ask } from '../../api/ask.ts';
 import type { User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { isChanging } from '../../common/running-changes.ts';
+import { Pace } from '../../common/timing/pace.ts';
 import { isTouched, type Touched } from './touched.ts';
 
-/** Changes within this time, such as those of a large upload, are handled together. */
+/** Changes within this time are handled together. */
 const GATHER_MS = 250;
+/** The longest such time, while changes keep coming, such as those of a large upload. */
+const MAX_GATHER_MS = 2_000;
 const USAGE_MS = 3_000;
 /** While the user's own change runs, lists are refetched after this time at the latest. */
 const MAX_POSTPONED_MS = 10_000;
@@ -16,6 +19,7 @@ const EVERYTHING = 'everything';
 /** Refetches the queries that events have made stale, no more than necessary and not too often. */
 export class Refresher {
   readonly #queryClient: QueryClient;
+  readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #waiting: Touched[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the first of the waiting changes came. */
@@ -31,7 +35,7 @@ export class Refresher {
     else if (this.#waiting !== EVERYTHING) this.#waiting.push(touched);
     if (this.#timer !== undefined) return;
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#refresh(), GATHER_MS);
+    this.#timer = setTimeout(() => this.#refresh(), this.#pace.waitMs(this.#since));
   }
 
   addEverything(): void {
@@ -63,6 +67,7 @@ export class Refresher {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#timer = undefined;
+    this.#pace.handled(performance.now());
     const isAsked = ({ queryKey }: Query) =>
       waiting === EVERYTHING || waiting.some((touched) => isTouched(queryKey, touched));
     void refresh(this.#queryClient, isAsked);

@@ -3,9 +3,11 @@ import { ask } from '../../api/ask.ts';
 import type { User } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { currentSession, updateUser } from '../../api/session.ts';
+import { Pace } from '../../common/timing/pace.ts';
 
 const FIRST_MS = 150;
-const THEN_MS = 1_500;
+/** While uploads go on, their events refresh the lists too. */
+const MAX_MS = 3_000;
 
 /** Refetches the lists of changed directories, in batches instead of once per file. */
 export class ChangedDirectories {
@@ -13,8 +15,8 @@ export class ChangedDirectories {
   readonly #changed = new Set<string>();
   /** Parents for which this was done already, so those above know of them. */
   readonly #known = new Set<string>();
+  readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
 
   constructor(queries: QueryClient) {
     this.#queries = queries;
@@ -29,13 +31,12 @@ export class ChangedDirectories {
       this.#known.add(directory);
       child = directory;
     }
-    const wait = Math.max(FIRST_MS, this.#toldAt + THEN_MS - Date.now());
-    this.#timer ??= setTimeout(() => this.#notify(), wait);
+    this.#timer ??= setTimeout(() => this.#notify(), this.#pace.waitMs(performance.now()));
   }
 
   #notify(): void {
     this.#timer = undefined;
-    this.#toldAt = Date.now();
+    this.#pace.handled(performance.now());
     for (const path of this.#changed) void this.#queries.invalidateQueries({ queryKey: KEYS.entries(path) });
     this.#changed.clear();
     for (const queryKey of [KEYS.recent(), KEYS.search(), KEYS.profile()]) {

@@ -51,10 +51,11 @@ export class Carrier {
   fill(): void {
     const { jobs, slots, outage } = this.#parts;
     if (outage.isOn()) return;
-    slots.startWaiting(
-      (job) => job.upload.status === 'waiting' && jobs.get(job.upload.id) === job,
-      (job) => void this.#run(job),
-    );
+    slots.startWaiting({
+      isStillWaiting: (job) => job.upload.status === 'waiting' && jobs.get(job.upload.id) === job,
+      start: (job) => void this.#run(job),
+      maxRequestBytes: this.#maxRequestBytes(),
+    });
   }
 
   /** The service may be reachable again. */
@@ -87,7 +88,7 @@ export class Carrier {
   }
 
   async #carry(job: Job, signal: AbortSignal): Promise<void> {
-    const { service, steps, names, live, maxUploadSizeBytes } = this.#parts;
+    const { service, steps, names, maxUploadSizeBytes } = this.#parts;
     if (job.upload.kind === 'directory') return this.#makeDirectory(job, signal);
     if (job.open === undefined) throw new FileChanged();
     const file = await job.open();
@@ -97,7 +98,7 @@ export class Carrier {
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasCutOff } = job;
     const onConflict = job.decision === 'replace' ? 'NEW_VERSION' : 'FAIL';
-    const maxRequestBytes = this.#requestLimit.maxBytes(live.speed.at(performance.now()));
+    const maxRequestBytes = this.#maxRequestBytes();
     await sendFile(
       service,
       {
@@ -125,6 +126,10 @@ export class Carrier {
         onMode: (mode) => this.#requestLimit.noteMode(mode),
       },
     );
+  }
+
+  #maxRequestBytes(): number {
+    return this.#requestLimit.maxBytes(this.#parts.live.speed.at(performance.now()));
   }
 
   async #makeDirectory({ upload }: Job, signal: AbortSignal): Promise<void> {

@@ -6,13 +6,23 @@ const MAX_RUNNING = 5;
 
 /**
  * Who gets free slots, in this order. Small files are bound by round trips and large ones by bandwidth, so a
- * few of either run at a time. However many small ones wait, one large one runs beside them.
+ * few of either run at a time. However many small ones wait, one large one runs beside them. Over a fast
+ * connection, round trips matter for larger files too: those that are sent in one request.
  */
 const RULES = [
-  ['large', 1],
-  ['small', MAX_RUNNING],
-  ['large', 3],
+  { size: 'large', max: 1 },
+  { size: 'small', max: MAX_RUNNING },
+  { size: 'large', max: 3 },
+  { size: 'large', max: MAX_RUNNING, inOneRequest: true },
 ] as const;
+
+export interface SlotTakers {
+  /** Called when an upload is next. If it returns false, the upload is dropped from the queue. */
+  readonly isStillWaiting: (job: Job) => boolean;
+  readonly start: (job: Job) => void;
+  /** Files up to this size are sent in one request. */
+  readonly maxRequestBytes: number;
+}
 
 /** The uploads that wait, and the slots of those that run. */
 export class UploadSlots {
@@ -23,16 +33,14 @@ export class UploadSlots {
     this.#waiting[sizeOf(job)].push(job);
   }
 
-  /**
-   * Starts as many waiting uploads as there are free slots. Each occupies its slot until {@link release}.
-   *
-   * @param isStillWaiting called when an upload is next. If it returns false, the upload is dropped from the queue.
-   */
-  startWaiting(isStillWaiting: (job: Job) => boolean, start: (job: Job) => void): void {
-    for (const [size, max] of RULES) {
+  /** Starts as many waiting uploads as there are free slots. Each occupies its slot until {@link release}. */
+  startWaiting({ isStillWaiting, start, maxRequestBytes }: SlotTakers): void {
+    for (const { size, max, ...rule } of RULES) {
+      const maxBytes = 'inOneRequest' in rule ? maxRequestBytes : Number.POSITIVE_INFINITY;
       while (this.#running[size] < max && this.#hasFreeSlot()) {
-        const job = this.#waiting[size].shift(isStillWaiting);
-        if (job === undefined) break;
+        const job = this.#waiting[size].first(isStillWaiting);
+        if (job === undefined || job.upload.size > maxBytes) break;
+        this.#waiting[size].shift();
         this.#running[size] += 1;
         start(job);
       }
@@ -62,16 +70,20 @@ class JobQueue {
     this.#jobs.push(job);
   }
 
-  /** Removes and returns the first job that is still waiting; the ones before it are dropped. */
-  shift(isStillWaiting: (job: Job) => boolean): Job | undefined {
-    while (this.#first < this.#jobs.length) {
+  /** The first job that is still waiting; the ones before it are dropped. */
+  first(isStillWaiting: (job: Job) => boolean): Job | undefined {
+    for (; this.#first < this.#jobs.length; this.#first += 1) {
       const job = this.#jobs[this.#first];
-      this.#first += 1;
       if (job !== undefined && isStillWaiting(job)) return job;
     }
     this.#jobs = [];
     this.#first = 0;
     return undefined;
+  }
+
+  /** Removes the first job. */
+  shift(): void {
+    this.#first += 1;
   }
 }
 

@@ -9,8 +9,8 @@ import type { UploadSlots } from './upload-slots.ts';
 /**
  * The minimum interval between two views; longer for long lists, because each view goes through all of it.
  */
-const VIEW_MS = 120;
-const LONG_VIEW_MS = 300;
+const VIEW_MS = 200;
+const LONG_VIEW_MS = 400;
 const LONG = 1_000;
 
 /** The state to show: a new object whenever something has changed. */

@@ -80,6 +80,7 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
             className={classes.bar}
             size={4}
             radius={0}
+            transitionDuration={0}
             value={totals.progress * 100}
             color={count.paused > 0 && totals.moving === 0 ? 'gray' : 'blue'}
             aria-label={t('uploads.overall')}
