@@ -1,10 +1,10 @@
 // Measures encrypted transfers in a real browser: records beside plain WebCrypto, and encrypted uploads to the
 // service beside plain ones, over HTTP/1.1 and, through nginx, over HTTP/2 with TLS. Run
-// `node tools/node.mjs bench/encryption-figures.ts`.
+// `node tools/node.mjs bench/encryption-figures.ts`. On a busy machine the processor times say more than the rates.
 import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
@@ -16,6 +16,7 @@ import { toExampleConfig } from '../tools/example-nginx.ts';
 import { Leftovers } from '../tools/leftovers.ts';
 import { ListeningProgram } from '../tools/listening-program.ts';
 import { startNginx } from '../tools/nginx.ts';
+import { readCpuSecondsByProgram } from '../tools/testing/cpu-time.ts';
 import { median } from './median.ts';
 import { deleteRequest } from './requests.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, readText, Service, USERNAME } from './service.ts';
@@ -126,15 +127,21 @@ async function measureUploads(within: Browser): Promise<void> {
       ['HTTP/2 and TLS', nginx.url.replace('http:', 'https:')],
     ] as const) {
       const rates = { plain: [] as number[], encrypted: [] as number[] };
+      const cpuSeconds = { plain: [] as number[], encrypted: [] as number[] };
       for (let run = 0; run < RUNS; run += 1) {
         for (const how of ['plain', 'encrypted'] as const) {
-          const seconds = await upload(within, { origin, file, isEncrypted: how === 'encrypted', service });
-          rates[how].push(FILE_BYTES / MB / seconds);
+          const took = await upload(within, { origin, file, isEncrypted: how === 'encrypted', service });
+          rates[how].push(FILE_BYTES / MB / took.seconds);
+          cpuSeconds[how].push(took.cpuSeconds);
         }
       }
       const [plain, encrypted] = [median(rates.plain), median(rates.encrypted)];
       const figures = `plain ${plain.toFixed(0)} MB/s, encrypted ${encrypted.toFixed(0)} MB/s`;
       say(`a stored transfer over ${name}`, `${figures}, ratio ${ratio(encrypted, plain)} (goal 0.80)`);
+      const [plainCpu, encryptedCpu] = [median(cpuSeconds.plain), median(cpuSeconds.encrypted)];
+      const times = `plain ${plainCpu.toFixed(2)} s, encrypted ${encryptedCpu.toFixed(2)} s`;
+      say('its processor time, browser included', `${times}, ratio ${ratio(plainCpu, encryptedCpu)}`);
+      say('load', loadavg()[0]?.toFixed(1) ?? '');
     }
   } finally {
     await nginx.stop();
@@ -151,8 +158,11 @@ interface Upload {
   readonly service: Service;
 }
 
-/** Seconds from the choice of the file until it is stored. */
-async function upload(within: Browser, { origin, file, isEncrypted, service }: Upload): Promise<number> {
+/** From the choice of the file until it is stored; the processor time is that of browser, service and proxy. */
+async function upload(
+  within: Browser,
+  { origin, file, isEncrypted, service }: Upload,
+): Promise<{ readonly seconds: number; readonly cpuSeconds: number }> {
   const context = await within.newContext({ baseURL: origin, locale: 'en-GB', ignoreHTTPSErrors: true });
   const page = await context.newPage();
   await page.goto('/login?next=/transfer');
@@ -164,13 +174,19 @@ async function upload(within: Browser, { origin, file, isEncrypted, service }: U
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
   const chooser = await choosing;
-  const start = performance.now();
+  const [start, cpuStart] = [performance.now(), sumCpuSeconds()];
   await chooser.setFiles(file);
   await page.getByText('Stored, ready to be picked up').waitFor({ timeout: 120_000 });
   const seconds = (performance.now() - start) / 1_000;
+  const cpuSeconds = sumCpuSeconds() - cpuStart;
   await context.close();
   await endTransfers(service);
-  return seconds;
+  return { seconds, cpuSeconds };
+}
+
+/** Of all programs that this one has started. */
+function sumCpuSeconds(): number {
+  return [...readCpuSecondsByProgram(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
 }
 
 async function endTransfers(service: Service): Promise<void> {

@@ -73,6 +73,17 @@ export async function openRecords(
   return opened;
 }
 
+/** The tags of sealed records, one behind the other. */
+export function readTags(sealed: Uint8Array): Uint8Array {
+  const count = Math.ceil(sealed.length / SEALED_RECORD_BYTES);
+  const tags = new Uint8Array(count * TAG_BYTES);
+  for (let record = 0; record < count; record += 1) {
+    const end = Math.min(sealed.length, (record + 1) * SEALED_RECORD_BYTES);
+    tags.set(sealed.subarray(end - TAG_BYTES, end), record * TAG_BYTES);
+  }
+  return tags;
+}
+
 /** The browser works on them in parallel. */
 async function eachRecord(count: number, work: (record: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, record) => work(record)));

@@ -1,5 +1,4 @@
-import { sha256, toHex } from '../sha256.ts';
-import { RECORD_BYTES, type RecordRun, recordCountOf, sealedSizeOf } from './records.ts';
+import { RECORD_BYTES, type RecordRun, readTags, recordCountOf, sealedSizeOf } from './records.ts';
 
 /** Read and sealed at once, in records. */
 const RUN_RECORDS = 32;
@@ -9,11 +8,11 @@ export const SEALED_RUN_BYTES = sealedSizeOf(RUN_RECORDS * RECORD_BYTES);
 const RUNS_AHEAD = 3;
 
 /**
- * The SHA-256 of each run of a file that was sealed, by its first record. A nonce belongs to a place in the file,
- * so that other bytes at the same place would be sealed with a nonce that was used: both could then be read.
- * Not every browser notices that a file changed after it was chosen.
+ * The tags of each run of a file that was sealed, by its first record. A nonce belongs to a place in the file, so
+ * that other bytes at the same place would be sealed with a nonce that was used: both could then be read. Not every
+ * browser notices that a file changed after it was chosen. Other bytes have other tags, so no hash is needed.
  */
-export type SealedRuns = Map<number, string>;
+export type SealedRuns = Map<number, Uint8Array>;
 
 /** Seals the records of one file: here, or in a worker. */
 export interface FileCipher {
@@ -58,11 +57,12 @@ export class FileSealer {
     const isEnd = end >= this.#recordCount;
     const left = isEnd ? size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
     if (part.byteLength !== left) throw new Error('The file became shorter.');
-    const bytes = new Uint8Array(part);
-    const digest = toHex(await sha256(bytes));
-    if ((this.#runs.get(first) ?? digest) !== digest) throw new Error('The file changed.');
-    this.#runs.set(first, digest);
-    return await this.#cipher.seal(bytes, { first, isEnd });
+    const sealed = await this.#cipher.seal(new Uint8Array(part), { first, isEnd });
+    // What was sealed is not given to anybody if it differs from what was sealed before.
+    const tags = readTags(sealed);
+    if (!areEqual(this.#runs.get(first) ?? tags, tags)) throw new Error('The file changed.');
+    this.#runs.set(first, tags);
+    return sealed;
   }
 }
 
@@ -97,4 +97,8 @@ export async function* sealFile(
   } finally {
     cipher.close();
   }
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

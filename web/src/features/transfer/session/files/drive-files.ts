@@ -12,6 +12,8 @@ class DriveFile implements ReadableFile {
   readonly #address: string;
   /** Names the content that the first part belongs to. */
   #etag: string | undefined;
+  /** Ends with the first read, for which the others wait: it finds the ETag. */
+  #first: Promise<void> | undefined;
 
   constructor({ id, filename, contentType, size }: EntryRecord) {
     this.name = filename;
@@ -21,7 +23,16 @@ class DriveFile implements ReadableFile {
   }
 
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> {
-    return { arrayBuffer: () => this.#read(start, Math.min(end, this.size)) };
+    return { arrayBuffer: () => this.#readAfterFirst(start, Math.min(end, this.size)) };
+  }
+
+  /** @throws ApiError */
+  async #readAfterFirst(start: number, end: number): Promise<ArrayBuffer> {
+    await this.#first;
+    const reading = this.#read(start, end);
+    const ended = () => undefined;
+    this.#first ??= reading.then(ended, ended);
+    return await reading;
   }
 
   /** @throws ApiError */
