@@ -143,7 +143,7 @@ export class KnownValues {
   }
 
   /** A role has a new account: what it knew belongs to somebody else. */
-  forget(role: Role): void {
+  giveToAnonymous(role: Role): void {
     for (const [kind, list] of this.#known) {
       const changed = list.map((known) =>
         known.role === role ? { ...known, role: 'anonymous' as const } : known,
