@@ -144,7 +144,7 @@ export class KnownValues {
   }
 
   /** Gives what a role knows to nobody, because the role has a new account and may no longer use it. */
-  makeAnonymous(role: Role): void {
+  giveToAnonymous(role: Role): void {
     for (const [kind, list] of this.#known) {
       const changed = list.map((known) =>
         known.role === role ? { ...known, role: 'anonymous' as const } : known,

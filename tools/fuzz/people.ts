@@ -62,7 +62,7 @@ export class People {
     );
     const state = toLoginState(await this.#logIn(username));
     this.#logins.set(role, { username, accessToken: state.accessToken });
-    this.#known.makeAnonymous(role);
+    this.#known.giveToAnonymous(role);
     this.#known.add('user', 'admin', state.user);
     this.#known.add('registered', role, { username, password: PASSWORD });
   }

@@ -76,7 +76,7 @@ test('a valid request uses an id that the same role has received', () => {
 test('what a role knew is not its own any more once it has a new account', () => {
   const { known } = contextOf(1);
   known.add('share', 'member', { id: 1 });
-  known.makeAnonymous('member');
+  known.giveToAnonymous('member');
   known.add('share', 'member', { id: 2 });
   const found = Array.from({ length: 50 }, () => known.find('share', 'member')?.id);
   assert.ok(found.filter((id) => id === 2).length > 35);

@@ -27,7 +27,7 @@ import {
   TUS_HEADERS,
   type TusEndpoint,
 } from '../uploads/tus-upload.ts';
-import { toBlob, type UploadSource } from '../uploads/upload-source.ts';
+import { toPieces, type UploadSource } from '../uploads/upload-source.ts';
 import type { ConflictRule } from './drive.ts';
 
 const TUS_OF_FILE = '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus';
@@ -230,13 +230,13 @@ export class Transfers {
     source: UploadSource,
     options: SendOptions = {},
   ): Promise<void> {
-    const blob = toBlob(source);
+    const pieces = toPieces(source);
     const path = { transferId: sessionId, fileId };
     const endpoint = this.#tusOf(path);
     // The service takes the name from the announcement.
-    const upload = await createUpload(endpoint, blob.size, { filename: fileId }, options);
+    const upload = await createUpload(endpoint, pieces.size, { filename: fileId }, options);
     try {
-      await sendBytes(endpoint, upload, blob, { ...options, offset: 0 });
+      await sendBytes(endpoint, upload, pieces, { ...options, offset: 0 });
     } catch (error) {
       const operation = `DELETE ${TUS_OF_FILE}/{sessionId}` as const;
       const request = { path: { ...path, sessionId: upload } };

@@ -182,8 +182,8 @@ export class AccountAdministration {
 
   /**
    * Ends every session of the account, of both client types, and deletes its app passwords.
-   * @throws Failure `rejected` for the actor's own account, because whoever has stolen the actor's session does not
-   *   know the current password; `forbidden`; `not-found`
+   * @throws Failure `rejected` for the actor's own account, because somebody who has stolen the actor's session does
+   *   not know the current password; `forbidden`; `not-found`
    */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
@@ -194,8 +194,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Takes every second factor of somebody else away, such as for a user who has lost the phone. Sessions and
-   * the password stay.
+   * Removes every second factor of another account, such as for a user who has lost the phone. Sessions and the
+   * password stay.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async resetSecondFactors(tx: Tx, actorId: number, id: number): Promise<SecondFactorReset> {
@@ -207,8 +207,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Takes an identity of somebody else away, also the last way to log in: the admin can set a password. Sessions
-   * stay. Gives the account and the issuer of the identity.
+   * Removes an identity of another account, even if it is the last way to log in: the admin can set a password.
+   * Sessions stay. Gives the account and the issuer of the identity.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async deleteIdentity(

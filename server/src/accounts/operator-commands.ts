@@ -101,7 +101,7 @@ export class OperatorCommands {
   }
 
   /**
-   * Takes every second factor of the account away. Sessions and the password stay.
+   * Removes every second factor of the account. Sessions and the password stay.
    * @throws Failure `not-found`
    */
   async resetSecondFactors(

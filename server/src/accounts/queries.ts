@@ -229,7 +229,7 @@ export async function markDeleting(tx: Tx, { id, username }: Account, now: Insta
   await tx
     .updateTable('account')
     .set({
-      // No username contains a colon, so this equals none.
+      // Usernames contain no colon, so this never equals one.
       folded_username: `${foldUsername(username)}:${id}`,
       email: null,
       folded_email: null,

@@ -224,13 +224,13 @@ describe('a new password', () => {
       const program = asProgram(ann, (await createAppPassword(thief)).password);
       const options = await thief.ask<CreationOptions>('POST', `${PASSKEYS}/options`);
       const browser = new Browser(holdall.url);
-      const callback = await browser.goAndReturn(`thief-${who}`, await browser.startLinking(thief));
+      const callback = await browser.logInAtProvider(`thief-${who}`, await browser.startLinking(thief));
       await change(ann);
       await thief.refused(401, 1001, 'GET', '/api/user/profile');
       await program.refused(401, 1001, 'GET', '/api/files/list?path=/');
       const credential = new SoftwareAuthenticator(holdall.url).create(options);
       await thief.refused(401, 1001, 'POST', PASSKEYS, { body: { name: 'x', credential } });
-      assert.deepEqual((await browser.land(callback)).fragment, { error: 'expired' });
+      assert.deepEqual((await browser.openCallback(callback)).fragment, { error: 'expired' });
     });
   }
 

@@ -66,14 +66,14 @@ describe('an ID token', () => {
   ] satisfies [string, (claims: Record<string, unknown>) => object][]) {
     test(`${what} is refused`, async () => {
       forge(change);
-      assert.deepEqual(await newBrowser().arrive('mallory'), FAILED);
+      assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED);
     });
   }
 
   test('with the signature of another key is refused, whatever it is called', async () => {
     for (const id of [provider.key.id, 'unknown']) {
       forge((claims) => claims, createSigningKey(id));
-      assert.deepEqual(await newBrowser().arrive('mallory'), FAILED, id);
+      assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED, id);
     }
   });
 
@@ -85,13 +85,13 @@ describe('an ID token', () => {
       () => 'no token',
     ]) {
       provider.changeTokens = (answer) => ({ ...answer, id_token: change(answer.id_token) });
-      assert.deepEqual(await newBrowser().arrive('mallory'), FAILED, String(change));
+      assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED, String(change));
     }
   });
 
   test('must be there', async () => {
     provider.changeTokens = ({ id_token: _, ...answer }) => answer;
-    assert.deepEqual(await newBrowser().arrive('mallory'), FAILED);
+    assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED);
   });
 
   test('overrides the user info, which must be about the same person', async () => {
@@ -100,7 +100,7 @@ describe('an ID token', () => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ sub: 'victim' }));
       return true;
     };
-    assert.deepEqual(await newBrowser().arrive('not-yet-known'), FAILED);
+    assert.deepEqual(await newBrowser().getTicketOrError('not-yet-known'), FAILED);
   });
 });
 
@@ -114,50 +114,53 @@ describe('the callback', () => {
 
   test('refuses another state or none, and the login can still be finished', async () => {
     const browser = newBrowser();
-    const url = await browser.goAndReturn('ann');
-    const other = new URL(await newBrowser().goAndReturn('ann')).searchParams.get('state') ?? '';
+    const url = await browser.logInAtProvider('ann');
+    const other = new URL(await newBrowser().logInAtProvider('ann')).searchParams.get('state') ?? '';
     for (const state of ['x', undefined, other]) {
-      assert.deepEqual(await browser.land(change(url, 'state', state)), FAILED, state);
+      assert.deepEqual(await browser.openCallback(change(url, 'state', state)), FAILED, state);
     }
-    const { fragment } = await browser.land(url);
+    const { fragment } = await browser.openCallback(url);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 200);
   });
 
   test('refuses another issuer, and a code of another login', async () => {
     const browser = newBrowser();
-    const url = await browser.goAndReturn('ann');
-    assert.deepEqual(await browser.land(change(url, 'iss', 'https://evil.example')), FAILED);
-    const mallorys = new URL(await newBrowser().goAndReturn('mallory')).searchParams.get('code') ?? '';
+    const url = await browser.logInAtProvider('ann');
+    assert.deepEqual(await browser.openCallback(change(url, 'iss', 'https://evil.example')), FAILED);
+    const mallorys = new URL(await newBrowser().logInAtProvider('mallory')).searchParams.get('code') ?? '';
     const again = newBrowser();
-    assert.deepEqual(await again.land(change(await again.goAndReturn('ann'), 'code', mallorys)), FAILED);
+    assert.deepEqual(
+      await again.openCallback(change(await again.logInAtProvider('ann'), 'code', mallorys)),
+      FAILED,
+    );
   });
 
   test('works once, and a replayed one does not reach the provider', async () => {
     const browser = newBrowser();
-    const url = await browser.goAndReturn('ann');
+    const url = await browser.logInAtProvider('ann');
     const [flow] = [...browser.cookies];
     assert.ok(flow);
-    assert.ok((await browser.land(url)).fragment.ticket);
+    assert.ok((await browser.openCallback(url)).fragment.ticket);
     const before = provider.requests.length;
-    assert.deepEqual(await browser.land(url), EXPIRED);
+    assert.deepEqual(await browser.openCallback(url), EXPIRED);
     browser.cookies.set(...flow);
-    assert.deepEqual(await browser.land(url), EXPIRED);
+    assert.deepEqual(await browser.openCallback(url), EXPIRED);
     assert.equal(provider.requests.length, before);
   });
 
   test('refuses a browser that did not start the login', async () => {
-    const url = await newBrowser().goAndReturn('mallory');
-    assert.deepEqual(await newBrowser().land(url), EXPIRED);
+    const url = await newBrowser().logInAtProvider('mallory');
+    assert.deepEqual(await newBrowser().openCallback(url), EXPIRED);
     const began = newBrowser();
-    await began.goAndReturn('ann');
-    assert.deepEqual(await began.land(url), FAILED);
+    await began.logInAtProvider('ann');
+    assert.deepEqual(await began.openCallback(url), FAILED);
   });
 
   test('refuses a login that has taken longer than ten minutes', async () => {
     const browser = newBrowser();
-    const url = await browser.goAndReturn('ann');
+    const url = await browser.logInAtProvider('ann');
     holdall.clock.advance(11 * MINUTE);
-    assert.deepEqual(await browser.land(url), EXPIRED);
+    assert.deepEqual(await browser.openCallback(url), EXPIRED);
   });
 
   test('has cookies that scripts and other sites cannot use', async () => {
@@ -176,10 +179,10 @@ describe('the callback', () => {
 
   test('writes neither codes nor tokens nor tickets to the log', async () => {
     const browser = newBrowser();
-    const url = await browser.goAndReturn('ann');
-    const { fragment } = await browser.land(url);
+    const url = await browser.logInAtProvider('ann');
+    const { fragment } = await browser.openCallback(url);
     forge((claims) => ({ ...claims, aud: 'another', secret: 'told in confidence' }));
-    await newBrowser().arrive('mallory');
+    await newBrowser().getTicketOrError('mallory');
     const log = logged.join('\n');
     assert.match(log, /"reason":"failed: The login failed/);
     for (const secret of [new URL(url).searchParams.get('code'), fragment.ticket, 'told in confidence']) {
@@ -192,7 +195,7 @@ describe('the callback', () => {
 describe('a ticket', () => {
   test('works once', async () => {
     const browser = newBrowser();
-    const { fragment } = await browser.arrive('ann');
+    const { fragment } = await browser.getTicketOrError('ann');
     const [binding] = [...browser.cookies];
     assert.ok(binding);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 200);
@@ -203,17 +206,17 @@ describe('a ticket', () => {
 
   test('works only in the browser that received it', async () => {
     const browser = newBrowser();
-    const { fragment } = await browser.arrive('ann');
+    const { fragment } = await browser.getTicketOrError('ann');
     const other = newBrowser();
     assert.equal((await other.sendTicket(fragment.ticket)).status, 401);
-    await other.arrive('mallory');
+    await other.getTicketOrError('mallory');
     assert.equal((await other.sendTicket(fragment.ticket)).status, 401);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 200);
   });
 
   test('works for a minute', async () => {
     const browser = newBrowser();
-    const { fragment } = await browser.arrive('ann');
+    const { fragment } = await browser.getTicketOrError('ann');
     holdall.clock.advance(MINUTE);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 401);
   });

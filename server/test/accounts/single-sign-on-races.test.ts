@@ -24,7 +24,7 @@ const times = <T>(count: number, call: (index: number) => Promise<T>) =>
 describe('races of single sign-on', () => {
   test('of 20 requests with one ticket, one succeeds', async () => {
     const browser = newBrowser();
-    const { fragment } = await browser.arrive('ticket');
+    const { fragment } = await browser.getTicketOrError('ticket');
     const answers = await times(20, (index) => {
       const copy = new Browser(urls[index % 2] ?? '');
       for (const cookie of browser.cookies) copy.cookies.set(...cookie);
@@ -35,12 +35,12 @@ describe('races of single sign-on', () => {
 
   test('of 10 callbacks with one code, one leads to a ticket, and the provider is asked once', async () => {
     const browser = newBrowser();
-    const callback = await browser.goAndReturn('callback');
+    const callback = await browser.logInAtProvider('callback');
     const before = provider.requests.length;
     const landings = await times(10, () => {
       const copy = newBrowser();
       for (const cookie of browser.cookies) copy.cookies.set(...cookie);
-      return copy.land(callback);
+      return copy.openCallback(callback);
     });
     assert.equal(landings.filter(({ fragment }) => fragment.ticket !== undefined).length, 1);
     assert.equal(landings.filter(({ fragment }) => fragment.error === 'expired').length, 9);

@@ -104,7 +104,7 @@ describe('the first login', () => {
 
   test('creates nothing unless registering is on, but logs in to accounts that exist', async () => {
     const before = (await asAdmin(admin).users()).total;
-    assert.deepEqual(await newBrowser(closed).arrive('stranger'), {
+    assert.deepEqual(await newBrowser(closed).getTicketOrError('stranger'), {
       page: '/login',
       fragment: { error: 'no-account' },
     });
@@ -145,14 +145,14 @@ describe('a login', () => {
     const browser = newBrowser();
     const next = '/drive/Documents?preview=5';
     const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
-    const { page } = await browser.arrive('walker', url);
+    const { page } = await browser.getTicketOrError('walker', url);
     assert.equal(page, `/login?${new URLSearchParams({ next })}`);
   });
 
   test('never redirects to another site', async () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const url = `${holdall.url}${START}?next=${encodeURIComponent(next)}`;
-      assert.equal((await newBrowser().arrive('walker', url)).page, '/login', next);
+      assert.equal((await newBrowser().getTicketOrError('walker', url)).page, '/login', next);
     }
   });
 
@@ -174,7 +174,7 @@ describe('a login', () => {
   test('uses the device and the client type of the request', async () => {
     const device = '0b7c6a2e-7f5e-4b0f-9a53-1d6c9c8a1f00';
     const browser = newBrowser();
-    const { fragment } = await browser.arrive('traveller');
+    const { fragment } = await browser.getTicketOrError('traveller');
     const headers = { 'x-service-device': device, 'x-service-client': 'mobile' };
     const { data } = await browser.sendTicket(fragment.ticket, headers);
     const [session] = await holdall.anonymous
@@ -186,16 +186,19 @@ describe('a login', () => {
   test('is refused while the account is banned', async () => {
     const ann = await registerLinked();
     const browser = newBrowser();
-    const { fragment } = await browser.arrive(ann.username);
+    const { fragment } = await browser.getTicketOrError(ann.username);
     await asAdmin(admin).user(ann, 'status', { banned: true });
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 403);
-    assert.deepEqual((await newBrowser().arrive(ann.username)).fragment, { error: 'banned' });
+    assert.deepEqual((await newBrowser().getTicketOrError(ann.username)).fragment, { error: 'banned' });
     await asAdmin(admin).user(ann, 'status', { banned: false });
     assert.equal((await newBrowser().logIn(ann.username)).id, ann.id);
   });
 
   test('reports that the person has cancelled', async () => {
-    assert.deepEqual(await newBrowser().arrive(''), { page: '/login', fragment: { error: 'denied' } });
+    assert.deepEqual(await newBrowser().getTicketOrError(''), {
+      page: '/login',
+      fragment: { error: 'denied' },
+    });
   });
 
   test('with an identity whose account was deleted creates another account', async () => {
@@ -239,9 +242,9 @@ describe('an identity', () => {
   test('is not linked after the owner has logged out', async () => {
     const ann = await holdall.register('hasty');
     const browser = newBrowser();
-    const callback = await browser.goAndReturn(ann.username, await browser.startLinking(ann));
+    const callback = await browser.logInAtProvider(ann.username, await browser.startLinking(ann));
     await ann.ask('POST', '/api/auth/logout');
-    assert.deepEqual((await browser.land(callback)).fragment, { error: 'expired' });
+    assert.deepEqual((await browser.openCallback(callback)).fragment, { error: 'expired' });
     assert.deepEqual((await securityOf(await ann.logIn())).identities, []);
   });
 
@@ -249,21 +252,23 @@ describe('an identity', () => {
     const mallory = await holdall.register('mallory');
     const url = await newBrowser().startLinking(mallory);
     const victim = newBrowser();
-    assert.deepEqual((await victim.arrive('victim', url)).fragment, { error: 'expired' });
+    assert.deepEqual((await victim.getTicketOrError('victim', url)).fragment, { error: 'expired' });
     assert.deepEqual((await securityOf(mallory)).identities, []);
   });
 
   test('can be unlinked by its owner, and no longer logs in', async () => {
     const ann = await registerLinked();
     const browser = newBrowser();
-    const { fragment } = await browser.arrive(ann.username);
+    const { fragment } = await browser.getTicketOrError(ann.username);
     const [identity] = (await securityOf(ann)).identities;
     assert.equal((await unlink(await holdall.register('other'), identity?.id)).status, 404);
     assert.equal((await unlink(ann, identity?.id)).status, 200);
     assert.deepEqual((await securityOf(ann)).identities, []);
     assert.equal((await unlink(ann, identity?.id)).status, 404);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 401);
-    assert.deepEqual((await newBrowser(closed).arrive(ann.username)).fragment, { error: 'no-account' });
+    assert.deepEqual((await newBrowser(closed).getTicketOrError(ann.username)).fragment, {
+      error: 'no-account',
+    });
   });
 
   test('stays if it is the last way to log in', async () => {
@@ -340,7 +345,9 @@ describe('an identity', () => {
     await admin.refused(404, 1003, 'DELETE', `/api/admin/users/${mod.id}/identities/${identity?.id}`);
     assert.equal(await mod.ask('DELETE', path(identity?.id)), null);
     assert.deepEqual((await shown())?.identities, []);
-    assert.deepEqual((await newBrowser(closed).arrive('evicted')).fragment, { error: 'no-account' });
+    assert.deepEqual((await newBrowser(closed).getTicketOrError('evicted')).fragment, {
+      error: 'no-account',
+    });
     const [entry] = (await asAdmin(admin).audits({ targetType: 'USER', targetId: zoe.id })).items;
     assert.deepEqual(
       [entry?.action, entry?.detailsJson, entry?.summary],

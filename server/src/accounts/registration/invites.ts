@@ -43,7 +43,7 @@ export class Invites {
     if (wanted.expiresAt !== null && wanted.expiresAt <= now) {
       throw new Failure('invalid', 'expiresAt must be in the future.');
     }
-    // Those who create invites wait for each other, so that the count is right.
+    // Requests that create invites wait for each other here, so that the count is correct.
     await this.#settings.lock(tx, 'invites');
     if ((await countInvites(tx)) >= MAX_INVITES) {
       throw new Failure('rejected', `There can be ${MAX_INVITES} invites. Please delete one.`);

@@ -8,7 +8,7 @@ export const CALLBACK = '/api/auth/oidc/callback';
 export const TICKET = '/api/auth/oidc/ticket';
 
 /** What the page at the end of a visit was told in its URL. */
-export interface Landing {
+export interface FinalPage {
   /** The path with the query. */
   readonly page: string;
   readonly fragment: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export class Browser {
   }
 
   /** Goes to the provider, and logs in there. Gives the URL with which the provider sends the browser back. */
-  async goAndReturn(login: string, url: string = this.holdallUrl + START): Promise<string> {
+  async logInAtProvider(login: string, url: string = this.holdallUrl + START): Promise<string> {
     const page = await this.follow(url);
     assert.match(page, /\/login\/[^/?#]+$/, page);
     return this.follow(page, 'POST', {
@@ -61,7 +61,7 @@ export class Browser {
   }
 
   /** Opens the URL of the callback. */
-  async land(callbackUrl: string): Promise<Landing> {
+  async openCallback(callbackUrl: string): Promise<FinalPage> {
     assert.ok(this.isCallback(callbackUrl), callbackUrl);
     const page = new URL(await this.follow(callbackUrl));
     return {
@@ -71,8 +71,8 @@ export class Browser {
   }
 
   /** Logs in as far as the page that gets the ticket. */
-  async arrive(login: string, url?: string): Promise<Landing> {
-    return this.land(await this.goAndReturn(login, url));
+  async getTicketOrError(login: string, url?: string): Promise<FinalPage> {
+    return this.openCallback(await this.logInAtProvider(login, url));
   }
 
   async sendTicket(
@@ -87,7 +87,7 @@ export class Browser {
 
   /** The person who has logged in at the provider under that name. */
   async logIn(login: string): Promise<Person> {
-    const { fragment } = await this.arrive(login);
+    const { fragment } = await this.getTicketOrError(login);
     const answer = await this.sendTicket(fragment.ticket);
     assert.equal(answer.code, 0, `${JSON.stringify(fragment)}: ${answer.msg}`);
     return Object.assign(new Person(answer.data.user.username, this.holdallUrl), { login: answer.data });
@@ -103,8 +103,8 @@ export class Browser {
     return data.url;
   }
 
-  async link(person: Person, login: string): Promise<Landing> {
-    return this.arrive(login, await this.startLinking(person));
+  async link(person: Person, login: string): Promise<FinalPage> {
+    return this.getTicketOrError(login, await this.startLinking(person));
   }
 
   isCallback(url: string): boolean {

@@ -21,7 +21,7 @@ export type Fault =
   | 'passwordsDiffer';
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
-/** Something, an at sign, and a domain with a dot. The service checks the rest. */
+/** Text, an at sign, and a domain with a dot. The service checks the rest. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const MAX_EMAIL = 128;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;

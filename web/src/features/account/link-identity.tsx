@@ -6,7 +6,7 @@ import { ask } from '../../api/ask.ts';
 import { useNotifyProofError } from './notify-proof-error.ts';
 import { useOwnerProof } from './owner-proof.tsx';
 
-/** Leads to the provider, and from there back to the profile. @param props.name that of the provider */
+/** Opens the login page of the provider, which redirects to the profile. @param props.name of the provider */
 export function LinkIdentityButton({ name }: { readonly name: string }) {
   const { t } = useTranslation();
   const { runWithProof, dialog } = useOwnerProof();

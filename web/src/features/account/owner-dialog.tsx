@@ -31,7 +31,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
   const isWrong = status === 400;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog may belong to a form of the page.
+    // React passes the event on to the form of the page that renders the dialog.
     event.stopPropagation();
     if (!hasPassword || password !== '') act.mutate();
   };

@@ -7,7 +7,7 @@ import { useSecurity } from './use-security.ts';
 /** A call that adds a way to log in, with the proof that the user is the owner. */
 type Call<T> = (proof: { password?: string }) => Promise<T>;
 
-interface Question {
+interface PendingCall {
   readonly call: Call<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -16,12 +16,12 @@ interface Question {
 /** The user has closed the dialog that asks for the password. */
 export class ProofCancelled extends Error {}
 
-/** The account has no password, so that its user must log in again. */
+/** The login is too old and the account has no password, so its user must log in again. */
 export class LoginTooOld extends Error {}
 
 /**
- * For calls that need a recent login or the password. The password is asked for only if the service refuses the
- * call without it. `dialog` belongs into the page.
+ * For calls that need a recent login or the password. Asks for the password only if the service refuses the call
+ * without it. The page must render `dialog`.
  */
 export function useOwnerProof(): {
   /** @throws ProofCancelled; LoginTooOld; ApiError */
@@ -30,7 +30,7 @@ export function useOwnerProof(): {
 } {
   const { t } = useTranslation();
   const { data: security } = useSecurity();
-  const [question, setQuestion] = useState<Question>();
+  const [pending, setPending] = useState<PendingCall>();
   const runWithProof = async <T,>(call: Call<T>): Promise<T> => {
     try {
       return await call({});
@@ -39,25 +39,25 @@ export function useOwnerProof(): {
       if (security?.hasPassword === false) throw new LoginTooOld();
       return new Promise<T>((resolve, reject) => {
         // Only the result of this call is given to it.
-        setQuestion({ call, resolve: (result) => resolve(result as T), reject });
+        setPending({ call, resolve: (result) => resolve(result as T), reject });
       });
     }
   };
-  const close = () => setQuestion(undefined);
-  const dialog = question !== undefined && (
+  const close = () => setPending(undefined);
+  const dialog = pending !== undefined && (
     <OwnerDialog
       title={t('security.confirmTitle')}
       text={t('security.confirmText')}
       action={t('security.continue')}
       hasPassword
-      perform={question.call}
+      perform={pending.call}
       onDone={(result) => {
         close();
-        question.resolve(result);
+        pending.resolve(result);
       }}
       onClose={() => {
         close();
-        question.reject(new ProofCancelled());
+        pending.reject(new ProofCancelled());
       }}
     />
   );

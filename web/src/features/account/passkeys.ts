@@ -4,8 +4,7 @@ import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } f
 export type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
 
 /**
- * Whether this browser can use passkeys here. An IP address is the host of none, and neither is a page without
- * TLS.
+ * Whether this browser can use passkeys here. They do not work at an IP address, or without TLS.
  */
 export function canUsePasskeys(): boolean {
   const { hostname } = location;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** What the service tells the page to which a login at the provider of single sign-on leads. */
+/** What the service passes to the page at the end of a login with the provider, in the fragment of the URL. */
 export interface SignOnReturn {
-  /** To be exchanged for a login state, once. */
+  /** Exchanged once for a login state. */
   readonly ticket?: string;
   /** The name of a message. */
   readonly fault?: SignOnFault;
@@ -29,13 +29,13 @@ export function readSignOnReturn(hash: string): SignOnReturn {
   const [ticket, error] = [fragment.get('ticket'), fragment.get('error')];
   return {
     ...(ticket === null ? {} : { ticket }),
-    // A name of a later version is a failure, too.
+    // A later version of the service may send a name that this page does not know.
     ...(error === null ? {} : { fault: FAULTS.find((name) => name === error) ?? 'failed' }),
     isLinked: fragment.get('linked') === 'true',
   };
 }
 
-/** What the fragment says. It is removed from the URL, so that a ticket is not kept in the history. */
+/** Reads the fragment and removes it from the URL, so that no ticket stays in the history of the browser. */
 export function useSignOnReturn(): SignOnReturn {
   const [returned] = useState(() => readSignOnReturn(window.location.hash));
   const { ticket, fault, isLinked } = returned;

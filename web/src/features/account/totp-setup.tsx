@@ -25,7 +25,7 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
   const isWrong = confirm.error instanceof ApiError && confirm.error.status === 400;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A dialog may be inside of another form's page.
+    // React passes the event on to the form of the page around the dialog.
     event.stopPropagation();
     if (code.trim() !== '') confirm.mutate();
   };

@@ -4,7 +4,7 @@ import type { TotpEnrolment } from '../../api/contract.ts';
 import { useNotifyProofError } from './notify-proof-error.ts';
 import { useOwnerProof } from './owner-proof.tsx';
 
-/** Begins to set up an authenticator app. `dialog` belongs into the page. */
+/** Starts to set up an authenticator app. The page must render `dialog`. */
 export function useTotpStart(onStarted: (enrolment: TotpEnrolment) => void) {
   const { runWithProof, dialog } = useOwnerProof();
   const start = useMutation({

@@ -16,7 +16,7 @@ import { FrontPage } from './front-page.tsx';
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
 
-/** Replaces the password that an administrator has chosen. Nothing else works before. */
+/** Replaces the password that an administrator has set, which the service requires before anything else. */
 export function NewPasswordPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -80,7 +80,7 @@ function useRegistrationForm(next: string | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [body, setBody] = useState(emptyForm);
-  /** The fields that the user has visited: faults in the others are not shown yet. */
+  /** The fields that the user has left. Faults in the others are not shown yet. */
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setTried] = useState(false);
   const register = useMutation({

@@ -15,7 +15,7 @@ import { useTotpStart } from '../../features/account/use-totp-start.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { FrontFrame } from './front-page.tsx';
 
-/** Sets up the second factor that the service requires. Nothing else works before. */
+/** Sets up the second factor that the service requires before anything else. */
 export function SecondFactorPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

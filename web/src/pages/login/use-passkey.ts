@@ -19,7 +19,7 @@ export function usePasskey(enter: (state: LoginState) => Promise<void>) {
   const isOffered = methods?.passkeys === true && canUsePasskeys();
   const suggestion = useRef<AbortController>(undefined);
   const [suggestionFault, setSuggestionFault] = useState<Error>();
-  // The browser answers one question at a time.
+  // A browser runs one request for a passkey at a time.
   const logIn = useMutation({
     mutationFn: async () => {
       suggestion.current?.abort();
@@ -41,7 +41,7 @@ export function usePasskey(enter: (state: LoginState) => Promise<void>) {
       logInWithPasskey(true, controller.signal)
         .then((state) => latestEnter.current(state))
         .catch((error: unknown) => {
-          // The browser's own refusals are not told: nobody has asked for anything.
+          // Errors of the browser itself are not shown, because the user has not asked for a passkey.
           if (error instanceof ApiError && !controller.signal.aborted) setSuggestionFault(error);
         });
     };

@@ -21,14 +21,14 @@ export function useSignOn(enter: (state: LoginState) => Promise<void>, next: str
   });
   const isSent = useRef(false);
   useEffect(() => {
-    // A ticket is good once.
+    // A ticket works once.
     if (ticket === undefined || isSent.current) return;
     isSent.current = true;
     mutate(ticket);
   }, [ticket, mutate]);
   const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
   return {
-    /** How the provider is called; undefined if there is none. */
+    /** The name of the provider; undefined if there is none. */
     name: methods?.singleSignOn?.name,
     url: `/api/auth/oidc/start${query}`,
     fault: error === null ? fault : toFault(error),

@@ -1,6 +1,6 @@
 /**
- * Uploads up to this size are not reserved in the database, and of an upload of unknown size as many bytes
- * are not. It is what a store collects in memory before it begins to write.
+ * Uploads up to this size are not reserved in the database, nor are the first bytes, up to this number, of an
+ * upload of unknown size. A store collects as many bytes in memory before it starts to write.
  */
 export const MAX_UNRESERVED_UPLOAD_BYTES = 512 * 1024;
 

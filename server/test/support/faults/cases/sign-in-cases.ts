@@ -131,7 +131,7 @@ export const SIGN_IN_CASES: readonly FaultCase[] = [
     repeated: [401],
     prepare: async ({ holdall }, name) => {
       const browser = new Browser(holdall.url);
-      const { fragment } = await browser.arrive(name);
+      const { fragment } = await browser.getTicketOrError(name);
       const headers = browser.cookieHeader();
       return sending(holdall.anonymous, 'POST', TICKET, { ticket: fragment.ticket }, { headers });
     },

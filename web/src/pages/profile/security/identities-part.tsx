@@ -56,7 +56,7 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
   const unlink = useMutation({
     mutationFn: ({ id }: Identity) =>
       runWithProof((body) => ask<null>('DELETE', `/api/user/identities/${id}`, { body })),
-    // The password may be asked for next, in a dialog of its own.
+    // Another dialog may open next, which asks for the password.
     onMutate: () => setIdentityToUnlink(undefined),
     onSuccess: () => notify(t('security.identityUnlinked')),
     onError: (error) => {
@@ -109,7 +109,7 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
   );
 }
 
-/** The part is far down on the page to which the provider leads back. */
+/** The provider redirects to the profile page, and this part is far down on it. */
 function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'center' });
 }

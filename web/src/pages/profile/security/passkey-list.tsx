@@ -27,7 +27,7 @@ export function PasskeyList() {
   const remove = useMutation({
     mutationFn: ({ id }: PasskeyRecord) =>
       runWithProof((body) => ask<null>('DELETE', `${PASSKEYS}/${id}`, { body })),
-    // The password may be asked for next, in a dialog of its own.
+    // Another dialog may open next, which asks for the password.
     onMutate: () => setPasskeyToDelete(undefined),
     onSuccess: () => notify(t('security.passkeyDeleted')),
     onError: useNotifyProofError(),
