@@ -180,14 +180,9 @@ export class AccountAdministration {
     return this.#ids.token(TEMPORARY_PASSWORD_BITS);
   }
 
-  /**
-   * Ends every session of the account, of both client types, and deletes its app passwords.
-   * @throws Failure `rejected` for the actor's own account, because somebody who has stolen the actor's session does
-   *   not know the current password; `forbidden`; `not-found`
-   */
+  /** Ends every session of the account, of both client types, and deletes its app passwords. */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
-    if (id === actorId) throw new Failure('rejected', 'Please change your own password in your profile.');
     await setPasswordHash(tx, id, hash, this.#clock.now());
     await this.#endLogins(tx, id, 'password-reset');
     return target;
