@@ -198,7 +198,7 @@ function readDirectories(env: Environment) {
   };
 }
 
-function readDirectoryNames(env: Environment): readonly string[] {
+function readDirectoryNames(env: Environment): readonly FileName[] {
   const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
   const names = list.map(findFileName).filter((name) => name !== undefined);
   if (new Set(names).size < list.length) {
