@@ -262,6 +262,8 @@ test('a taken name can be kept, replaced or skipped', async () => {
     const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
     await dialog.getByText(`“${name}”`).waitFor();
     await dialog.getByText('Existing file: 3 bytes').waitFor();
+    // The time tells which of the two is the newer one.
+    await dialog.getByText(/New file: 20 bytes, changed .*20\d\d/).waitFor();
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: choice }).click();
   };
