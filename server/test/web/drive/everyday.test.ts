@@ -122,6 +122,22 @@ const isShownWhole = (item: Element) => {
   return [top + 2, bottom - 2].every((y) => item.contains(document.elementFromPoint(left + 20, y)));
 };
 
+test('a folder that takes a moment says that it is loading', async () => {
+  const { page } = await openWork();
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route('**/api/files/list?*Target*', async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await row(page, 'Target').dblclick();
+  const loading = page.getByRole('status', { name: 'Loading' });
+  await loading.waitFor();
+  await visit.checkAccessible();
+  see();
+  await page.getByText('This folder is empty').waitFor();
+  assert.equal(await loading.count(), 0);
+});
+
 test('a rename is undone', async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();

@@ -12,6 +12,7 @@ import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
 import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
+import { useFirstFocus } from '../entries/grid/use-first-focus.ts';
 import { DetailsToggle } from './details-toggle.tsx';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
@@ -337,12 +338,4 @@ function useKeysWithoutList(
     window.addEventListener('keydown', handle);
     return () => window.removeEventListener('keydown', handle);
   }, [hasNoList]);
-}
-
-/** Focuses the list as soon as it exists, unless something else has the focus. */
-function useFirstFocus(focus: () => void, isReady: boolean) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
-  useEffect(() => {
-    if (isReady && document.activeElement === document.body) focus();
-  }, [isReady]);
 }
