@@ -147,7 +147,7 @@ function readPrefix(env: Environment): string {
 function readEndpoint(env: Environment, name: string): string | undefined {
   const address = env.url(name);
   if (address !== undefined && /^https?:\/\/[^/]*@/.test(address)) {
-    env.fault(name, 'a URL without a user name and a password');
+    env.fault(name, 'a URL without a username and a password');
   }
   return address;
 }

@@ -63,7 +63,7 @@ export function LimitFields({ limits: { current, change }, words }: LimitFieldsP
         defaultValue={current.entries}
         allowNegative={false}
         allowDecimal={false}
-        thousandSeparator=" "
+        thousandSeparator=","
         required
         onChange={(value) => change('entries', toCount(value))}
       />
