@@ -80,7 +80,7 @@ describe('an admin', () => {
     );
     await page.getByRole('button', { name: bob.username, exact: true }).click();
     await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();
-    await page.getByRole('dialog').getByText('3 of 2,000 files and folders').waitFor();
+    await page.getByRole('dialog').getByText('3 of 2,000', { exact: true }).waitFor();
     visit.checkClean();
   });
 
