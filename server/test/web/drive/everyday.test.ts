@@ -138,6 +138,16 @@ test('a folder that takes a moment says that it is loading', async () => {
   assert.equal(await loading.count(), 0);
 });
 
+test('the address of a folder that is gone says so in the words of the page', async () => {
+  const { page } = await openWork();
+  await page.goto('/drive/Work/Not%20there');
+  await page.getByText('This folder does not exist.').waitFor();
+  assert.equal(await page.getByText('directory').count(), 0);
+  await visit.checkAccessible();
+  await page.getByRole('link', { name: 'Back to my files' }).click();
+  await row(page, 'Work').waitFor();
+});
+
 test('a rename is undone', async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();

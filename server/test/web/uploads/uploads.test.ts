@@ -328,7 +328,7 @@ test('a file that would be one too many is reported as such, and the profile war
   await uploads.pick(await desk.write('too many.txt', 10));
   await uploads.says('1 upload failed');
   await uploads.open();
-  await uploads.row('too many.txt').getByText('too many files and directories').waitFor();
+  await uploads.row('too many.txt').getByText('too many files and folders').waitFor();
   await visit.page.goto('/profile');
   await visit.page.getByRole('main').getByText('4 of 4 files and folders').waitFor();
 });

@@ -154,7 +154,11 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <Stack align="flex-start" pt="md">
-      {isGone ? <FailureNotice error={error} /> : <FailureNotice error={error} onRetry={onRetry} />}
+      {isGone ? (
+        <FailureNotice error={error} title={t('drive.noFolder')} />
+      ) : (
+        <FailureNotice error={error} onRetry={onRetry} />
+      )}
       <Button renderRoot={(root) => <Link {...toDirectory(ROOT)} {...root} />} variant="default">
         {t('common.backToFiles')}
       </Button>
