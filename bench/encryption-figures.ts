@@ -166,7 +166,7 @@ async function upload(
   const context = await within.newContext({ baseURL: origin, locale: 'en-GB', ignoreHTTPSErrors: true });
   const page = await context.newPage();
   await page.goto('/login?next=/transfer');
-  await page.getByLabel('User name').fill(USERNAME);
+  await page.getByLabel('Username').fill(USERNAME);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByText('Store for 7 days').click();

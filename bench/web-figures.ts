@@ -92,7 +92,7 @@ async function logIn(browser: Browser): Promise<State> {
   });
   const page = await context.newPage();
   await page.goto('/login');
-  await page.getByLabel('User name').fill(USERNAME);
+  await page.getByLabel('Username').fill(USERNAME);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('grid').waitFor();

@@ -18,6 +18,7 @@ const CONFIGURED_DEFAULTS = {
   defaultStorageQuotaBytes: null,
   defaultMaxUploadSizeBytes: null,
   defaultMaxEntries: null,
+  defaultDirectories: null,
 };
 
 /** Sends a request that is not part of the fuzzing. */

@@ -1,7 +1,10 @@
 import { createTheme } from '@mantine/core';
 
 /** The title of a dialog is not a heading of the page, although its element says so. */
-const DIALOG = { defaultProps: { attributes: { header: { role: 'presentation' } } } };
+const DIALOG = {
+  defaultProps: { attributes: { header: { role: 'presentation' } } },
+  styles: { title: { fontWeight: 600 } },
+};
 
 /** Contrast according to WCAG AA: the middle shades of the colours are too light for text. */
 export const THEME = createTheme({
@@ -14,6 +17,7 @@ export const THEME = createTheme({
   components: {
     Modal: DIALOG,
     Drawer: DIALOG,
+    Badge: { styles: { root: { textTransform: 'none' } } },
     // In our forms, optional fields are marked instead of required ones.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },

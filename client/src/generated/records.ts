@@ -4,12 +4,15 @@ export interface AccountDefaultsBody {
   readonly defaultStorageQuotaBytes?: number | null | undefined;
   readonly defaultMaxUploadSizeBytes?: number | null | undefined;
   readonly defaultMaxEntries?: number | null | undefined;
+  /** The directories of a new drive. */
+  readonly defaultDirectories?: readonly string[] | null | undefined;
 }
 
 export interface AccountDefaultsRecord {
   readonly defaultStorageQuotaBytes: number;
   readonly defaultMaxUploadSizeBytes: number;
   readonly defaultMaxEntries: number;
+  readonly defaultDirectories: readonly string[];
 }
 
 export interface AccountSecurity {

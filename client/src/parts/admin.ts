@@ -60,7 +60,7 @@ export class Admin {
     return this.#requester.ask('POST /api/admin/settings/registration/invite-code/rotate', {}, options);
   }
 
-  /** Changes the limits of accounts that are created from now on. @throws HoldallError */
+  /** Changes what accounts get that are created from now on. @throws HoldallError */
   setAccountDefaults(change: AccountDefaultsBody, options: CallOptions = {}): Promise<AccountDefaultsRecord> {
     return this.#requester.ask(
       'PATCH /api/admin/settings/registration/account-defaults',

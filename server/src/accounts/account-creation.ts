@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
+import type { FileName } from '../base/text/names/file-name.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import type { AccountDefaults } from './account-defaults.ts';
@@ -8,8 +9,9 @@ import { type Account, getAccount, insertAccount } from './queries.ts';
 
 /**
  * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
+ * @param directories those that a new drive has
  */
-export type CreatedHook = (tx: Tx, accountId: number) => Promise<void>;
+export type CreatedHook = (tx: Tx, accountId: number, directories: readonly FileName[]) => Promise<void>;
 
 /** The messages for values that another account has, by the name of the unique constraint. */
 export const TAKEN = {
@@ -53,16 +55,17 @@ export class AccountCreation {
       mustChangePassword?: boolean;
     },
   ): Promise<Account> {
+    const { directories, ...limits } = await this.#defaults.find(tx);
     const created = await insertAccount(tx, {
       mustChangePassword: false,
       displayName: account.username,
       ...account,
-      ...(await this.#defaults.find(tx)),
+      ...limits,
       foldedUsername: foldUsername(account.username),
       foldedEmail: account.email === null ? null : foldEmail(account.email),
       createdAt: this.#clock.now(),
     }).catch(conflictOn(TAKEN));
-    for (const hook of this.#hooks) await hook(tx, created.id);
+    for (const hook of this.#hooks) await hook(tx, created.id, directories);
     // The hooks have created entries.
     return getAccount(tx, created.id);
   }

@@ -1,44 +1,59 @@
 import { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { AccountDefaultName, Settings } from '../settings/settings.ts';
 
-/** The limits of new accounts. */
-export type DefaultLimits = Readonly<Record<AccountDefaultName, number>>;
+/** What new accounts get: their limits, and the directories of their drives. */
+export interface DefaultsOfAccounts extends Readonly<Record<AccountDefaultName, number>> {
+  readonly directories: readonly FileName[];
+}
 
-/** A limit to change; null for the configured one. */
-export type DefaultsChange = { readonly [Name in AccountDefaultName]?: number | null | undefined };
+/** A default to change; null for the configured one. */
+export type DefaultsChange = {
+  readonly [Name in keyof DefaultsOfAccounts]?: DefaultsOfAccounts[Name] | null | undefined;
+};
 
-const NAMES = ['quotaBytes', 'maxUploadBytes', 'maxEntries'] as const;
+const LIMITS = ['quotaBytes', 'maxUploadBytes', 'maxEntries'] as const;
 
-/** The limits of new accounts: those that an admin has set, and the configured ones for the rest. */
+/** What new accounts get: what an admin has set, and the configured values for the rest. */
 export class AccountDefaults {
   readonly #settings: Settings;
-  readonly #configured: DefaultLimits;
-  readonly #leastEntries: number;
+  readonly #configured: DefaultsOfAccounts;
 
-  /** @param leastEntries what a new drive has already: its default directories */
-  constructor(settings: Settings, configured: DefaultLimits, leastEntries: number) {
+  constructor(settings: Settings, configured: DefaultsOfAccounts) {
     this.#settings = settings;
     this.#configured = configured;
-    this.#leastEntries = leastEntries;
   }
 
-  async find(db: Db): Promise<DefaultLimits> {
-    return { ...this.#configured, ...(await this.#settings.findAccountDefaults(db)) };
+  async find(db: Db): Promise<DefaultsOfAccounts> {
+    const defaults = await this.#read(db);
+    // The configured limit may be smaller than it was when an admin set the directories.
+    return { ...defaults, maxEntries: Math.max(defaults.maxEntries, defaults.directories.length) };
   }
 
   /**
-   * Existing accounts keep their limits.
-   * @throws Failure `invalid` if new accounts could not have their default directories
+   * Existing accounts stay as they are.
+   * @throws Failure `invalid` if new accounts could not have their directories
    */
-  async change(tx: Tx, change: DefaultsChange): Promise<void> {
-    const { maxEntries } = change;
-    if (maxEntries != null && maxEntries < this.#leastEntries) {
-      throw new Failure('invalid', `defaultMaxEntries must be at least ${this.#leastEntries}.`);
-    }
-    for (const name of NAMES) {
-      const value = change[name];
+  async change(tx: Tx, { directories, ...limits }: DefaultsChange): Promise<void> {
+    // Otherwise two changes could together leave less room than the directories need.
+    await this.#settings.lock(tx, 'account-defaults');
+    for (const name of LIMITS) {
+      const value = limits[name];
       if (value !== undefined) await this.#settings.putAccountDefault(tx, name, value);
     }
+    if (directories !== undefined) await this.#settings.putDefaultDirectories(tx, directories);
+    const after = await this.#read(tx);
+    if (after.maxEntries < after.directories.length) {
+      const field = limits.maxEntries === undefined ? 'defaultDirectories' : 'defaultMaxEntries';
+      const message = `New accounts need at least ${after.directories.length} files and folders for their default folders.`;
+      throw new Failure('invalid', message, { field });
+    }
+  }
+
+  async #read(db: Db): Promise<DefaultsOfAccounts> {
+    const limits = { ...this.#configured, ...(await this.#settings.findAccountDefaults(db)) };
+    const directories = (await this.#settings.findDefaultDirectories(db)) ?? this.#configured.directories;
+    return { ...limits, directories };
   }
 }

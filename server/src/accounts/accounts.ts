@@ -1,6 +1,7 @@
 import { type Clock, MINUTE } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Failure } from '../base/failure.ts';
+import type { FileName } from '../base/text/names/file-name.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
@@ -36,7 +37,7 @@ import {
   type Usage,
 } from './usage/usage.ts';
 
-export type { DefaultLimits } from './account-defaults.ts';
+export type { DefaultsOfAccounts } from './account-defaults.ts';
 export { foldEmail, foldUsername } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
@@ -54,8 +55,7 @@ export interface AccountsParts extends SignInParts {
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
-  /** The entries of a new drive. */
-  readonly leastEntries: number;
+  readonly defaultDirectories: readonly FileName[];
   /** The directory in which the first start stores the password that it generated. */
   readonly dataDir: string;
   /** What upload sessions have announced, which counts like reserved bytes. */
@@ -91,8 +91,8 @@ export class Accounts {
     this.#clock = clock;
     this.#settings = settings;
     const { defaultQuotaBytes: quotaBytes, defaultMaxUploadBytes: maxUploadBytes } = parts;
-    const configured = { quotaBytes, maxUploadBytes, maxEntries: parts.defaultMaxEntries };
-    this.defaults = new AccountDefaults(settings, configured, parts.leastEntries);
+    const { defaultMaxEntries: maxEntries, defaultDirectories: directories } = parts;
+    this.defaults = new AccountDefaults(settings, { quotaBytes, maxUploadBytes, maxEntries, directories });
     const creation = new AccountCreation(clock, this.defaults);
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     const signIn = new SignIn(parts, creation, initialPassword);

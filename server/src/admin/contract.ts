@@ -3,7 +3,7 @@ import { EmailText, PasswordText, PhoneText, UsernameText } from '../accounts/co
 import { AUDIT_ACTIONS, COMMAND_ACTIONS, OWNER_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
 import { FolderLinkRecord } from '../folder-links/contract.ts';
-import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
+import { ByteCount, Id, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 
@@ -204,7 +204,7 @@ const Capabilities = Type.Object({
   maxObjectSize: Bytes,
 });
 
-const PolicyType = Type.Enum(['LOCAL', 'S3_COMPATIBLE']);
+export const PolicyType = Type.Enum(['LOCAL', 'S3_COMPATIBLE']);
 const CredentialMode = Type.Enum(['NONE', 'STATIC']);
 const PlaceField = Type.Optional(Nullable(Type.String({ maxLength: 1_024 })));
 
@@ -279,43 +279,7 @@ export const MigrationBody = Type.Object({
 });
 export type MigrationBody = Static<typeof MigrationBody>;
 
-// ---- the service as a whole
-
-export const Summary = Type.Object({
-  totalUsers: Count,
-  totalFiles: Count,
-  totalStorageBytes: ByteCount,
-  inviteCode: Nullable(Text),
-  requestCount: Count,
-  requestTimeline: Type.Array(Type.Object({ hour: Count, label: Text, requestCount: Count })),
-  dailyActiveUsers: Type.Array(
-    Type.Object({ date: Text, label: Text, userCount: Count, usernames: Type.Array(Text) }),
-  ),
-  offlineTransferStorageBytes: ByteCount,
-  offlineTransferStorageLimitBytes: ByteCount,
-});
-export type Summary = Static<typeof Summary>;
-
-export const InviteCode = Type.Object({ inviteCode: KeyText });
-export type InviteCode = Static<typeof InviteCode>;
-/** The limits of new accounts to change; null for the configured one. */
-export const AccountDefaultsBody = Type.Object(
-  {
-    defaultStorageQuotaBytes: Type.Optional(Nullable(Bytes)),
-    defaultMaxUploadSizeBytes: Type.Optional(Nullable(Bytes)),
-    defaultMaxEntries: Type.Optional(Nullable(EntryLimit)),
-  },
-  { minProperties: 1 },
-);
-export type AccountDefaultsBody = Static<typeof AccountDefaultsBody>;
-export const AccountDefaultsRecord = Type.Object({
-  defaultStorageQuotaBytes: ByteCount,
-  defaultMaxUploadSizeBytes: ByteCount,
-  defaultMaxEntries: Count,
-});
-export type AccountDefaultsRecord = Static<typeof AccountDefaultsRecord>;
-export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
-export type OfflineLimit = Static<typeof OfflineLimit>;
+// ---- the audit log
 
 export const AuditsQuery = Type.Object({
   ...pageQuery,
@@ -339,58 +303,3 @@ export const AuditItem = Type.Object({
   createdAt: Timestamp,
 });
 export type AuditItem = Static<typeof AuditItem>;
-
-const Seconds = Type.Number({ minimum: 0 });
-
-export const SettingsSnapshot = Type.Object({
-  registration: Type.Object({
-    inviteCode: Nullable(Text),
-    defaultStorageQuotaBytes: ByteCount,
-    defaultMaxUploadSizeBytes: ByteCount,
-    defaultMaxEntries: Count,
-    defaultDirectories: Type.Array(Text),
-  }),
-  sessions: Type.Object({
-    accessTokenSeconds: Seconds,
-    refreshTokenSeconds: Seconds,
-    devLogin: Type.Boolean(),
-    rateLimits: Type.Boolean(),
-  }),
-  transfer: Type.Object({
-    onlineSeconds: Seconds,
-    offlineSeconds: Seconds,
-    offlineTransferStorageLimitBytes: ByteCount,
-    iceServerCount: Count,
-  }),
-  tasks: Type.Object({
-    cleanupIntervalSeconds: Seconds,
-    recycleRetentionSeconds: Seconds,
-    uploadSessionSeconds: Seconds,
-    sweepGraceSeconds: Seconds,
-  }),
-  storage: Type.Object({
-    type: PolicyType,
-    defaultPolicyId: Id,
-    downloadUrlSeconds: Seconds,
-    accelRedirect: Type.Boolean(),
-  }),
-  database: Type.Object({ engine: Type.Enum(['sqlite', 'postgres']) }),
-  timeZone: Text,
-  version: Text,
-});
-export type SettingsSnapshot = Static<typeof SettingsSnapshot>;
-
-export const Filesystem = Type.Object({
-  defaultPolicy: AdminPolicy,
-  policyCount: Count,
-  storedObjectCount: Count,
-  storedBytes: ByteCount,
-  dataDirectory: Type.Object({
-    totalBytes: ByteCount,
-    freeBytes: ByteCount,
-    availableBytes: ByteCount,
-    minFreeBytes: ByteCount,
-  }),
-  objectsOnDataDirectory: Type.Boolean(),
-});
-export type Filesystem = Static<typeof Filesystem>;

@@ -19,7 +19,6 @@ export type {
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
 export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
 export type {
-  AccountDefaultsRecord,
   AdminBlob,
   AdminFile,
   AdminFolderLink,
@@ -31,19 +30,22 @@ export type {
   AuditItem,
   AuditsQuery,
   BlobsQuery,
-  Filesystem,
   InviteBody,
-  InviteCode,
   MigrationBody,
   NewAdminUser,
   NewUserBody,
-  OfflineLimit,
   PolicyBody,
-  SettingsSnapshot,
-  Summary,
   TasksQuery,
   TemporaryPassword,
 } from '../admin/contract.ts';
+export type {
+  AccountDefaultsRecord,
+  Filesystem,
+  InviteCode,
+  OfflineLimit,
+  SettingsSnapshot,
+  Summary,
+} from '../admin/overview/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
 export type { SessionEnd } from '../base/domain/accounts.ts';
 export type { ConflictRule } from '../base/domain/conflict-rules.ts';

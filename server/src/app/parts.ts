@@ -113,7 +113,7 @@ function buildPeople(
     defaultQuotaBytes: config.defaultQuotaBytes,
     defaultMaxUploadBytes: config.defaultMaxUploadBytes,
     defaultMaxEntries: config.defaultMaxEntries,
-    leastEntries: config.defaultDirectories.length,
+    defaultDirectories: config.defaultDirectories,
     dataDir: config.dataDir,
     sumAnnouncedBytes: sumAnnounced,
     onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),
@@ -134,7 +134,6 @@ function buildPeople(
     downloadUrlTtlMs: config.downloadUrlTtlMs,
     recycleRetentionMs: config.recycleRetentionMs,
     versionRetentionMs: config.versionRetentionMs,
-    defaultDirectories: config.defaultDirectories,
     maxTreeEntries: overrides.maxTreeEntries,
   });
   return {

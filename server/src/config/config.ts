@@ -147,7 +147,7 @@ function readPrefix(env: Environment): string {
 function readEndpoint(env: Environment, name: string): string | undefined {
   const address = env.url(name);
   if (address !== undefined && /^https?:\/\/[^/]*@/.test(address)) {
-    env.fault(name, 'a URL without a user name and a password');
+    env.fault(name, 'a URL without a username and a password');
   }
   return address;
 }
@@ -198,7 +198,7 @@ function readDirectories(env: Environment) {
   };
 }
 
-function readDirectoryNames(env: Environment): readonly string[] {
+function readDirectoryNames(env: Environment): readonly FileName[] {
   const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
   const names = list.map(findFileName).filter((name) => name !== undefined);
   if (new Set(names).size < list.length) {

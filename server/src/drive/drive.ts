@@ -1,6 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import { toFileName } from '../base/text/names/file-name.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
@@ -91,7 +90,6 @@ export class Drive {
     downloadUrlTtlMs: number;
     recycleRetentionMs: number;
     versionRetentionMs: number;
-    defaultDirectories: readonly string[];
     /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
     maxTreeEntries?: number | undefined;
   }) {
@@ -134,8 +132,7 @@ export class Drive {
     const retentionMs = parts.versionRetentionMs;
     this.versions = new Versions({ ...parts, contentReplacement, downloads, retentionMs });
     this.#filesAddedHooks = filesAddedHooks;
-    const names = parts.defaultDirectories.map(toFileName);
-    parts.accounts.onCreated((tx, accountId) => directories.createDrive(tx, accountId, names));
+    parts.accounts.onCreated((tx, accountId, names) => directories.createDrive(tx, accountId, names));
   }
 
   /**

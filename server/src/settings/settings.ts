@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
+import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import {
   deleteSetting,
@@ -18,6 +19,8 @@ const ACCOUNT_DEFAULTS = {
   maxUploadBytes: 'default-max-upload-bytes',
   maxEntries: 'default-max-entries',
 } as const;
+/** Of new drives. The names are separated by slashes, which no name contains. */
+const DEFAULT_DIRECTORIES = 'default-directories';
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
 
@@ -105,6 +108,19 @@ export class Settings {
     const setting = ACCOUNT_DEFAULTS[name];
     if (value === null) await deleteSetting(tx, setting);
     else await putSetting(tx, setting, String(value), this.#clock.now());
+  }
+
+  /** The names of the directories of new drives that an admin has set; undefined if none were set. */
+  async findDefaultDirectories(db: Db): Promise<readonly FileName[] | undefined> {
+    const names = await findSetting(db, DEFAULT_DIRECTORIES);
+    if (names === undefined) return undefined;
+    return names === '' ? [] : names.split('/').map(toFileName);
+  }
+
+  /** @param names null for the configured ones */
+  async putDefaultDirectories(tx: Tx, names: readonly FileName[] | null): Promise<void> {
+    if (names === null) await deleteSetting(tx, DEFAULT_DIRECTORIES);
+    else await putSetting(tx, DEFAULT_DIRECTORIES, names.join('/'), this.#clock.now());
   }
 
   /** Locks the name until the transaction ends. Other transactions that lock it, on any instance, wait. */

@@ -23,7 +23,7 @@ export function toEndpoint(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw invalid('must be a URL such as https://s3.example.org');
   }
-  if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or a password');
+  if (url.username !== '' || url.password !== '') throw invalid('must not contain a username or a password');
   if (url.search !== '' || url.hash !== '') throw invalid('must not contain a query or a fragment');
   // The parser normalises every spelling of an IPv4 address, and puts an IPv6 address in brackets.
   if (!HOST.test(url.hostname)) throw invalid('must have a host name of letters, digits, dots and - or _');

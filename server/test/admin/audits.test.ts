@@ -104,19 +104,22 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     }),
   ],
   [
-    'sets the limits of new accounts',
+    'sets the defaults of new accounts',
     () =>
       admin.ask('PATCH', '/api/admin/settings/registration/account-defaults', {
         body: { defaultMaxEntries: 1_234 },
       }),
     () => {
-      const limits = { defaultStorageQuotaBytes: 50 * 1024 ** 3, defaultMaxUploadSizeBytes: 10 * 1024 ** 3 };
+      const others = {
+        ...{ defaultStorageQuotaBytes: 50 * 1024 ** 3, defaultMaxUploadSizeBytes: 10 * 1024 ** 3 },
+        defaultDirectories: ['Documents', 'Pictures', 'Downloads'],
+      };
       return {
-        ...{ action: 'UPDATE_ACCOUNT_DEFAULTS', ...setting, target: 'limits of new accounts' },
-        summary: 'Set the limits of new accounts.',
+        ...{ action: 'UPDATE_ACCOUNT_DEFAULTS', ...setting, target: 'defaults of new accounts' },
+        summary: 'Set the defaults of new accounts.',
         detailsJson: {
-          before: { ...limits, defaultMaxEntries: 1_000_000 },
-          after: { ...limits, defaultMaxEntries: 1_234 },
+          before: { ...others, defaultMaxEntries: 1_000_000 },
+          after: { ...others, defaultMaxEntries: 1_234 },
         },
       };
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '../../src/accounts/contract.ts';
-import type { SettingsSnapshot } from '../../src/admin/contract.ts';
+import type { SettingsSnapshot } from '../../src/admin/overview/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type Person } from '../support/app/person.ts';
@@ -134,7 +134,7 @@ test('the storage limit of OFFLINE transfers applies on every instance once an a
   assert.equal((await view.summary()).offlineTransferStorageLimitBytes, 0);
 });
 
-describe('the limits of new accounts', () => {
+describe('the defaults of new accounts', () => {
   const change = (body: object) => admin.ask<object>('PATCH', ACCOUNT_DEFAULTS, { body });
 
   test('apply on every instance to accounts that are created later, and only to those', async () => {
@@ -144,7 +144,7 @@ describe('the limits of new accounts', () => {
       defaultMaxUploadSizeBytes: 5_000_000,
       defaultMaxEntries: 77,
     };
-    assert.deepEqual(await change(limits), limits);
+    assert.deepEqual({ ...(await change(limits)), ...limits }, await change(limits));
     const [adminAtSecond] = atEveryInstance(admin, [secondInstance.url]);
     const snapshot = await adminAtSecond?.ask<SettingsSnapshot>('GET', '/api/admin/settings');
     assert.deepEqual({ ...snapshot?.registration, ...limits }, snapshot?.registration);
@@ -168,6 +168,7 @@ describe('the limits of new accounts', () => {
     const configured = await change({ defaultMaxEntries: 77 });
     await Promise.all([change({ defaultMaxEntries: 78 }), change({ defaultStorageQuotaBytes: 9_000 })]);
     assert.deepEqual(await change({ defaultMaxUploadSizeBytes: 8_000 }), {
+      ...configured,
       defaultStorageQuotaBytes: 9_000,
       defaultMaxUploadSizeBytes: 8_000,
       defaultMaxEntries: 78,
@@ -175,6 +176,47 @@ describe('the limits of new accounts', () => {
     const nulls = { defaultStorageQuotaBytes: null, defaultMaxUploadSizeBytes: null };
     assert.deepEqual(await change({ ...nulls, defaultMaxEntries: 77 }), configured);
     await change({ defaultMaxEntries: null });
+  });
+
+  test('include the directories of new drives, on every instance', async () => {
+    const [adminAtSecond] = atEveryInstance(admin, [secondInstance.url]);
+    const namesOfNew = async () => (await (await holdall.register('new')).names('/')).toSorted();
+    await adminAtSecond?.ask('PATCH', ACCOUNT_DEFAULTS, {
+      body: { defaultDirectories: ['Post', ' U\u0308bersicht ', '收件箱'] },
+    });
+    assert.deepEqual(await namesOfNew(), ['Post', 'Übersicht', '收件箱'].toSorted());
+    await change({ defaultDirectories: [] });
+    assert.deepEqual(await namesOfNew(), []);
+    await change({ defaultDirectories: null });
+    assert.deepEqual(await namesOfNew(), ['Documents', 'Downloads', 'Pictures']);
+  });
+
+  test('cannot name a directory twice, or with a name that no directory can have', async () => {
+    const tooMany = Array.from({ length: 51 }, (_, index) => `Directory ${index}`);
+    for (const names of [
+      ['a', 'a'],
+      ['\u00e9', 'e\u0301'],
+      ['a/b'],
+      ['..'],
+      ['  '],
+      ['x'.repeat(256)],
+      tooMany,
+    ]) {
+      const body = { defaultDirectories: names };
+      await admin.refused(400, 1000, 'PATCH', ACCOUNT_DEFAULTS, { body });
+    }
+  });
+
+  test('always leave a new account room for its directories, whatever is changed at the same time', async () => {
+    await change({ defaultMaxEntries: 5, defaultDirectories: ['a', 'b'] });
+    const fewer = admin.call('PATCH', ACCOUNT_DEFAULTS, { body: { defaultMaxEntries: 3 } });
+    const more = admin.call('PATCH', ACCOUNT_DEFAULTS, {
+      body: { defaultDirectories: ['a', 'b', 'c', 'd'] },
+    });
+    const statuses = (await Promise.all([fewer, more])).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [200, 400]);
+    assert.ok((await (await holdall.register('new')).names('/')).length >= 2);
+    await change({ defaultMaxEntries: null, defaultDirectories: null });
   });
 
   test('that no account could have are refused', async () => {

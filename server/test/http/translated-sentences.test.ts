@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -31,4 +32,18 @@ test('the web client knows the sentences of the service that it translates', asy
   const known = await readFile(SENTENCES, 'utf8');
   for (const failure of failures)
     assert.ok(failure && known.includes(`'${failure.message}'`), String(failure));
+});
+
+test('the sentences about directories that the web client replaces are those of the service', async () => {
+  const known = await readFile(SENTENCES, 'utf8');
+  const drive = path.join(ROOT, 'server', 'src', 'drive');
+  const files = globSync('**/*.ts', { cwd: drive });
+  const sources = (await Promise.all(files.map((file) => readFile(path.join(drive, file), 'utf8')))).join(
+    '\n',
+  );
+  const sentences = [...known.matchAll(/'([^']*\b(?:directory|such)\b[^']*\.)'/g)].map(
+    ([, sentence]) => sentence,
+  );
+  assert.ok(sentences.length >= 4);
+  for (const sentence of sentences) assert.ok(sources.includes(`'${sentence}'`), sentence);
 });

@@ -1,6 +1,6 @@
 /**
- * Sentences of the service that tell more than the status of their answer, with the keys of their
- * translations.
+ * Sentences of the service that people see, with the keys of the client's words for them: a directory is a folder
+ * there.
  */
 const SENTENCES = {
   'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.':
@@ -14,6 +14,10 @@ const SENTENCES = {
     'common.tooManyEntries',
   'More than 100,000 files and directories cannot be copied at once.': 'common.tooManyToCopy',
   'More than 100,000 files and directories cannot be downloaded at once.': 'common.tooManyToDownload',
+  'There is no such file or directory.': 'common.error404',
+  'There is no such directory.': 'common.error404',
+  'A file or directory no longer exists.': 'common.error404',
+  'A directory cannot be put into itself or below itself.': 'common.intoItself',
 } as const;
 
 type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];

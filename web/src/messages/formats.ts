@@ -66,12 +66,21 @@ export function formatNumber(number: number): string {
   return once('number', (language) => new Intl.NumberFormat(language)).format(number);
 }
 
+/**
+ * The language of the page as it is used where the user lives, if the browser tells: most people who read English write
+ * neither AM nor the month first.
+ */
+function regionalLanguage(): string {
+  const language = currentLanguage();
+  return navigator.languages.find((each) => each.startsWith(`${language}-`)) ?? language;
+}
+
 /** The formatter of that name for the language of the page. */
 function once<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
   name: string,
   make: (language: string) => T,
 ): T {
-  const language = currentLanguage();
+  const language = regionalLanguage();
   const key = `${language} ${name}`;
   // A formatter is stored under the name that created it.
   const known = made.get(key) as T | undefined;

@@ -46,11 +46,6 @@ export function SharesPage() {
         <Title order={1} size="h3">
           {t('nav.shared')}
         </Title>
-        {data !== undefined && data.total > 0 && (
-          <Text size="sm" c="dimmed">
-            {t('shares.total', { count: data.total, number: formatNumber(data.total) })}
-          </Text>
-        )}
         <ShareDrive />
       </Group>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
@@ -66,11 +61,16 @@ export function SharesPage() {
         </EmptyNotice>
       )}
       {data !== undefined && data.total > 0 && (
-        <ul className={styles.list}>
-          {data.items.map((share) => (
-            <ShareRow key={share.id} share={share} />
-          ))}
-        </ul>
+        <section>
+          <Title order={2} size="h5" mb="xs">
+            {t('shares.files', { count: data.total, number: formatNumber(data.total) })}
+          </Title>
+          <ul className={styles.list}>
+            {data.items.map((share) => (
+              <ShareRow key={share.id} share={share} />
+            ))}
+          </ul>
+        </section>
       )}
       {pages > 1 && (
         <nav aria-label={t('shares.pages')}>

@@ -22,6 +22,7 @@ import { useOpenFolders } from '../features/entries/folder-tree/open-folders.ts'
 import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../messages/formats.ts';
 import { EntryMeter } from '../ui/entry-meter.tsx';
+import { meterColorOf } from '../ui/meter-color.ts';
 import classes from './navigation.module.css';
 
 const FolderTree = lazyPart(
@@ -123,10 +124,6 @@ function DriveFolders({ way, onChosen }: { readonly way: ReactNode; readonly onC
   );
 }
 
-/** From this percentage on, the meter warns. */
-const NEARLY_FULL = 80;
-const FULL = 95;
-
 /** How much of the quota is used, and of the number of entries if it is near its limit. */
 function StorageMeter() {
   const { t } = useTranslation();
@@ -142,7 +139,7 @@ function StorageMeter() {
       <Progress
         // A very small share must still be visible.
         value={storageUsedBytes > 0 ? Math.max(percent, 1) : 0}
-        color={percent >= FULL ? 'red' : percent >= NEARLY_FULL ? 'orange' : 'blue'}
+        color={meterColorOf(percent)}
         aria-label={text}
       />
       <Text size="xs" c="dimmed">

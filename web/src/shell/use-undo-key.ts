@@ -6,12 +6,18 @@ import { undoLast } from '../ui/notifications/undo.ts';
 export function useUndoKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
-      if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || altKey) return;
+      const { ctrlKey, metaKey, shiftKey, altKey } = event;
+      if (!isZ(event) || !(ctrlKey || metaKey) || shiftKey || altKey) return;
       if (event.defaultPrevented || belongsToField(event)) return;
       if (undoLast()) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** A keyboard for another script has no letter Z: there the key counts that has it on a Latin one. Caps lock may be on. */
+function isZ({ key, code }: KeyboardEvent): boolean {
+  const letter = key.toLowerCase();
+  return letter === 'z' || (code === 'KeyZ' && !/^[a-z]$/.test(letter));
 }

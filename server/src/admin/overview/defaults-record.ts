@@ -1,10 +1,11 @@
-import type { DefaultLimits } from '../../accounts/accounts.ts';
-import type { AccountDefaultsRecord } from '../contract.ts';
+import type { DefaultsOfAccounts } from '../../accounts/accounts.ts';
+import type { AccountDefaultsRecord } from './contract.ts';
 
-export function toDefaultsRecord(limits: DefaultLimits): AccountDefaultsRecord {
+export function toDefaultsRecord(defaults: DefaultsOfAccounts): AccountDefaultsRecord {
   return {
-    defaultStorageQuotaBytes: limits.quotaBytes,
-    defaultMaxUploadSizeBytes: limits.maxUploadBytes,
-    defaultMaxEntries: limits.maxEntries,
+    defaultStorageQuotaBytes: defaults.quotaBytes,
+    defaultMaxUploadSizeBytes: defaults.maxUploadBytes,
+    defaultMaxEntries: defaults.maxEntries,
+    defaultDirectories: [...defaults.directories],
   };
 }

@@ -10,9 +10,10 @@ import { mapPage } from '../../http/fields.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/disk-space.ts';
-import type { AuditItem, Filesystem, SettingsSnapshot, Summary } from '../contract.ts';
+import type { AuditItem } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
+import type { Filesystem, SettingsSnapshot, Summary } from './contract.ts';
 import { toDefaultsRecord } from './defaults-record.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 
@@ -92,7 +93,6 @@ export class Overview {
       registration: {
         inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
         ...toDefaultsRecord(await this.#accounts.defaults.find(db)),
-        defaultDirectories: [...config.defaultDirectories],
       },
       sessions: {
         accessTokenSeconds: config.accessTokenTtlMs / SECOND,

@@ -3,18 +3,17 @@ import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
+import { AuditItem, AuditsQuery } from '../contract.ts';
+import { toTextFilter } from '../lists/text-filter.ts';
 import {
   AccountDefaultsBody,
   AccountDefaultsRecord,
-  AuditItem,
-  AuditsQuery,
   Filesystem,
   InviteCode,
   OfflineLimit,
   SettingsSnapshot,
   Summary,
-} from '../contract.ts';
-import { toTextFilter } from '../lists/text-filter.ts';
+} from './contract.ts';
 import type { Overview } from './overview.ts';
 import type { ServiceSettings } from './service-settings.ts';
 

@@ -1,9 +1,10 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
+import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AccountDefaultsBody, AccountDefaultsRecord } from '../contract.ts';
+import type { AccountDefaultsBody, AccountDefaultsRecord } from './contract.ts';
 import { toDefaultsRecord } from './defaults-record.ts';
 import type { OfflineLimitHook } from './overview.ts';
 
@@ -48,19 +49,22 @@ export class ServiceSettings {
     });
   }
 
-  /** Changes the limits of accounts that are created from now on. @throws Failure `invalid` */
+  /** Changes what accounts get that are created from now on. @throws Failure `invalid` */
   setAccountDefaults(caller: Caller, change: AccountDefaultsBody): Promise<AccountDefaultsRecord> {
     const { defaults } = this.#accounts;
+    const { defaultDirectories: names } = change;
+    const directories = names == null ? names : toDirectoryNames(names);
     return this.#actions.perform(caller, async (tx) => {
       const before = toDefaultsRecord(await defaults.find(tx));
       await defaults.change(tx, {
         quotaBytes: change.defaultStorageQuotaBytes,
         maxUploadBytes: change.defaultMaxUploadSizeBytes,
         maxEntries: change.defaultMaxEntries,
+        directories,
       });
       const after = toDefaultsRecord(await defaults.find(tx));
-      const target = { targetType: 'SETTING', targetId: null, target: 'limits of new accounts' } as const;
-      const summary = 'Set the limits of new accounts.';
+      const target = { targetType: 'SETTING', targetId: null, target: 'defaults of new accounts' } as const;
+      const summary = 'Set the defaults of new accounts.';
       const details = { before, after };
       return { result: after, entry: { action: 'UPDATE_ACCOUNT_DEFAULTS', ...target, summary, details } };
     });
@@ -89,6 +93,29 @@ const INVITE_CODE = {
   target: 'invite code',
   details: {},
 } as const;
+
+/** @throws Failure `invalid` */
+function toDirectoryNames(texts: readonly string[]): readonly FileName[] {
+  const names = new Set<FileName>();
+  for (const text of texts) {
+    const name = toDirectoryName(text);
+    if (names.has(name)) throw refuseDirectories(`The folder “${name}” is named twice.`);
+    names.add(name);
+  }
+  return [...names];
+}
+
+function toDirectoryName(text: string): FileName {
+  try {
+    return toFileName(text.trim());
+  } catch (error) {
+    throw error instanceof Failure ? refuseDirectories(error.message) : error;
+  }
+}
+
+function refuseDirectories(message: string): Failure {
+  return new Failure('invalid', message, { field: 'defaultDirectories' });
+}
 
 function toInviteCode(text: string): string {
   const code = text.trim();

@@ -6,8 +6,8 @@ import type {
   AdminTask,
   AdminUser,
   AuditItem,
-  Summary,
 } from '../../../src/admin/contract.ts';
+import type { Summary } from '../../../src/admin/overview/contract.ts';
 import type { Listing, Person } from './person.ts';
 
 type Query = Readonly<Record<string, string | number | boolean>>;

@@ -17,11 +17,11 @@ describe('a visitor without a login', () => {
   test('is redirected to the login, and then to the requested page', async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.page.goto('/drive/Documents');
-    await visit.page.getByLabel('User name').fill(alice.username);
+    await visit.page.getByLabel('Username').fill(alice.username);
     await visit.page.getByLabel('Password', { exact: true }).fill('wrong, and long enough');
     await visit.page.getByRole('button', { name: 'Log in' }).click();
     const field = visit.page.getByLabel('Password', { exact: true });
-    await visit.page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    await visit.page.getByRole('alert').getByText('The username or the password is wrong.').waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await visit.checkAccessible();
     await visit.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
@@ -34,7 +34,7 @@ describe('a visitor without a login', () => {
     const { page } = visit;
     const application = applicationOf('newcomer', await holdall.inviteCode());
     await page.goto(`/register?code=${application.inviteCode}`);
-    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('Username').fill(application.username);
     await page.getByLabel('E-mail').fill(application.email);
     await page.getByLabel('Phone number').fill(application.phoneNumber);
     await page.getByLabel('Password', { exact: true }).fill(application.password);
@@ -54,7 +54,7 @@ describe('a visitor without a login', () => {
     const application = applicationOf('second', await holdall.inviteCode());
     await page.goto('/register?code=notavalidcode');
     await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
-    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('Username').fill(application.username);
     await page.getByLabel('E-mail').fill(application.email);
     await page.getByLabel('Phone number').fill(application.phoneNumber);
     await page.getByLabel('Password', { exact: true }).fill(application.password);
@@ -69,9 +69,9 @@ describe('a visitor without a login', () => {
     await refused('Invite code', 'The invite code is not valid.');
     await visit.checkAccessible();
     await page.getByLabel('Invite code').fill(application.inviteCode);
-    await page.getByLabel('User name').fill(alice.username);
-    await refused('User name', 'This username is taken.');
-    await page.getByLabel('User name').fill(application.username);
+    await page.getByLabel('Username').fill(alice.username);
+    await refused('Username', 'This username is taken.');
+    await page.getByLabel('Username').fill(application.username);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
   });
@@ -95,7 +95,7 @@ describe('the forms', () => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/register');
-    await page.getByLabel('User name').fill('x');
+    await page.getByLabel('Username').fill('x');
     await page.getByLabel('Password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('You need an invite code to register.').waitFor();
@@ -136,7 +136,7 @@ describe('the forms', () => {
     const { page } = visit;
     await visit.context.clock.install();
     await page.goto('/login');
-    await page.getByLabel('User name').fill(hugo.username);
+    await page.getByLabel('Username').fill(hugo.username);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText(/^Too many attempts\. Try again in \d+ (seconds?|minutes?)\.$/).waitFor();
@@ -182,7 +182,7 @@ test('a user whose account an administrator created must choose a password first
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await page.goto('/login?next=%2Frecent');
-  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
@@ -209,6 +209,25 @@ test('a user whose account an administrator created must choose a password first
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 
+test('the password of the login need not be typed again to be replaced', async () => {
+  const admin = await holdall.admin();
+  const { username, email, phoneNumber } = applicationOf('given', '');
+  await admin.ask('POST', '/api/admin/users', { body: { username, email, phoneNumber, password: PASSWORD } });
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  assert.equal(await page.getByLabel('The password that you were given').count(), 0);
+  await visit.checkAccessible();
+  await page.getByLabel('New password', { exact: true }).fill('a password of my own');
+  await page.getByLabel('Confirm new password').fill('a password of my own');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByRole('heading', { name: 'My files' }).waitFor();
+});
+
 test('a browser that stores nothing stays logged in until the page is left', async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
@@ -217,7 +236,7 @@ test('a browser that stores nothing stays logged in until the page is left', asy
   });`;
   await visit.addScript(block);
   await page.goto('/login');
-  await page.getByLabel('User name').fill(alice.username);
+  await page.getByLabel('Username').fill(alice.username);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'My files' }).waitFor();

@@ -205,7 +205,7 @@ describe('a required second factor', () => {
 
 describe('the second step of a login', () => {
   async function enterPassword(page: Page, person: Person): Promise<void> {
-    await page.getByLabel('User name').fill(person.username);
+    await page.getByLabel('Username').fill(person.username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByLabel('Code from your authenticator app').waitFor();
@@ -222,7 +222,7 @@ describe('the second step of a login', () => {
     await page.getByLabel('Code from your authenticator app').fill(app.nextCode());
     await page.keyboard.press('Enter');
     await page.getByText('This login has ended or took too long. Please log in again.').waitFor();
-    await page.getByLabel('User name').waitFor();
+    await page.getByLabel('Username').waitFor();
   });
 
   test('says when another code can be tried, after too many wrong ones', async () => {

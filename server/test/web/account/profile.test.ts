@@ -42,7 +42,17 @@ test('the profile is saved, and faults are reported at their fields', async () =
   await page.getByText('5 to 20 digits, with or without a + in front.').waitFor();
   await save.click();
   await visit.checkAccessible();
+  // What another account has is reported at its field, too.
+  const frank = await register('frank');
+  const { email } = await frank.ask<User>('GET', '/api/user/profile');
+  const ownEmail = await page.getByLabel('E-mail').inputValue();
   await page.getByLabel('Phone number').fill('+49 170 1234567');
+  await page.getByLabel('E-mail').fill(email ?? '');
+  await save.click();
+  await page.getByRole('alert').getByText('This e-mail address belongs to another account.').waitFor();
+  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
+  await visit.checkAccessible();
+  await page.getByLabel('E-mail').fill(ownEmail);
   await page.getByLabel('Name that others see').fill('Erin the Great');
   await page.getByLabel('A few words about you').fill('Sails.');
   await page.getByText('274 characters left').waitFor();
@@ -195,7 +205,7 @@ test('an app password is created, shown once, and deleted', async () => {
 test('a login on another computer does not end the session here, and can be ended from here', async () => {
   const iris = await holdall.register('iris');
   const enter = async ({ page }: Visit) => {
-    await page.getByLabel('User name').fill(iris.username);
+    await page.getByLabel('Username').fill(iris.username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/drive**');
@@ -230,6 +240,6 @@ test('a login on another computer does not end the session here, and can be ende
   // The end of the own session is a logout, which needs no reason.
   await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();
   await page.waitForURL('**/login**');
-  await page.getByLabel('User name').waitFor();
+  await page.getByLabel('Username').waitFor();
   assert.equal(await page.getByText(reason).count(), 0);
 });

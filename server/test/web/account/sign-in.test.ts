@@ -31,7 +31,7 @@ afterEach(() => {
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 
 async function enterPassword(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('User name').fill(person.username);
+  await page.getByLabel('Username').fill(person.username);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
@@ -151,7 +151,7 @@ describe('an authenticator app', () => {
     await enterPassword(page, tom);
     await field.fill(app.nextCode());
     await page.getByRole('button', { name: 'Use another account' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByLabel('Username').waitFor();
   });
 
   test('must be set up first where a second factor is required', async () => {
@@ -229,7 +229,7 @@ describe('passkeys', () => {
 
     await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
-    const field = page.getByLabel('User name');
+    const field = page.getByLabel('Username');
     assert.equal(await field.getAttribute('autocomplete'), 'username webauthn');
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
@@ -245,7 +245,7 @@ describe('passkeys', () => {
     await visit.checkAccessible();
   });
 
-  test('log in at the field for the user name, where the browser suggests them', async () => {
+  test('log in at the field for the username, where the browser suggests them', async () => {
     const fred = await register('fred');
     const visit = await begin(local);
     await plugIn(visit, { isSuggesting: true });

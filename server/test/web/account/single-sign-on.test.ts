@@ -123,7 +123,7 @@ describe('single sign-on', () => {
     const visit = await begin(strict);
     const { page } = visit;
     await page.goto('/login');
-    await page.getByLabel('User name').fill(ann.username);
+    await page.getByLabel('Username').fill(ann.username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();

@@ -59,6 +59,15 @@ test('a user who is not an admin is told so in a friendly way', async () => {
   visit.checkClean();
 });
 
+test('every part can be reached on a laptop without scrolling their bar', async () => {
+  const visit = await Visit.begin(browser, holdall, { viewport: { width: 1280, height: 800 } });
+  await visit.logIn(chief, '/admin');
+  const bar = visit.page.getByRole('navigation', { name: 'Parts of the administration' });
+  await bar.getByRole('link', { name: 'Audit log' }).waitFor();
+  assert.equal(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+  visit.checkClean();
+});
+
 describe('a list', () => {
   test('keeps its filters and its page in the address', async () => {
     for (let index = 0; index < 21; index += 1) await moderator.upload(`/numbered ${index}`, 'x');
@@ -82,10 +91,21 @@ describe('a list', () => {
     await page.getByRole('button', { name: 'To the first page' }).click();
     await page.getByText('1–20 of 21').waitFor();
     await page.getByRole('searchbox', { name: 'File name' }).fill('there is no such file');
-    await page.getByRole('heading', { name: 'No files' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByText('Nothing matches these filters.').waitFor();
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByRole('rowheader', { name: 'numbered 20' }).waitFor();
+    visit.checkClean();
+  });
+
+  test('that is empty blames no filters if there are none', async () => {
+    const empty = await startHoldall();
+    const visit = await Visit.begin(browser, empty);
+    await visit.logIn(await empty.admin(), '/admin/shares');
+    await visit.page.getByRole('heading', { name: 'No shares' }).waitFor();
+    assert.equal(await visit.page.getByText('Nothing matches these filters.').count(), 0);
+    await visit.checkAccessible();
     visit.checkClean();
   });
 

@@ -71,7 +71,7 @@ test('a new invite code admits a user, and the previous one does not', async () 
   const guest = await Visit.begin(browser, holdall);
   const application = applicationOf('invited', code);
   await guest.page.goto(link);
-  await guest.page.getByLabel('User name').fill(application.username);
+  await guest.page.getByLabel('Username').fill(application.username);
   await guest.page.getByLabel('E-mail').fill(application.email);
   await guest.page.getByLabel('Phone number').fill(application.phoneNumber);
   await guest.page.getByLabel('Password', { exact: true }).fill(application.password);

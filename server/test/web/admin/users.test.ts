@@ -68,7 +68,7 @@ describe('an admin', () => {
     await quota.fill('2');
     await dialog.getByLabel('Largest upload', { exact: true }).fill('100');
     await dialog.getByLabel('Unit of: Largest upload').selectOption('MB');
-    assert.equal(await dialog.getByLabel('Maximum files and folders').inputValue(), '1 000 000');
+    assert.equal(await dialog.getByLabel('Maximum files and folders').inputValue(), '1,000,000');
     await dialog.getByLabel('Maximum files and folders').fill('2000');
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -80,7 +80,7 @@ describe('an admin', () => {
     );
     await page.getByRole('button', { name: bob.username, exact: true }).click();
     await page.getByRole('dialog').getByText(`${bob.username}@example.org`).waitFor();
-    await page.getByRole('dialog').getByText('3 of 2,000 files and folders').waitFor();
+    await page.getByRole('dialog').getByText('3 of 2,000', { exact: true }).waitFor();
     visit.checkClean();
   });
 
@@ -200,7 +200,7 @@ describe('an admin', () => {
     await page.getByRole('row', { name: eve.username }).getByText('Banned').waitFor();
     await other.page.reload();
     await other.page.waitForURL('**/login**');
-    await other.page.getByLabel('User name').fill(eve.username);
+    await other.page.getByLabel('Username').fill(eve.username);
     await other.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await other.page.getByRole('button', { name: 'Log in' }).click();
     await other.page.getByRole('alert').waitFor();
@@ -265,7 +265,7 @@ test('on a phone a user can be banned with one thumb', async () => {
 
 async function logInWith(visit: Visit, person: Person, password: string): Promise<void> {
   await visit.page.goto('/login');
-  await visit.page.getByLabel('User name').fill(person.username);
+  await visit.page.getByLabel('Username').fill(person.username);
   await visit.page.getByLabel('Password', { exact: true }).fill(password);
   await visit.page.getByRole('button', { name: 'Log in' }).click();
   await visit.page.waitForURL(/\/drive\b/);
@@ -281,13 +281,13 @@ test('a moderator creates an account, with a password that is shown once', async
   await create.click();
   await dialog.getByText('Use 3 to 64 characters').waitFor();
   await visit.checkAccessible();
-  await dialog.getByLabel('User name').fill(chief.username);
+  await dialog.getByLabel('Username').fill(chief.username);
   await dialog.getByLabel('E-mail').fill('nora@example.org');
   await dialog.getByLabel('Phone number').fill('+49 170 5550101');
   await create.click();
   await dialog.getByRole('alert').getByText('This username is taken.').waitFor();
-  assert.equal(await dialog.getByLabel('User name').getAttribute('aria-invalid'), 'true');
-  await dialog.getByLabel('User name').fill('nora');
+  assert.equal(await dialog.getByLabel('Username').getAttribute('aria-invalid'), 'true');
+  await dialog.getByLabel('Username').fill('nora');
   await create.click();
   const shown = page.getByRole('dialog', { name: 'Temporary password of nora' });
   const password = (await shown.getByRole('group', { name: 'Temporary password' }).textContent()) ?? '';

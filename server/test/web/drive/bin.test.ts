@@ -41,7 +41,7 @@ test('the last deleted entry comes first, and several are restored', async () =>
 
 test('an entry is deleted permanently with the keyboard, after a question', async () => {
   const { page, names } = await openBin();
-  await page.getByRole('grid').focus();
+  // The list has the focus, like that of every folder.
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” permanently?' });

@@ -110,8 +110,11 @@ test('a copy beside its original gets a number without a question', async () => 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`on a phone, ${colorScheme}: a rename to a taken name keeps the typed text until the user decides`, async () => {
     const { person, page } = await openFrom({ ...PHONE, colorScheme });
-    const field = page.getByRole('textbox', { name: 'New name of a.txt' });
-    await page.getByRole('button', { name: 'Actions for a.txt' }).tap();
+    const { id } = await entryAt(person, '/From/a.txt');
+    await person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'long name.txt' } });
+    await row(page, 'long name.txt').waitFor();
+    const field = page.getByRole('textbox', { name: 'New name of long name.txt' });
+    await page.getByRole('button', { name: 'Actions for long name.txt' }).tap();
     await page.getByRole('menuitem', { name: 'Rename' }).tap();
     await field.fill('b.txt');
     await field.press('Enter');
@@ -120,6 +123,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await conflict(page).getByRole('button', { name: 'Skip' }).tap();
     await field.waitFor();
     assert.equal(await field.inputValue(), 'b.txt');
+    // The extension is not selected: the next letter replaces the rest.
+    assert.equal(await field.evaluate(({ selectionEnd }: HTMLInputElement) => selectionEnd), 1);
     await field.press('Enter');
     await conflict(page).getByRole('button', { name: 'Replace' }).tap();
     await untilNames(person, '/From', ['b.txt', 'c.txt']);

@@ -59,6 +59,95 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
 });
 
+test('the keys copy the entry that they are at, and leave an empty folder', async () => {
+  const { person, page } = await openWork();
+  // Shown with a frame, but not selected.
+  await page.keyboard.press('Control+c');
+  await page.getByText('“Target” was copied. Open a folder and paste it.').waitFor();
+  await row(page, 'Target').dblclick();
+  await page.getByText('This folder is empty').waitFor();
+  await page.keyboard.press('Backspace');
+  await page.waitForURL('**/drive/Work');
+  await row(page, 'b.txt').waitFor();
+  await page.keyboard.press('Control+v');
+  await untilNames(person, '/Work', ['Target', 'Target (2)', 'a.txt', 'b.txt']);
+  // The folder is on the screen already, so what helps is to undo it.
+  await page.getByText('“Target” was copied to “Work”.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+});
+
+test('Ctrl+Z works with caps lock, and on a keyboard without the letter', async () => {
+  const { person, page } = await openWork();
+  for (const [key, name] of [
+    ['Z', 'a.txt'],
+    ['я', 'b.txt'],
+  ] as const) {
+    await row(page, name).click();
+    await page.keyboard.press('Delete');
+    await page.getByText(`“${name}” was moved to the recycle bin.`).waitFor();
+    await page.evaluate((typed) => {
+      const pressed = { key: typed, code: 'KeyZ', ctrlKey: true, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent('keydown', pressed));
+    }, key);
+    await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
+    await row(page, name).waitFor();
+  }
+});
+
+test('the menu of an entry shows every action, wherever it is opened', async () => {
+  const { person, page } = await openWork({ viewport: { width: 1280, height: 800 } });
+  await person.upload('/Work/c.zip', 'not really', 'application/zip');
+  const entry = row(page, 'c.zip');
+  await entry.waitFor();
+  const { y = 0 } = (await entry.boundingBox()) ?? {};
+  for (const at of [y + 10, 500]) {
+    // The same menu as by a click with the right button at another height of the window.
+    await entry.dispatchEvent('contextmenu', { clientX: 600, clientY: at, button: 2 });
+    const menu = page.getByRole('menu');
+    for (const name of ['Open', 'Delete']) {
+      const item = menu.getByRole('menuitem', { name, exact: true });
+      await item.waitFor();
+      assert.ok(await item.evaluate(isShownWhole), `${name} is shown for a menu at ${at}`);
+    }
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  }
+});
+
+/** Runs in the browser. */
+const isShownWhole = (item: Element) => {
+  const { left, top, bottom } = item.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => item.contains(document.elementFromPoint(left + 20, y)));
+};
+
+test('a folder that takes a moment says that it is loading', async () => {
+  const { page } = await openWork();
+  const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+  await page.route('**/api/files/list?*Target*', async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await row(page, 'Target').dblclick();
+  const loading = page.getByRole('status', { name: 'Loading' });
+  await loading.waitFor();
+  await visit.checkAccessible();
+  see();
+  await page.getByText('This folder is empty').waitFor();
+  assert.equal(await loading.count(), 0);
+});
+
+test('the address of a folder that is gone says so in the words of the page', async () => {
+  const { page } = await openWork();
+  await page.goto('/drive/Work/Not%20there');
+  await page.getByText('This folder does not exist.').waitFor();
+  assert.equal(await page.getByText('directory').count(), 0);
+  await visit.checkAccessible();
+  await page.getByRole('link', { name: 'Back to my files' }).click();
+  await row(page, 'Work').waitFor();
+});
+
 test('a rename is undone', async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();

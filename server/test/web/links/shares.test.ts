@@ -89,7 +89,7 @@ describe('a file', () => {
     await importer.page.goto(link);
     await sayPassword(importer.page, 'open sesame');
     await importer.page.getByRole('link', { name: 'Log in to save it' }).click();
-    await importer.page.getByLabel('User name').fill(bob.username);
+    await importer.page.getByLabel('Username').fill(bob.username);
     await importer.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button(importer.page, 'Log in').click();
     await importer.page.waitForURL(link);

@@ -25,7 +25,7 @@ function button(name: string) {
 }
 
 async function logInAs({ username }: Person): Promise<void> {
-  await visit.page.getByLabel('User name').fill(username);
+  await visit.page.getByLabel('Username').fill(username);
   await visit.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button('Log in').click();
 }
@@ -49,7 +49,7 @@ for (const [device, options] of [
     await person.ask('POST', '/api/auth/logout');
     // Without waiting for the button: the client may notice the end of the session before the user saves.
     await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
-    await visit.page.getByLabel('User name').waitFor();
+    await visit.page.getByLabel('Username').waitFor();
     await logInAs(person);
     await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
     await visit.checkAccessible();
@@ -105,6 +105,6 @@ test('is deleted by a logout, and is not shown to another user', async () => {
   assert.equal((await listDrafts()).length, 1);
   visit.page.once('dialog', (dialog) => void dialog.accept());
   await visit.openWithoutSession(`/drive/?preview=${id}`);
-  await visit.page.getByLabel('User name').waitFor();
+  await visit.page.getByLabel('Username').waitFor();
   assert.deepEqual(await listDrafts(), []);
 });

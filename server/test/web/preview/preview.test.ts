@@ -206,7 +206,12 @@ describe('the preview', () => {
       await dialog.getByRole('cell', { name: 'Rome, old' }).waitFor();
       await visit.checkAccessible();
       await page.getByRole('button', { name: 'Next file' }).click();
-      await dialog.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+      const keyword = dialog.locator('.hljs-keyword', { hasText: 'const' });
+      await keyword.waitFor();
+      const colors = await keyword.evaluate((word) =>
+        [word, word.parentElement ?? word].map((each) => getComputedStyle(each).color),
+      );
+      assert.notEqual(colors[0], colors[1], 'words of code have colours');
       await visit.checkAccessible();
       await page.getByRole('button', { name: 'Next file' }).click();
       await dialog.getByRole('cell', { name: 'inside/letter.txt' }).waitFor();

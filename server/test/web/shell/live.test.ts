@@ -138,6 +138,6 @@ test('the stream is closed after the logout', async () => {
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('**/login**');
   const count = streams.length;
-  await page.getByLabel('User name').fill('x');
+  await page.getByLabel('Username').fill('x');
   assert.equal(streams.length, count);
 });

@@ -136,7 +136,7 @@ test('a visitor without a login is told that storing needs one, and loses nothin
   const opening = sender.context.waitForEvent('page');
   await sender.page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   const other = await opening;
-  await other.getByLabel('User name').fill(alice.username);
+  await other.getByLabel('Username').fill(alice.username);
   await other.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
   await other.getByRole('button', { name: 'Log in' }).click();
   await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();

@@ -262,6 +262,8 @@ test('a taken name can be kept, replaced or skipped', async () => {
     const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
     await dialog.getByText(`“${name}”`).waitFor();
     await dialog.getByText('Existing file: 3 bytes').waitFor();
+    // The time tells which of the two is the newer one.
+    await dialog.getByText(/New file: 20 bytes, changed .*20\d\d/).waitFor();
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: choice }).click();
   };
@@ -326,7 +328,7 @@ test('a file that would be one too many is reported as such, and the profile war
   await uploads.pick(await desk.write('too many.txt', 10));
   await uploads.says('1 upload failed');
   await uploads.open();
-  await uploads.row('too many.txt').getByText('too many files and directories').waitFor();
+  await uploads.row('too many.txt').getByText('too many files and folders').waitFor();
   await visit.page.goto('/profile');
   await visit.page.getByRole('main').getByText('4 of 4 files and folders').waitFor();
 });

@@ -12,7 +12,7 @@ export function canUsePasskeys(): boolean {
   return isName && isSecureContext && typeof PublicKeyCredential === 'function';
 }
 
-/** Whether the browser offers passkeys among the suggestions of the field for the user name. */
+/** Whether the browser offers passkeys among the suggestions of the field for the username. */
 export async function canSuggestPasskeys(): Promise<boolean> {
   if (!canUsePasskeys()) return false;
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
@@ -43,7 +43,7 @@ export async function createPasskey(options: CreationOptions): Promise<NewCreden
 
 /**
  * Asks the user for a passkey.
- * @param isSuggestion whether the browser only suggests them at the field for the user name, until the signal
+ * @param isSuggestion whether the browser only suggests them at the field for the username, until the signal
  *   aborts
  * @throws whatever the browser throws; see {@link faultOf}
  */

@@ -1,17 +1,18 @@
 import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
-import { asksForDetails } from '../details/details-key.ts';
-import type { Chosen, EntrySource } from '../entries/entry-source.ts';
+import { asksForDetails, type PressedKey } from '../details/details-key.ts';
+import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
 import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
+import { useFirstFocus } from '../entries/grid/use-first-focus.ts';
 import { DetailsToggle } from './details-toggle.tsx';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
@@ -124,7 +125,7 @@ export function EntryBrowser(props: BrowserProps) {
     if (dock.isPossible) dock.setOpen(!dock.isOpen);
     else if (grid.count === 1) act('details');
   };
-  const onKey = (event: KeyboardEvent, active: EntryRecord | undefined): boolean => {
+  const onKey = (event: PressedKey, active: EntryRecord | undefined): boolean => {
     const { key, altKey } = event;
     if (asksForDetails(event)) {
       toggleDetails();
@@ -140,12 +141,13 @@ export function EntryBrowser(props: BrowserProps) {
 
   const paste = (copied: CopiedEntries, into: string) =>
     actions.moveInto(into, copied.chosen, copied.kind === 'copy');
-  useEntryClipboard({ directory, chosen: grid.chosen, onPaste: paste });
+  useEntryClipboard({ directory, chosen: () => selectedOrActive(grid), onPaste: paste });
   const background = useBackground({ at: backgroundAt, setAt: setBackgroundAt, grid, directory, paste });
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(select, source, grid.goTo, grid.focus);
   usePlace(place, grid);
   useFirstFocus(grid.focus, source.total > 0);
+  useKeysWithoutList(source.total === 0, onKey);
 
   const hasDock = dock.isPossible && source.total > 0;
   const shared = {
@@ -218,6 +220,19 @@ export function EntryBrowser(props: BrowserProps) {
       {actions.dialogs}
     </div>
   );
+}
+
+/** What is copied or cut: the selection, or else the entry that the keyboard is at. */
+function selectedOrActive({
+  count,
+  source,
+  active,
+  ref,
+  chosen,
+}: EntryGrid<EntryRecord>): Chosen<EntryRecord> {
+  const isAtGrid = ref.current !== null && ref.current === document.activeElement;
+  const entry = count === 0 && isAtGrid ? source.at(active) : undefined;
+  return entry === undefined ? chosen() : chosenOf([entry]);
 }
 
 /** The selected entry, if there is exactly one. */
@@ -305,10 +320,22 @@ function usePlace(
   });
 }
 
-/** Focuses the list as soon as it exists, unless something else has the focus. */
-function useFirstFocus(focus: () => void, isReady: boolean) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
+/** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */
+function useKeysWithoutList(
+  hasNoList: boolean,
+  onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,
+) {
+  const latest = useRef(onKey);
   useEffect(() => {
-    if (isReady && document.activeElement === document.body) focus();
-  }, [isReady]);
+    latest.current = onKey;
+  });
+  useEffect(() => {
+    if (!hasNoList) return;
+    const handle = (event: globalThis.KeyboardEvent) => {
+      if (document.activeElement !== document.body || event.defaultPrevented) return;
+      if (latest.current(event, undefined)) event.preventDefault();
+    };
+    window.addEventListener('keydown', handle);
+    return () => window.removeEventListener('keydown', handle);
+  }, [hasNoList]);
 }

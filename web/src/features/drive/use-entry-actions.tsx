@@ -77,7 +77,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   };
   const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
-    const show = () => void navigate(toDirectory(directory));
+    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory));
     const { copy, move } = await changes();
     const isDone = isCopy
       ? await copy(queryClient, chosen, directory, show)

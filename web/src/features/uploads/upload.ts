@@ -33,6 +33,8 @@ export interface Upload {
   readonly directoryPath: string;
   readonly name: string;
   readonly size: number;
+  /** When the file was last changed on the user's disk; undefined for a folder. */
+  readonly modifiedAt?: string | undefined;
   readonly sentBytes: number;
   readonly status: UploadStatus;
   readonly problem?: Problem | undefined;

@@ -90,7 +90,6 @@ export function BlobsPart() {
         empty={{
           icon: <IconDatabase size={40} aria-hidden />,
           title: t('admin.blobs.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {open && (

@@ -73,7 +73,6 @@ export function FilesPart() {
         empty={{
           icon: <IconFiles size={40} aria-hidden />,
           title: t('admin.files.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {doomed && <RecycleDialog file={doomed} onClose={() => setDoomed(undefined)} />}

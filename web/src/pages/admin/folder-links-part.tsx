@@ -50,7 +50,6 @@ export function FolderLinksPart() {
         empty={{
           icon: <IconFolderShare size={40} aria-hidden />,
           title: t('admin.folderLinks.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {toDelete !== undefined && (

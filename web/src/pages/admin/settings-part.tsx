@@ -146,14 +146,17 @@ function RegistrationFacts({ registration }: Pick<SettingsSnapshot, 'registratio
           [t('admin.settings.defaultQuota'), formatBytes(registration.defaultStorageQuotaBytes)],
           [t('admin.settings.defaultUpload'), formatBytes(registration.defaultMaxUploadSizeBytes)],
           [t('admin.settings.defaultEntries'), formatNumber(registration.defaultMaxEntries)],
-          [t('admin.settings.defaultDirectories'), registration.defaultDirectories.join(', ')],
+          [
+            t('admin.settings.defaultDirectories'),
+            registration.defaultDirectories.join(', ') || t('admin.settings.noDirectories'),
+          ],
         ]}
       >
         <Button variant="default" h={40} mt="sm" onClick={open}>
           {t('admin.settings.changeDefaults')}
         </Button>
       </FactsCard>
-      {isOpen && <DefaultsDialog limits={registration} onClose={close} />}
+      {isOpen && <DefaultsDialog defaults={registration} onClose={close} />}
     </>
   );
 }

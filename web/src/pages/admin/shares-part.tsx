@@ -57,7 +57,6 @@ export function SharesPart() {
         empty={{
           icon: <IconShare size={40} aria-hidden />,
           title: t('admin.shares.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {open?.toDelete === true && (

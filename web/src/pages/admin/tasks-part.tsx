@@ -59,7 +59,6 @@ export function TasksPart() {
         empty={{
           icon: <IconListCheck size={40} aria-hidden />,
           title: t('admin.tasks.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}

@@ -12,11 +12,13 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
 import { type GridMenu, useEntryGrid } from '../../features/entries/grid/use-entry-grid.ts';
+import { useFirstFocus } from '../../features/entries/grid/use-first-focus.ts';
 import { usePages } from '../../features/entries/use-pages.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
+import { ListPlaceholder } from '../../ui/list-placeholder.tsx';
 import { BinBar } from './bin-bar.tsx';
 import { BinMenu } from './bin-menu.tsx';
 import { emptyBin, purge, restore } from './change-bin.ts';
@@ -48,6 +50,7 @@ export function BinPage() {
       return true;
     },
   });
+  useFirstFocus(grid.focus, pages.total > 0);
   const bringBack = (chosen: Chosen<BinRecord>) => {
     grid.clear();
     void restore(queryClient, chosen, (entry) => {
@@ -84,6 +87,7 @@ export function BinPage() {
           <EntryRows grid={grid} label={t('nav.bin')} columns={columns} isNarrow={isNarrow} />
         </>
       )}
+      {pages.isPending && pages.error === null && <ListPlaceholder />}
       {isEmpty && (
         <EmptyNotice icon={<IconTrash size={56} stroke={1.2} aria-hidden />} title={t('bin.isEmpty')}>
           {t('bin.hint')}
@@ -115,7 +119,7 @@ function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty:
   const { t } = useTranslation();
   return (
     <Group justify="space-between" wrap="nowrap" mih={40}>
-      <Title order={1} size="h4">
+      <Title order={1} size="h3">
         {t('nav.bin')}
       </Title>
       {total > 0 && (

@@ -19,6 +19,7 @@ import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/uplo
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
+import { ListPlaceholder } from '../../ui/list-placeholder.tsx';
 import { type DriveLook, sortBy, useDriveLook } from './drive-look.ts';
 import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
@@ -89,7 +90,9 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
               </Text>
             }
             tools={!isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />}
-            empty={isEmpty && <EmptyDirectory isRoot={path === ROOT} />}
+            empty={
+              isEmpty ? <EmptyDirectory isRoot={path === ROOT} /> : pages.isPending && <ListPlaceholder />
+            }
             select={select}
             directory={path}
             backgroundMenu={(background) => (
@@ -151,7 +154,11 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <Stack align="flex-start" pt="md">
-      {isGone ? <FailureNotice error={error} /> : <FailureNotice error={error} onRetry={onRetry} />}
+      {isGone ? (
+        <FailureNotice error={error} title={t('drive.noFolder')} />
+      ) : (
+        <FailureNotice error={error} onRetry={onRetry} />
+      )}
       <Button renderRoot={(root) => <Link {...toDirectory(ROOT)} {...root} />} variant="default">
         {t('common.backToFiles')}
       </Button>

@@ -1,5 +1,11 @@
 import { Group, Text, Title, UnstyledButton } from '@mantine/core';
-import { IconPlugConnected, IconShare, IconUpload, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconPlugConnected,
+  IconUpload,
+  IconUserPlus,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +35,7 @@ export function FirstSteps({ onUpload }: { readonly onUpload: () => void }) {
           <Step name="connect" Icon={IconPlugConnected} />
         </Link>
         <Link className={styles.card} {...lastLink}>
-          <Step name={last} Icon={last === 'give' ? IconShare : IconUserPlus} />
+          <Step name={last} Icon={last === 'give' ? IconArrowsExchange : IconUserPlus} />
         </Link>
       </div>
     </section>

@@ -20,6 +20,7 @@ const SHORTCUTS = [
   ['details', ['Alt', 'Enter']],
   ['menu', ['Shift', 'F10']],
   ['type', ['A–Z']],
+  ['search', ['/']],
   ['help', ['?']],
 ] as const;
 

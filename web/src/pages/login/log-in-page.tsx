@@ -14,6 +14,7 @@ import { faultOf } from '../../features/account/passkeys.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
+import { rememberGivenPassword } from './given-password.ts';
 import { SignOnButton } from './sign-on-button.tsx';
 import { useFinishLogin } from './use-finish-login.ts';
 import { usePasskey } from './use-passkey.ts';
@@ -71,7 +72,10 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
         body: { username: username.trim(), password },
         headers: deviceHeaders(),
       }),
-    onSuccess: onEnter,
+    onSuccess: (state) => {
+      if (state.mustChangePassword) rememberGivenPassword(state.user.id, password);
+      return onEnter(state);
+    },
     onError: (error) => {
       const ticket = findTicket(error);
       if (ticket === undefined) passwordField.current?.select();

@@ -12,6 +12,7 @@ import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
+import { forgetGivenPassword, givenPasswordOf } from './given-password.ts';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
@@ -21,8 +22,9 @@ export function NewPasswordPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { next } = useSearch({ from: '/new-password' });
-  const username = useSession()?.user.username ?? '';
-  const [typed, setTyped] = useState(NOTHING);
+  const { username = '', id } = useSession()?.user ?? {};
+  const [known] = useState(() => givenPasswordOf(id));
+  const [typed, setTyped] = useState({ ...NOTHING, currentPassword: known ?? '' });
   const [isTried, setTried] = useState(false);
   const faults: Partial<Record<Field, Fault>> = withoutNone({
     currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
@@ -35,11 +37,15 @@ export function NewPasswordPage() {
       return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
     },
     onSuccess: (state) => {
+      forgetGivenPassword();
       startSession(state);
       return navigate({ href: next ?? '/', replace: true });
     },
   });
+  // The administrator may have set another one since.
+  const [wasRefused, setRefused] = useState(false);
   const logOut = async () => {
+    forgetGivenPassword();
     await ask('POST', '/api/auth/logout').catch(() => undefined);
     endSession();
   };
@@ -47,6 +53,7 @@ export function NewPasswordPage() {
     ...{ values: typed, setValues: setTyped, faults, isFaultShown: () => isTried, request: change },
     textOfError: (error) => textOfPasswordError(error, false),
   });
+  if (refused === 'currentPassword' && !wasRefused) setRefused(true);
   return (
     <FrontPage
       title={t('auth.newPasswordTitle')}
@@ -67,17 +74,20 @@ export function NewPasswordPage() {
     >
       {/* For password managers: whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
+      {(known === undefined || wasRefused) && (
+        <PasswordField
+          size="md"
+          required
+          {...field('currentPassword')}
+          label={t('auth.givenPassword')}
+          autoComplete="current-password"
+          autoFocus
+        />
+      )}
       <PasswordField
         size="md"
         required
-        {...field('currentPassword')}
-        label={t('auth.givenPassword')}
-        autoComplete="current-password"
-        autoFocus
-      />
-      <PasswordField
-        size="md"
-        required
+        autoFocus={known !== undefined}
         {...field('newPassword')}
         label={t('profile.newPassword')}
         description={t('auth.passwordHint')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { ProfileBody, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
+import { messageOf } from '../../common/message-of.ts';
 import {
   findBioFault,
   findDisplayNameFault,
@@ -12,6 +13,7 @@ import {
   findPhoneNumberFault,
   lengthOf,
   MAX_BIO,
+  refusedField,
   withoutNone,
 } from '../../features/account/account-faults.ts';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
@@ -38,21 +40,34 @@ export function DetailsSection({ user }: { user: User }) {
       setTried(false);
       notify(t('profile.saved'));
     },
-    onError: notifyError,
+    // What was refused in a field is said there.
+    onError: (error) => refusedField(error, FIELDS) ?? notifyError(error),
   });
+  const refused = refusedField(save.error, FIELDS);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (Object.keys(faults).length === 0 && changes !== undefined) save.mutate(changes);
+  };
+  const discard = () => {
+    setEdits({});
+    save.reset();
   };
   const field = (name: Field) => {
     const fault = faults[name];
     const isChanged = details[name] !== toDetails(user)[name];
     return {
       value: details[name],
-      error: fault !== undefined && (isTried || isChanged) && t(`auth.${fault}`),
-      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-        setEdits((before) => ({ ...before, [name]: value })),
+      error:
+        refused === name
+          ? messageOf(save.error)
+          : fault !== undefined && (isTried || isChanged) && t(`auth.${fault}`),
+      errorProps: refused === name ? { role: 'alert' } : {},
+      onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
+        setEdits((before) => ({ ...before, [name]: value }));
+        // The service has not refused the new value.
+        if (refused === name) save.reset();
+      },
     };
   };
   return (
@@ -86,7 +101,7 @@ export function DetailsSection({ user }: { user: User }) {
         />
         <Group justify="flex-end">
           {changes !== undefined && (
-            <Button variant="subtle" mih={40} onClick={() => setEdits({})}>
+            <Button variant="subtle" mih={40} onClick={discard}>
               {t('profile.discard')}
             </Button>
           )}

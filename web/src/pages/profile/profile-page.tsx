@@ -11,6 +11,7 @@ import { useSecurity } from '../../features/account/use-security.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } from '../../messages/i18n.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
+import { meterColorOf } from '../../ui/meter-color.ts';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
@@ -47,7 +48,7 @@ export function ProfilePage() {
       <Section title={t('profile.storage')}>
         <StorageSection user={user} />
       </Section>
-      <Section title={t('auth.password')}>
+      <Section title={t('auth.password')} id="password">
         {security !== undefined && <PasswordSection isFirst={!security.hasPassword} />}
       </Section>
       <Section title={t('security.title')} id="security">
@@ -83,7 +84,7 @@ function StorageSection({ user }: { user: User }) {
   const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
   return (
     <Stack gap="xs">
-      <Progress value={percent} size="lg" aria-label={text} color={percent > 90 ? 'red' : 'blue'} />
+      <Progress value={percent} size="lg" aria-label={text} color={meterColorOf(percent)} />
       <Text size="sm">{text}</Text>
       <Text size="sm" c="dimmed">
         {t('profile.largestUpload', { size: formatBytes(maxUploadSizeBytes) })}

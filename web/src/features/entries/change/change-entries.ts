@@ -65,11 +65,15 @@ export async function move(queryClient: QueryClient, chosen: Chose, directory: s
   return true;
 }
 
+/**
+ * Returns whether any entry was copied.
+ * @param onShow opens the directory; undefined if the user sees it already
+ */
 export async function copy(
   queryClient: QueryClient,
   chosen: Chose,
   directory: string,
-  onShow: () => void,
+  onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
@@ -80,8 +84,13 @@ export async function copy(
     conflictOf: (entry) => conflictIn(directory, entry),
   });
   if (done.length === 0) return false;
-  notifyWithAction(sayOf('copied', done, directory), t('drive.showFolder'), onShow);
-  setUndo(() => void recycle(queryClient, ofThese(copies)));
+  const words = sayOf('copied', done, directory);
+  const undo = () => void recycle(queryClient, ofThese(copies));
+  if (onShow === undefined) notifyWithUndo(words, undo);
+  else {
+    notifyWithAction(words, t('drive.showFolder'), onShow);
+    setUndo(undo);
+  }
   return true;
 }
 

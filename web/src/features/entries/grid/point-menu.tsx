@@ -2,17 +2,15 @@ import { Menu, type MenuProps } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { Point } from './use-entry-grid.ts';
 
-const MAX_HEIGHT_PX = 480;
 const MARGIN_PX = 8;
 
-/** A point in the middle of a small page has room for a long menu neither above nor below: then the menu scrolls. */
+/**
+ * Where there is not enough room below the point, the menu moves up, so that all actions can be seen. It scrolls only
+ * if it is higher than the page.
+ */
 const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
-  size: {
-    padding: MARGIN_PX,
-    apply: ({ availableHeight, elements }) => {
-      elements.floating.style.maxHeight = `${Math.min(MAX_HEIGHT_PX, availableHeight)}px`;
-    },
-  },
+  flip: false,
+  shift: { crossAxis: true, padding: MARGIN_PX },
 };
 
 interface PointMenuProps {
@@ -74,7 +72,9 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
           }}
         />
       </Menu.Target>
-      <Menu.Dropdown style={{ overflowY: 'auto' }}>{children}</Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: 'auto', maxHeight: `calc(100dvh - ${2 * MARGIN_PX}px)` }}>
+        {children}
+      </Menu.Dropdown>
     </Menu>
   );
 }

@@ -12,11 +12,12 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   const { filename, directory } = entry;
+  const [initial] = useState(name);
   useEffect(() => {
     field.current?.focus();
     // The extension is not selected, but can be changed.
-    field.current?.setSelectionRange(0, stemLength({ filename, directory, contentType: null }));
-  }, [filename, directory]);
+    field.current?.setSelectionRange(0, stemLength({ filename: initial, directory, contentType: null }));
+  }, [initial, directory]);
   /** @param refused a name that is not tried again */
   const end = (isKept: boolean, refused?: string) => {
     if (isOver.current) return;

@@ -34,7 +34,12 @@ export function newJob(
     ...{ sessionId: undefined, parts: [], decision: undefined, decided: 0, tries: 0, sentBefore: 0 },
     ...{ wasCutOff: false, attempt: undefined, timer: undefined },
     ...start,
+    upload: { ...start.upload, modifiedAt: toTime(start) },
   };
+}
+
+function toTime({ upload, lastModified }: Pick<Job, 'upload' | 'lastModified'>): string | undefined {
+  return upload.kind === 'file' ? new Date(lastModified).toISOString() : undefined;
 }
 
 /** Aborts the running attempt, or the wait for the next one. The caller sets the new state. */

@@ -35,7 +35,7 @@ function Question(parts: { upload: Upload; isAlone: boolean; onClose: () => void
     <TakenNameModal
       name={upload.name}
       existing={entry ?? undefined}
-      yours={{ size: upload.size }}
+      yours={{ size: upload.size, modifiedAt: upload.modifiedAt }}
       replaceHint={entry?.directory === true ? undefined : t('conflicts.newVersion')}
       forAllLabel={isAlone ? undefined : t('conflicts.forAllOfUpload')}
       onAnswer={({ decision, isForAll }) => queue.decide(upload.id, decision, isForAll)}

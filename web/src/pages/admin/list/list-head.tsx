@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Page } from '../../../api/contract.ts';
@@ -31,7 +31,8 @@ export function ListHead({
   return (
     <Group justify="space-between" mih={HEIGHT} gap="xs">
       <Text size="sm" c="dimmed" role="status">
-        {items.length === 0 ? t('admin.list.none') : range}
+        {/* The notice below says so to the eye. */}
+        {items.length === 0 ? <VisuallyHidden>{t('admin.list.none')}</VisuallyHidden> : range}
       </Text>
       {isFiltered && (
         <Button

@@ -2,10 +2,13 @@ import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Page } from '../../../api/contract.ts';
 import { EmptyNotice } from '../../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import classes from '../admin.module.css';
+import { filterOf } from '../admin-search.ts';
+import { useAdminSearch } from '../use-admin-search.ts';
 import { ListHead } from './list-head.tsx';
 import { PageBar } from './page-bar.tsx';
 import { RowCards } from './row-cards.tsx';
@@ -24,9 +27,12 @@ export function PagedList<T extends { readonly id: number }>({
 }: Rows<T> & {
   readonly query: UseQueryResult<Page<T>>;
   readonly filters: readonly string[];
-  /** Shown when the list is empty. */
-  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text: string };
+  /** Shown when there is nothing to list. If filters hide everything, the notice says that. */
+  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: string };
 }) {
+  const { t } = useTranslation();
+  const { search } = useAdminSearch();
+  const isFiltered = filters.some((name) => filterOf(search, name) !== '');
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { data: page, error, isPlaceholderData, refetch } = query;
   const Shape = isNarrow ? RowCards : RowTable;
@@ -41,8 +47,8 @@ export function PagedList<T extends { readonly id: number }>({
         >
           <ListHead page={page} filters={filters} />
           {page.items.length === 0 ? (
-            <EmptyNotice icon={empty.icon} title={empty.title}>
-              {empty.text}
+            <EmptyNotice icon={empty.icon} title={isFiltered ? t('admin.list.none') : empty.title}>
+              {isFiltered ? t('admin.list.noneHint') : empty.text}
             </EmptyNotice>
           ) : (
             <Shape {...rows} items={page.items} />

@@ -43,7 +43,7 @@ export function ByteInput(parts: {
         value={amount.value ?? ''}
         allowNegative={false}
         decimalScale={AMOUNT_DECIMALS}
-        thousandSeparator=" "
+        thousandSeparator=","
         required
         onChange={(value) => change(value === '' ? undefined : Number(value), amount.unit)}
       />

@@ -24,6 +24,8 @@ export function useLimits(current: Limits) {
     current,
     typed,
     isChanged,
+    /** Whether every input has a valid number. */
+    isComplete,
     /** Whether there is something to save. */
     isReady: isComplete && NAMES.some(isChanged),
     change: (name: LimitName, value: number | undefined) =>
@@ -34,6 +36,7 @@ export function useLimits(current: Limits) {
 interface LimitWords {
   readonly label: string;
   readonly description?: string;
+  readonly error?: string | false;
 }
 
 interface LimitFieldsProps {
@@ -60,7 +63,7 @@ export function LimitFields({ limits: { current, change }, words }: LimitFieldsP
         defaultValue={current.entries}
         allowNegative={false}
         allowDecimal={false}
-        thousandSeparator=" "
+        thousandSeparator=","
         required
         onChange={(value) => change('entries', toCount(value))}
       />

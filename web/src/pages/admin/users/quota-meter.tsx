@@ -2,9 +2,8 @@ import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
+import { meterColorOf } from '../../../ui/meter-color.ts';
 import { percentOf } from '../pieces/percent.ts';
-
-const NEARLY_FULL = 90;
 
 export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' | 'storageQuotaBytes'> }) {
   const { t } = useTranslation();
@@ -13,13 +12,7 @@ export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' 
   const percent = percentOf(used, quota);
   return (
     <>
-      <Progress
-        size="sm"
-        miw={90}
-        value={percent}
-        color={percent >= NEARLY_FULL ? 'red' : 'blue'}
-        aria-label={text}
-      />
+      <Progress size="sm" miw={90} value={percent} color={meterColorOf(percent)} aria-label={text} />
       <Text size="xs" c="dimmed" mt={4}>
         {text}
       </Text>

@@ -23,7 +23,10 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
         [t('admin.users.uploadLimit'), formatBytes(user.maxUploadSizeBytes)],
         [
           t('admin.users.entries'),
-          t('storage.entries', { used: formatNumber(user.entryCount), limit: formatNumber(user.maxEntries) }),
+          t('admin.users.entriesOf', {
+            used: formatNumber(user.entryCount),
+            limit: formatNumber(user.maxEntries),
+          }),
         ],
         [t('security.app'), t(user.totp ? 'admin.users.hasApp' : 'admin.users.hasNoApp')],
         [t('security.passkeys'), formatNumber(user.passkeys)],

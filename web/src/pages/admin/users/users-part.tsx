@@ -72,7 +72,6 @@ export function UsersPart() {
         empty={{
           icon: <IconUsers size={40} aria-hidden />,
           title: t('admin.users.none'),
-          text: t('admin.list.noneHint'),
         }}
       />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}

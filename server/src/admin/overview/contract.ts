@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { ByteCount, Id, KeyText, NameText, Nullable } from '../../http/fields.ts';
+import { AdminPolicy, PolicyType } from '../contract.ts';
+
+const Text = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const EntryLimit = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const Summary = Type.Object({
+  totalUsers: Count,
+  totalFiles: Count,
+  totalStorageBytes: ByteCount,
+  inviteCode: Nullable(Text),
+  requestCount: Count,
+  requestTimeline: Type.Array(Type.Object({ hour: Count, label: Text, requestCount: Count })),
+  dailyActiveUsers: Type.Array(
+    Type.Object({ date: Text, label: Text, userCount: Count, usernames: Type.Array(Text) }),
+  ),
+  offlineTransferStorageBytes: ByteCount,
+  offlineTransferStorageLimitBytes: ByteCount,
+});
+export type Summary = Static<typeof Summary>;
+
+export const InviteCode = Type.Object({ inviteCode: KeyText });
+export type InviteCode = Static<typeof InviteCode>;
+/** The defaults of new accounts to change; null for the configured one. */
+export const AccountDefaultsBody = Type.Object(
+  {
+    defaultStorageQuotaBytes: Type.Optional(Nullable(Bytes)),
+    defaultMaxUploadSizeBytes: Type.Optional(Nullable(Bytes)),
+    defaultMaxEntries: Type.Optional(Nullable(EntryLimit)),
+    defaultDirectories: Type.Optional(
+      Nullable(Type.Array(NameText, { maxItems: 50, description: 'the directories of a new drive' })),
+    ),
+  },
+  { minProperties: 1 },
+);
+export type AccountDefaultsBody = Static<typeof AccountDefaultsBody>;
+export const AccountDefaultsRecord = Type.Object({
+  defaultStorageQuotaBytes: ByteCount,
+  defaultMaxUploadSizeBytes: ByteCount,
+  defaultMaxEntries: Count,
+  defaultDirectories: Type.Array(Text),
+});
+export type AccountDefaultsRecord = Static<typeof AccountDefaultsRecord>;
+export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });
+export type OfflineLimit = Static<typeof OfflineLimit>;
+
+const Seconds = Type.Number({ minimum: 0 });
+
+export const SettingsSnapshot = Type.Object({
+  registration: Type.Object({
+    inviteCode: Nullable(Text),
+    ...AccountDefaultsRecord.properties,
+  }),
+  sessions: Type.Object({
+    accessTokenSeconds: Seconds,
+    refreshTokenSeconds: Seconds,
+    devLogin: Type.Boolean(),
+    rateLimits: Type.Boolean(),
+  }),
+  transfer: Type.Object({
+    onlineSeconds: Seconds,
+    offlineSeconds: Seconds,
+    offlineTransferStorageLimitBytes: ByteCount,
+    iceServerCount: Count,
+  }),
+  tasks: Type.Object({
+    cleanupIntervalSeconds: Seconds,
+    recycleRetentionSeconds: Seconds,
+    uploadSessionSeconds: Seconds,
+    sweepGraceSeconds: Seconds,
+  }),
+  storage: Type.Object({
+    type: PolicyType,
+    defaultPolicyId: Id,
+    downloadUrlSeconds: Seconds,
+    accelRedirect: Type.Boolean(),
+  }),
+  database: Type.Object({ engine: Type.Enum(['sqlite', 'postgres']) }),
+  timeZone: Text,
+  version: Text,
+});
+export type SettingsSnapshot = Static<typeof SettingsSnapshot>;
+
+export const Filesystem = Type.Object({
+  defaultPolicy: AdminPolicy,
+  policyCount: Count,
+  storedObjectCount: Count,
+  storedBytes: ByteCount,
+  dataDirectory: Type.Object({
+    totalBytes: ByteCount,
+    freeBytes: ByteCount,
+    availableBytes: ByteCount,
+    minFreeBytes: ByteCount,
+  }),
+  objectsOnDataDirectory: Type.Boolean(),
+});
+export type Filesystem = Static<typeof Filesystem>;
