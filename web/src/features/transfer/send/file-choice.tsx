@@ -4,6 +4,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
+import { CAN_PICK_FOLDERS } from '../../../common/folder-choice.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { DeviceList } from '../devices/device-list.tsx';
@@ -119,14 +120,16 @@ function DropPlace({ onChosen }: { readonly onChosen: (chosen: readonly ChosenFi
             </Button>
           )}
         </FileButton>
-        <Button
-          h={44}
-          variant="default"
-          leftSection={<IconFolder size={18} aria-hidden />}
-          onClick={() => folderInput.current?.click()}
-        >
-          {t('transfer.chooseFolder')}
-        </Button>
+        {CAN_PICK_FOLDERS && (
+          <Button
+            h={44}
+            variant="default"
+            leftSection={<IconFolder size={18} aria-hidden />}
+            onClick={() => folderInput.current?.click()}
+          >
+            {t('transfer.chooseFolder')}
+          </Button>
+        )}
         <input
           ref={folderInput}
           type="file"
