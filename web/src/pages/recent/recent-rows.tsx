@@ -62,7 +62,10 @@ export function RecentRows(props: RecentRowsProps) {
   return (
     <div
       ref={grid.ref}
-      {...asGrid({ label, lines: count + heads.length + 1, columns: columns.length + 2, active: activeId })}
+      {...asGrid({
+        ...{ label, lines: count + heads.length + 1, columns: columns.length + 2 },
+        ...{ active: activeId, isSelecting: grid.count > 0 },
+      })}
       className={gridStyles.grid}
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}

@@ -52,7 +52,10 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   return (
     <div
       ref={grid.ref}
-      {...asGrid({ label, lines: source.total + 1, columns: columns.length + 2, active: activeId })}
+      {...asGrid({
+        ...{ label, lines: source.total + 1, columns: columns.length + 2 },
+        ...{ active: activeId, isSelecting: grid.count > 0 },
+      })}
       className={styles.grid}
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
