@@ -35,7 +35,7 @@ export function GeneratedPasswordNotice() {
         <Text size="sm" flex="1 1 280px">
           {t('app.generatedPassword')}
         </Text>
-        <Button size="xs" mih={40} renderRoot={(props) => <Link {...props} to="/profile" />}>
+        <Button size="xs" mih="var(--tap-size)" renderRoot={(props) => <Link {...props} to="/profile" />}>
           {t('app.choosePassword')}
         </Button>
       </Group>

@@ -145,7 +145,7 @@ export function EntryBrowser(props: BrowserProps) {
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(select, source, grid.goTo, grid.focus);
   usePlace(place, grid);
-  useFirstFocus(grid.focus, source.total > 0);
+  useFirstFocus(grid.focus, hasMouse && source.total > 0);
 
   const hasDock = dock.isPossible && source.total > 0;
   const shared = {
@@ -305,7 +305,10 @@ function usePlace(
   });
 }
 
-/** Focuses the list as soon as it exists, unless something else has the focus. */
+/**
+ * Focuses the list as soon as it exists, unless something else has the focus. Not on a phone, where the frame around
+ * the first entry would mean nothing.
+ */
 function useFirstFocus(focus: () => void, isReady: boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
   useEffect(() => {

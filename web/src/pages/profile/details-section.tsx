@@ -86,11 +86,16 @@ export function DetailsSection({ user }: { user: User }) {
         />
         <Group justify="flex-end">
           {changes !== undefined && (
-            <Button variant="subtle" mih={40} onClick={() => setEdits({})}>
+            <Button variant="subtle" mih="var(--tap-size)" onClick={() => setEdits({})}>
               {t('profile.discard')}
             </Button>
           )}
-          <Button type="submit" mih={40} loading={save.isPending} disabled={changes === undefined}>
+          <Button
+            type="submit"
+            mih="var(--tap-size)"
+            loading={save.isPending}
+            disabled={changes === undefined}
+          >
             {t('profile.save')}
           </Button>
         </Group>

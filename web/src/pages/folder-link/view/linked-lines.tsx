@@ -63,11 +63,15 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
             <OpenEntry entry={entry} token={token} isTile={isTiles} onShow={() => onShow(entry)} />
           );
           const tick = (
-            <Checkbox
-              aria-label={t('folderLinks.selectOf', { name: entry.name })}
-              checked={isSelected}
-              onChange={() => onToggle(entry.path)}
-            />
+            // The label is what a finger can hit.
+            // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it
+            <label className={styles.tick}>
+              <Checkbox
+                aria-label={t('folderLinks.selectOf', { name: entry.name })}
+                checked={isSelected}
+                onChange={() => onToggle(entry.path)}
+              />
+            </label>
           );
           const download = <DownloadEntry entry={entry} token={token} />;
           return (
