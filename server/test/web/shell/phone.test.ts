@@ -88,4 +88,30 @@ describe('on a phone', () => {
     const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox();
     assert.ok(close && close.x + close.width <= 844 - 59, `the button of the preview is at ${close?.x}`);
   });
+
+  test('rows have room for text of twice the size', async () => {
+    const visit = await begin(PHONE);
+    const tools = await visit.openTools();
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    const { page } = await visit.logIn(alice, '/drive/Documents');
+    const line = row(page, 'letter.txt');
+    await line.waitFor();
+    assert.equal(await page.evaluate('getComputedStyle(document.documentElement).fontSize'), '32px');
+    const heights = await line.evaluate((element) => {
+      const name = element.querySelector('a');
+      const fact = element.querySelector('small');
+      const [outer, first, last] = [element, name, fact].map((part) => part?.getBoundingClientRect());
+      return [(first?.top ?? 0) - (outer?.top ?? 0), (outer?.bottom ?? 0) - (last?.bottom ?? 0)];
+    });
+    assert.ok(
+      heights.every((room) => room >= 0),
+      `${heights} pixels above and below`,
+    );
+    const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    assert.ok(up && title && up.x + up.width <= title.x, 'the title is beside the way up');
+    const avatar = await page.getByRole('button', { name: alice.username }).boundingBox();
+    assert.ok(avatar && avatar.x + avatar.width <= 360, 'the avatar is on the screen');
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  });
 });

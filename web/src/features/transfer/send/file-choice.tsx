@@ -1,4 +1,5 @@
 import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +28,8 @@ export function FileChoice() {
   const [isEncrypted, setEncrypted] = useState(() => canEncrypt() && readEncryptionChoice());
   const [fault, setFault] = useState<string>();
   const isLoggedIn = useSession() !== undefined;
+  // Large text has no room for both beside each other.
+  const isLarge = useMediaQuery('(max-width: 20em)');
   const mayChoose = isLoggedIn || !isStored;
   const take = (chosen: readonly ChosenFile[], device?: AskedDevice) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
@@ -37,6 +40,7 @@ export function FileChoice() {
     <Stack>
       <SegmentedControl
         size="md"
+        orientation={isLarge ? 'vertical' : 'horizontal'}
         aria-label={t('transfer.how')}
         value={isStored ? 'stored' : 'direct'}
         onChange={(value) => setStored(value === 'stored')}
