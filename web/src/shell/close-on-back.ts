@@ -2,9 +2,10 @@ import type { RouterHistory } from '@tanstack/react-router';
 
 /**
  * What lies over the page and is left before the page is. A preview has an address of its own, so that Back closes it
- * anyway.
+ * anyway. The search field lies over the page only where its button that leaves it is shown.
  */
-const LAYERS = '[role="dialog"]:not([data-has-address]), [role="menu"], search[data-open]';
+const LAYERS =
+  '[role="dialog"]:not([data-has-address]), [role="menu"], search[data-open] [data-closes-layer]';
 /** A selection is one on a touch screen only: there it is a mode, in which a tap selects instead of opening. */
 const TOUCH_LAYERS = `${LAYERS}, [role="grid"][data-selecting]`;
 
@@ -73,9 +74,8 @@ function isClosing(layer: HTMLElement): boolean {
 
 function closeLayer(layer: HTMLElement | undefined): void {
   if (layer === undefined) return;
-  const button = layer.querySelector<HTMLElement>('[data-closes-layer]');
-  if (button !== null) {
-    button.click();
+  if (layer.matches('[data-closes-layer]')) {
+    layer.click();
     return;
   }
   const { activeElement } = document;
