@@ -10,6 +10,7 @@ import { currentSession, hasSession } from './api/session.ts';
 import { Later } from './common/timing/later.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
+import { closeOnBack } from './shell/close-on-back.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -237,6 +238,8 @@ function pageOf<Module extends Record<string, unknown>, Name extends keyof Modul
 ) {
   return lazyRouteComponent(new Later(load).get, name);
 }
+
+closeOnBack(router.history);
 
 declare module '@tanstack/react-router' {
   interface Register {

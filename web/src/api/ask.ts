@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Compared with other requests of the page. */
   readonly priority?: RequestPriority;
+  /** It is sent although the page is left. */
+  readonly outlivesPage?: boolean;
 }
 
 type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -51,7 +53,7 @@ function requiredBy(response: Response): string | undefined {
 async function send(
   method: Method,
   path: string,
-  { query, body, headers, signal, priority }: AskOptions,
+  { query, body, headers, signal, priority, outlivesPage }: AskOptions,
   token: string | undefined,
 ): Promise<Response> {
   const isRaw = body instanceof FormData || body instanceof Blob;
@@ -66,6 +68,7 @@ async function send(
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
       ...(priority === undefined ? {} : { priority }),
+      ...(outlivesPage === true ? { keepalive: true } : {}),
     });
   } catch (error) {
     if (signal?.aborted) throw error;

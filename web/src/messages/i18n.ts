@@ -65,6 +65,15 @@ export function currentLanguage(): Language {
   return isLanguage(messages.language) ? messages.language : 'en';
 }
 
+/**
+ * The language with the region that the browser names for it, for dates and numbers: 2 May is written in another way
+ * in Britain than in the United States.
+ */
+export function currentLocale(): string {
+  const language = currentLanguage();
+  return navigator.languages.find((locale) => locale.startsWith(`${language}-`)) ?? language;
+}
+
 async function speak(language: Language): Promise<void> {
   if (language !== 'en' && !messages.hasResourceBundle(language, 'translation')) {
     messages.addResourceBundle(language, 'translation', await LOADERS[language]());

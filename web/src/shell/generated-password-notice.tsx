@@ -35,7 +35,11 @@ export function GeneratedPasswordNotice() {
         <Text size="sm" flex="1 1 280px">
           {t('app.generatedPassword')}
         </Text>
-        <Button size="xs" mih={40} renderRoot={(props) => <Link {...props} to="/profile" hash="password" />}>
+        <Button
+          size="xs"
+          mih="var(--tap-size)"
+          renderRoot={(props) => <Link {...props} to="/profile" hash="password" />}
+        >
           {t('app.choosePassword')}
         </Button>
       </Group>

@@ -43,14 +43,18 @@ const WAYS: readonly Way[] = [
   { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto },
   { place: 'starred', link: { to: '/starred' }, Icon: IconStar },
   { place: 'shared', link: { to: '/shared' }, Icon: IconShare },
-  { place: 'transfer', link: { to: '/transfer/{-$code}', params: {} }, Icon: IconArrowsExchange },
+  {
+    place: 'transfer',
+    link: { to: '/transfer/{-$code}', params: { code: undefined } },
+    Icon: IconArrowsExchange,
+  },
   { place: 'tasks', link: { to: '/tasks' }, Icon: IconListCheck },
   { place: 'bin', link: { to: '/bin' }, Icon: IconTrash },
 ];
 
 const ADMINISTRATION: Way = {
   place: 'admin',
-  link: { to: '/admin/{-$part}', params: {} },
+  link: { to: '/admin/{-$part}', params: { part: undefined } },
   Icon: IconSettings,
 };
 

@@ -40,7 +40,11 @@ function Frame() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: true } }}
+      navbar={{
+        width: 'calc(15rem + env(safe-area-inset-left))',
+        breakpoint: 'sm',
+        collapsed: { mobile: true },
+      }}
       padding="md"
     >
       <AppShell.Header>
@@ -67,7 +71,7 @@ function Frame() {
           <UserMenu />
         </div>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" visibleFrom="sm">
+      <AppShell.Navbar visibleFrom="sm">
         <Navigation onChosen={close} />
       </AppShell.Navbar>
       {wasOpen && (

@@ -44,7 +44,7 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         component={Link}
         to="/profile"
         leftSection={<IconUserCircle size={18} aria-hidden />}
-        mih={40}
+        mih="var(--tap-size)"
       >
         {t('nav.profile')}
       </Menu.Item>
@@ -52,7 +52,7 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         component={Link}
         to="/connect"
         leftSection={<IconPlugConnected size={18} aria-hidden />}
-        mih={40}
+        mih="var(--tap-size)"
       >
         {t('nav.connect')}
       </Menu.Item>
@@ -70,7 +70,7 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         onChoose={(language) => void chooseLanguage(language)}
       />
       <Menu.Divider />
-      <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={logOut} mih={40}>
+      <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={logOut} mih="var(--tap-size)">
         {t('nav.logOut')}
       </Menu.Item>
     </OpenedMenu>
@@ -95,7 +95,7 @@ function Choices<T extends string>(parts: {
     >
       <Menu.Label>{label}</Menu.Label>
       {choices.map(({ value, label: name }) => (
-        <Menu.RadioItem key={value} value={value} mih={40}>
+        <Menu.RadioItem key={value} value={value} mih="var(--tap-size)">
           {name}
         </Menu.RadioItem>
       ))}

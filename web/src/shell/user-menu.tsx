@@ -12,7 +12,12 @@ export function UserMenu() {
   return (
     <MenuLater
       target={
-        <UnstyledButton w={40} h={40} display="grid" style={{ placeItems: 'center' }}>
+        <UnstyledButton
+          w="var(--tap-size)"
+          h="var(--tap-size)"
+          display="grid"
+          style={{ placeItems: 'center' }}
+        >
           <UserAvatar size={36} />
           <VisuallyHidden>{displayName}</VisuallyHidden>
         </UnstyledButton>

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import classes from './fixed-rows.module.css';
+import { toTextPx } from './text-size.ts';
 
 const MORE_ROWS = 4;
 
 interface FixedRowsProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** The height of every row. */
+  /** The height of every row, with text of the usual size. */
   readonly rowPx: number;
   /** How many rows the list shows at once, at most. */
   readonly rowsInSight: number;
@@ -21,8 +22,9 @@ interface FixedRowsProps<T> {
  * view are rendered.
  */
 export function FixedRows<T>(props: FixedRowsProps<T>) {
-  const { items, keyOf, rowPx, rowsInSight, className, rowClassName, label, children } = props;
+  const { items, keyOf, rowsInSight, className, rowClassName, label, children } = props;
   const [top, setTop] = useState(0);
+  const rowPx = toTextPx(props.rowPx);
   const first = Math.max(0, Math.min(Math.floor(top / rowPx), items.length - 1) - MORE_ROWS);
   const rows = items.slice(first, first + rowsInSight + 2 * MORE_ROWS);
   return (

@@ -27,6 +27,8 @@ const known: Record<string, string> = {
   'page.html': 'text/html',
   'main.rs': 'text/plain',
   'run.sh': 'text/plain',
+  'code.ts': 'text/plain',
+  'film.m2ts': 'video/mp2t',
   'index.php': 'text/plain',
   'module.cjs': 'text/javascript',
   'backup.zip': 'application/zip',

@@ -25,7 +25,7 @@ const ADDITIONAL_TYPES: Record<string, string[]> = {
   'text/javascript': ['cjs'],
   'text/plain': [
     ...['bash', 'bat', 'cmd', 'cs', 'go', 'gradle', 'kt', 'php', 'properties', 'ps1', 'py', 'rb', 'rs', 'sh'],
-    ...['swift', 'tsx', 'vue'],
+    ...['swift', 'ts', 'tsx', 'vue'],
   ],
 };
 

@@ -55,10 +55,12 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     await alice.upload('/notes.txt', 'text');
     const { page, grid } = await open(alice, options);
     await tile(page, 'beach.png').waitFor();
-    assert.deepEqual(await grid.getByRole('rowheader').allTextContents(), [
-      'Friday, 1 May 2026',
-      'Wednesday, 24 December 2025',
-    ]);
+    // As in the region of the browser. Some of its versions put a comma behind the day of the week.
+    const days = await grid.getByRole('rowheader').allTextContents();
+    assert.deepEqual(
+      days.map((day) => day.replace(',', '')),
+      ['Friday 1 May 2026', 'Wednesday 24 December 2025'],
+    );
     const names = await grid.getByRole('gridcell').evaluateAll(namesOf);
     assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
     await visit.checkAccessible();

@@ -175,3 +175,35 @@ test('a file for which others leave no room yet waits, says so, and is sent late
   await page.getByText('1 file was sent to').waitFor();
   assert.deepEqual(await alice.names('/Crowded'), ['late.txt']);
 });
+
+test('a link that ends while files are sent says so, and offers nothing that would be in vain', async () => {
+  const { visit, link } = await open('/Ended', 'UPLOAD', PHONE);
+  const { page } = visit;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/tus/*', async (route) => {
+    if (route.request().method() === 'PATCH') await released;
+    await route.continue();
+  });
+  await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
+  const list = page.getByRole('list', { name: 'Files of this visit' });
+  await list.getByText('film.mp4').waitFor();
+  await alice.ask('DELETE', `/api/v2/folder-links/${link.id}`);
+  release();
+  await page.getByText('This link has ended, and takes no more files.').waitFor();
+  await page.getByText('1 file was not sent').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Try all again' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Choose files' }).count(), 0);
+  await visit.checkAccessible();
+});
+
+test('on a phone the files that are sent are above the buttons that chose them', async () => {
+  const { visit } = await open('/Above', 'UPLOAD', { ...PHONE, colorScheme: 'dark' });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  assert.equal(await page.getByText('Drop files or folders').isVisible(), false);
+  await page.locator('input[name=files]').setInputFiles([await desk.write('photo.jpg', 1_000)]);
+  const sent = await page.getByText('1 file was sent to').boundingBox();
+  const choose = await page.getByRole('button', { name: 'Choose files' }).boundingBox();
+  assert.ok(sent && choose && sent.y < choose.y);
+  await visit.checkAccessible();
+});

@@ -299,6 +299,7 @@ describe('a visitor who is asked for files', () => {
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText('1 file of your last visit was not sent completely').waitFor();
+    await visit.checkAccessible();
     await cdp.send('Network.setBlockedURLs', { urls: [] });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));

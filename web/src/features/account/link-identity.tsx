@@ -21,7 +21,7 @@ export function LinkIdentityButton({ name }: { readonly name: string }) {
       {dialog}
       <Button
         variant="default"
-        mih={40}
+        mih="var(--tap-size)"
         style={{ alignSelf: 'flex-start' }}
         leftSection={<IconLink size={18} aria-hidden />}
         // After a success the page is left.

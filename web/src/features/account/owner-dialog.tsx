@@ -62,10 +62,10 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
             />
           )}
           <Group justify="flex-end">
-            <Button variant="default" mih={40} onClick={onClose}>
+            <Button variant="default" mih="var(--tap-size)" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" mih={40} loading={act.isPending}>
+            <Button type="submit" mih="var(--tap-size)" loading={act.isPending}>
               {action}
             </Button>
           </Group>

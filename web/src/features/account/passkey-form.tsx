@@ -77,7 +77,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
         <Group justify="flex-end">
-          <Button type="submit" mih={40} loading={add.isPending}>
+          <Button type="submit" mih="var(--tap-size)" loading={add.isPending}>
             {t('security.addPasskey')}
           </Button>
         </Group>

@@ -18,8 +18,8 @@ export function RecoveryCodeList({
         {codes.join('\n')}
       </Code>
       <Group justify="flex-end">
-        <CopyButton text={codes.join('\n')} label={t('security.copyCodes')} isFirst mih={40} />
-        <Button mih={40} onClick={onDone}>
+        <CopyButton text={codes.join('\n')} label={t('security.copyCodes')} isFirst mih="var(--tap-size)" />
+        <Button mih="var(--tap-size)" onClick={onDone}>
           {t('security.codesKept')}
         </Button>
       </Group>

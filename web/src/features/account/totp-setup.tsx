@@ -41,7 +41,7 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
           {enrolment.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}
         </Code>
         <Group>
-          <CopyButton text={enrolment.secret} label={t('security.copyKey')} mih={40} />
+          <CopyButton text={enrolment.secret} label={t('security.copyKey')} mih="var(--tap-size)" />
         </Group>
         {confirm.error !== null && !isWrong && <FailureNotice error={confirm.error} />}
         <TextInput
@@ -61,7 +61,7 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
           }}
         />
         <Group justify="flex-end">
-          <Button type="submit" mih={40} loading={confirm.isPending}>
+          <Button type="submit" mih="var(--tap-size)" loading={confirm.isPending}>
             {t('security.confirm')}
           </Button>
         </Group>

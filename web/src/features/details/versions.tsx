@@ -49,7 +49,7 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
       key={act}
       variant="default"
       size="compact-md"
-      mih={40}
+      mih="var(--tap-size)"
       disabled={change.isPending}
       aria-label={t(`details.${act}Of`, { time: formatTime(version.modifiedAt) })}
       onClick={onClick}

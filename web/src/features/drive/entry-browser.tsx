@@ -146,7 +146,8 @@ export function EntryBrowser(props: BrowserProps) {
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(select, source, grid.goTo, grid.focus);
   usePlace(place, grid);
-  useFirstFocus(grid.focus, source.total > 0);
+  // Not on a phone, where the frame around the first entry would mean nothing.
+  useFirstFocus(grid.focus, hasMouse && source.total > 0);
   useKeysWithoutList(source.total === 0, onKey);
 
   const hasDock = dock.isPossible && source.total > 0;

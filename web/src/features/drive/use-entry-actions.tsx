@@ -89,7 +89,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     if (!isCopy) onGone();
   };
   const showTasks = () => void navigate({ to: '/tasks' });
-  const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: {} });
+  const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
   const extract = (chosen: Chosen<EntryRecord>, place: 'here' | 'folder') =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, place, showTasks));
 

@@ -68,7 +68,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
       trapFocus={isFront}
       transitionProps={{ duration: 120 }}
     >
-      <Modal.Content radius={0}>
+      <Modal.Content radius={0} data-has-address>
         <div className={classes.viewer}>
           <div className={classes.bar}>
             <Modal.Title className={classes.name} title={entry.filename}>

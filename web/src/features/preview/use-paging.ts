@@ -23,6 +23,8 @@ export function useArrowKeys(move: (step: number) => void, isOn: boolean): void 
 /** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
 const MIN_PX = 60;
 const SIDEWAYS = 1.5;
+/** Fingers that only touch the page may enlarge it a little. */
+const ENLARGED = 1.01;
 
 /** Pages through the files by a horizontal swipe. */
 export function useSwipe(move: (step: number) => void, isOn: boolean) {
@@ -37,7 +39,9 @@ export function useSwipe(move: (step: number) => void, isOn: boolean) {
       const touch = changedTouches[0];
       const from = start.current;
       start.current = undefined;
-      if (!isOn || touch === undefined || from === undefined) return;
+      // In a page that fingers have enlarged, a swipe moves what is seen of it.
+      const isEnlarged = (window.visualViewport?.scale ?? 1) > ENLARGED;
+      if (!isOn || isEnlarged || touch === undefined || from === undefined) return;
       const x = touch.clientX - from.x;
       if (Math.abs(x) >= MIN_PX && Math.abs(x) > SIDEWAYS * Math.abs(touch.clientY - from.y))
         move(x < 0 ? 1 : -1);

@@ -59,6 +59,7 @@ export function SearchBox() {
             color="gray"
             size={40}
             aria-label={t('search.close')}
+            data-closes-layer
             onClick={close}
           >
             <IconArrowLeft size={20} aria-hidden />

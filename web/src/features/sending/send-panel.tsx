@@ -10,8 +10,9 @@ import {
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicFolderLink } from '../../api/contract.ts';
+import { CAN_PICK_FOLDERS } from '../../common/folder-choice.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
-import { CAN_PICK_FOLDERS, FileInput } from '../uploads/choose/file-input.tsx';
+import { FileInput } from '../uploads/choose/file-input.tsx';
 import { useFileDrag } from '../uploads/choose/use-file-drag.ts';
 import { collectDrop } from '../uploads/files/collect-drop.ts';
 import { type Picked, readInput } from '../uploads/files/picked-files.ts';
@@ -31,10 +32,12 @@ interface SendPanelProps {
   readonly path: string | undefined;
   /** Above a list, which needs the room. */
   readonly isCompact?: boolean;
+  /** Whether the link does not exist any more. */
+  readonly hasEnded?: boolean;
 }
 
 /** Sends files to a folder link: they are dropped anywhere on the page, chosen, or taken with the camera. */
-export function SendPanel({ link, sending, path, isCompact = false }: SendPanelProps) {
+export function SendPanel({ link, sending, path, isCompact = false, hasEnded = false }: SendPanelProps) {
   const { t } = useTranslation();
   const { uploads } = sending;
   const { files, count, isBusy, unreadable } = useSentView(uploads);
@@ -60,26 +63,42 @@ export function SendPanel({ link, sending, path, isCompact = false }: SendPanelP
   const isFull = link.remainingFiles === 0 || link.remainingBytes === 0;
   return (
     <Stack gap="md">
-      {isFull && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
-      {!isFull && (
-        <Paper
-          withBorder
-          radius="md"
-          p={isCompact ? 'sm' : 'lg'}
-          className={styles.zone}
-          data-over={isOver || undefined}
-          data-compact={isCompact || undefined}
-        >
-          {!isCompact && <IconUpload size={40} stroke={1.4} aria-hidden />}
-          <div>
-            <Text>{t('folderLinks.dropHere')}</Text>
-            <Limits link={link} />
-          </div>
-          <Pickers takesFolders={path !== undefined} onPick={(picked) => add(picked)} />
-        </Paper>
+      {hasEnded && <Alert color="red">{t('folderLinks.ended', { owner: link.ownerName })}</Alert>}
+      {isFull && !hasEnded && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
+      {/* Above the buttons, which have done their part: on a phone there is no room for both. */}
+      <Outcome
+        owner={link.ownerName}
+        isBusy={isBusy}
+        count={count}
+        onRetryAll={hasEnded ? undefined : () => uploads.retryAll()}
+      />
+      {unreadable.count > 0 && (
+        <Alert color="yellow">
+          <UnreadableList unreadable={unreadable} />
+        </Alert>
       )}
-      {!isFull && <SenderInput owner={link.ownerName} sending={sending} isNarrow={isCompact} />}
-      {interrupted.length > 0 && (
+      {files.length > 0 && <SentList files={files} uploads={uploads} />}
+      {!isFull && !hasEnded && (
+        <>
+          <Paper
+            withBorder
+            radius="md"
+            p={isCompact ? 'sm' : 'lg'}
+            className={styles.zone}
+            data-over={isOver || undefined}
+            data-compact={isCompact || undefined}
+          >
+            {!isCompact && files.length === 0 && <IconUpload size={40} stroke={1.4} aria-hidden />}
+            <div>
+              <Text className={styles.drop}>{t('folderLinks.dropHere')}</Text>
+              <Limits link={link} />
+            </div>
+            <Pickers takesFolders={path !== undefined} onPick={(picked) => add(picked)} />
+          </Paper>
+          <SenderInput owner={link.ownerName} sending={sending} isNarrow={isCompact} />
+        </>
+      )}
+      {interrupted.length > 0 && !hasEnded && (
         <Alert color="yellow" title={t('folderLinks.interrupted', { count: interrupted.length })}>
           <Text size="sm">{t('folderLinks.interruptedHint')}</Text>
           <ul className={styles.names}>
@@ -89,13 +108,6 @@ export function SendPanel({ link, sending, path, isCompact = false }: SendPanelP
           </ul>
         </Alert>
       )}
-      <Outcome owner={link.ownerName} isBusy={isBusy} count={count} onRetryAll={() => uploads.retryAll()} />
-      {unreadable.count > 0 && (
-        <Alert color="yellow">
-          <UnreadableList unreadable={unreadable} />
-        </Alert>
-      )}
-      {files.length > 0 && <SentList files={files} uploads={uploads} />}
     </Stack>
   );
 }
@@ -131,7 +143,8 @@ interface OutcomeProps {
   readonly owner: string;
   readonly isBusy: boolean;
   readonly count: SentView['count'];
-  readonly onRetryAll: () => void;
+  /** Undefined if it would be in vain. */
+  readonly onRetryAll: (() => void) | undefined;
 }
 
 /** Always there, so that screen readers announce what appears in it. */
@@ -163,9 +176,11 @@ function Outcome({
             icon={<IconAlertCircle aria-hidden />}
             title={t('folderLinks.failed', { count: failed, number: formatNumber(failed) })}
           >
-            <Button variant="default" mih={40} onClick={onRetryAll}>
-              {t('uploads.retryAll')}
-            </Button>
+            {onRetryAll !== undefined && (
+              <Button variant="default" mih="var(--tap-size)" onClick={onRetryAll}>
+                {t('uploads.retryAll')}
+              </Button>
+            )}
           </Alert>
         )}
         {isBusy && <VisuallyHidden>{t('folderLinks.sending')}</VisuallyHidden>}

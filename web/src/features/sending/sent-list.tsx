@@ -59,7 +59,11 @@ const SentRow = memo(function SentRow({
         <Text size="sm" fw={500} truncate>
           {name}
         </Text>
-        <Text size="xs" lineClamp={status === 'failed' ? 2 : 1} c={status === 'failed' ? 'red' : 'dimmed'}>
+        <Text
+          size="xs"
+          lineClamp={status === 'failed' || status === 'delayed' ? 2 : 1}
+          c={status === 'failed' ? 'red' : 'dimmed'}
+        >
           <StatusText file={file} />
         </Text>
       </Stack>

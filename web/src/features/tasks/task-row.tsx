@@ -121,7 +121,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
-        mih={40}
+        mih="var(--tap-size)"
         loading={change.isPending}
         aria-label={t('tasks.cancelOf', { title })}
         onClick={() => change.mutate('cancel')}
@@ -135,7 +135,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
-        mih={40}
+        mih="var(--tap-size)"
         aria-label={t('tasks.decideOf', { title })}
         onClick={() => void extractAgain(queryClient, task, takenName)}
       >
@@ -147,7 +147,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     return (
       <Button
         variant="default"
-        mih={40}
+        mih="var(--tap-size)"
         loading={change.isPending}
         aria-label={t('tasks.retryOf', { title })}
         onClick={() => change.mutate('retry')}
@@ -161,7 +161,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
   return (
     <Button
       variant="default"
-      mih={40}
+      mih="var(--tap-size)"
       aria-label={t('tasks.showOf', { title })}
       renderRoot={(props) => <Link {...toDirectory(place)} {...props} />}
     >

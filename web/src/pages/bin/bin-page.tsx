@@ -118,7 +118,7 @@ function useBinEntries() {
 function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: () => void }) {
   const { t } = useTranslation();
   return (
-    <Group justify="space-between" wrap="nowrap" mih={40}>
+    <Group justify="space-between" wrap="nowrap" mih="var(--tap-size)">
       <Title order={1} size="h3">
         {t('nav.bin')}
       </Title>

@@ -15,12 +15,18 @@ export function Entered({ text, hasQr = false }: { readonly text: string; readon
           flex={1}
           miw={0}
           fz="sm"
-          mih={40}
+          mih="var(--tap-size)"
           style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
         >
           {text}
         </Code>
-        <CopyButton text={text} label={label} describedAs={`${label}: ${text}`} mih={40} flex="none" />
+        <CopyButton
+          text={text}
+          label={label}
+          describedAs={`${label}: ${text}`}
+          mih="var(--tap-size)"
+          flex="none"
+        />
       </Group>
       {hasQr && <QrCode text={text} label={t('connect.phoneQr')} width={176} />}
     </Stack>

@@ -63,7 +63,7 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
         {pages.error === null && (
           <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
             <NewFolderButton path={path} isNarrow={isNarrow} isOpen={isNaming} onOpen={setNaming} />
-            <UploadMenu pickers={pickers} />
+            <UploadMenu pickers={pickers} isNarrow={isNarrow} />
           </Group>
         )}
       </Group>

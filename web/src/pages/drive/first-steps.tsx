@@ -20,7 +20,7 @@ export function FirstSteps({ onUpload }: { readonly onUpload: () => void }) {
   const last = role === 'USER' ? 'give' : 'invite';
   const lastLink: LinkProps =
     last === 'give'
-      ? { to: '/transfer/{-$code}', params: {} }
+      ? { to: '/transfer/{-$code}', params: { code: undefined } }
       : { to: '/admin/{-$part}', params: { part: 'invites' } };
   return (
     <section aria-labelledby={titleId} className={styles.steps}>

@@ -23,7 +23,7 @@ export function Trail({ path, isNarrow }: { readonly path: string; readonly isNa
     <nav className={styles.trail} aria-label={t('drive.trail')}>
       <ol>
         {isNarrow && path !== ROOT && (
-          <li>
+          <li className={styles.button}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -36,7 +36,7 @@ export function Trail({ path, isNarrow }: { readonly path: string; readonly isNa
           </li>
         )}
         {isNarrow && hidden.length > 1 && (
-          <li>
+          <li className={styles.button}>
             <Between steps={hidden} />
           </li>
         )}

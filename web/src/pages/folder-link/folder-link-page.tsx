@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import type { PublicFolderLink } from '../../api/contract.ts';
 import { SendPanel } from '../../features/sending/send-panel.tsx';
-import { type Sending, useSending } from '../../features/sending/use-visitor-uploads.ts';
+import { type Sending, useSending, useSentView } from '../../features/sending/use-visitor-uploads.ts';
 import {
   enterPassword,
   useFolderLink,
@@ -30,7 +30,17 @@ function LinkPage({ token }: { readonly token: string }) {
   const refresh = useRefreshFolderLink(token);
   const sending = useSending(token, link, () => void refresh());
   useTitle(link === undefined ? t('app.name') : `${link.title} · ${t('app.name')}`);
-  if (link?.passwordVerified === true && link.mode !== 'UPLOAD') {
+  const { files } = useSentView(sending.uploads);
+  const hasEnded = error instanceof ApiError && [404, 410].includes(error.status);
+  // What happened to the files of this visit stays to be read.
+  if (error !== null && hasEnded && files.length === 0) {
+    return (
+      <PublicFrame>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </PublicFrame>
+    );
+  }
+  if (link?.passwordVerified === true && link.mode !== 'UPLOAD' && !hasEnded) {
     return (
       <PublicFrame layout="page">
         <SharedFolder link={link} sending={sending} />
@@ -41,7 +51,7 @@ function LinkPage({ token }: { readonly token: string }) {
     <PublicFrame layout={link?.passwordVerified === true ? 'wide' : 'card'}>
       {link === undefined && error === null && <PublicSkeleton />}
       {link === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {link !== undefined && <Closed link={link} sending={sending} onEntered={refresh} />}
+      {link !== undefined && <Closed {...{ link, sending, hasEnded }} onEntered={refresh} />}
     </PublicFrame>
   );
 }
@@ -54,15 +64,16 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
 interface ClosedProps {
   readonly link: PublicFolderLink;
   readonly sending: Sending;
+  readonly hasEnded: boolean;
   readonly onEntered: () => Promise<void>;
 }
 
-/** A link whose content cannot be seen: the password is missing, or it only takes files. */
-function Closed({ link, sending, onEntered }: ClosedProps) {
+/** A link whose content cannot be seen: the password is missing, it only takes files, or it has ended. */
+function Closed({ link, sending, hasEnded, onEntered }: ClosedProps) {
   return (
     <LinkHead link={link} isCentred>
-      {link.passwordVerified ? (
-        <SendPanel link={link} sending={sending} path={undefined} />
+      {link.passwordVerified || hasEnded ? (
+        <SendPanel {...{ link, sending, hasEnded }} path={undefined} />
       ) : (
         <PasswordForm
           onSay={async (password) => {

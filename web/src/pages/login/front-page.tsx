@@ -67,7 +67,7 @@ export function FrontFrame({
 }) {
   const { t } = useTranslation();
   return (
-    <Center mih="100%" px="md" py="xl" component="main">
+    <Center mih="100%" px="max(1rem, env(safe-area-inset-left))" py="xl" component="main">
       <Stack w="100%" maw={400} gap="lg">
         <Stack align="center" gap={4}>
           <Image src="/web/icon.svg" w={56} h={56} alt="" mb="xs" />

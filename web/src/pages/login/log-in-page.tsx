@@ -121,7 +121,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
             {t('auth.register')}
           </Anchor>
           <Button
-            renderRoot={(props) => <Link {...props} to="/transfer/{-$code}" params={{}} />}
+            renderRoot={(props) => <Link {...props} to="/transfer/{-$code}" params={{ code: undefined }} />}
             variant="default"
             fullWidth
             h={40}

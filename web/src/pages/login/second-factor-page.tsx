@@ -72,7 +72,12 @@ export function SecondFactorPage() {
           {enrolment !== undefined ? (
             <TotpSetup enrolment={enrolment} onConfirmed={({ recoveryCodes }) => setCodes(recoveryCodes)} />
           ) : (
-            <Button variant="default" mih={40} loading={start.isPending} onClick={() => start.mutate()}>
+            <Button
+              variant="default"
+              mih="var(--tap-size)"
+              loading={start.isPending}
+              onClick={() => start.mutate()}
+            >
               {t('security.setUpApp')}
             </Button>
           )}

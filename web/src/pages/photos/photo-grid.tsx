@@ -57,7 +57,7 @@ export function PhotoGrid(props: GridProps) {
     <div className={styles.body}>
       <div
         ref={ref}
-        {...asGrid({ label, lines: lines.length, columns, active: activeId })}
+        {...asGrid({ label, lines: lines.length, columns, active: activeId, isSelecting: grid.count > 0 })}
         className={styles.grid}
         style={withVariable('--tiles', columns)}
         {...handlers}

@@ -1,4 +1,5 @@
 import { Group, Skeleton, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
@@ -10,11 +11,15 @@ import styles from './photos.module.css';
 import { leastWidthOf, MAX_TILE_SIZE, useTileSize } from './tile-size.ts';
 import { useTimeline } from './use-timeline.ts';
 
+/** On a phone tiles may be this much narrower, so that three have room beside each other. */
+const ON_PHONE = 0.8;
+
 /** The pictures and videos of all folders, by the day on which they were taken. */
 export function PhotosPage() {
   const { t } = useTranslation();
   const { days, source, isPending, error, retry } = useTimeline();
   const [size, setSize] = useTileSize();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   return (
     <div className={pageStyles.page}>
       <Title order={1} size="h3">
@@ -52,7 +57,9 @@ export function PhotosPage() {
               {t('photos.noneHint')}
             </EmptyNotice>
           }
-          renderGrid={(props) => <PhotoGrid {...props} days={days} tileWidth={leastWidthOf(size)} />}
+          renderGrid={(props) => (
+            <PhotoGrid {...props} days={days} tileWidth={leastWidthOf(size) * (isNarrow ? ON_PHONE : 1)} />
+          )}
         />
       )}
     </div>

@@ -60,10 +60,10 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
           onChange={(zoom) => setCrop((before) => clampToPicture({ ...before, zoom }, picture))}
         />
         <Group justify="flex-end">
-          <Button variant="default" mih={40} onClick={onClose}>
+          <Button variant="default" mih="var(--tap-size)" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button mih={40} loading={isPending} onClick={take}>
+          <Button mih="var(--tap-size)" loading={isPending} onClick={take}>
             {t('profile.usePicture')}
           </Button>
         </Group>

@@ -101,11 +101,16 @@ export function DetailsSection({ user }: { user: User }) {
         />
         <Group justify="flex-end">
           {changes !== undefined && (
-            <Button variant="subtle" mih={40} onClick={discard}>
+            <Button variant="subtle" mih="var(--tap-size)" onClick={discard}>
               {t('profile.discard')}
             </Button>
           )}
-          <Button type="submit" mih={40} loading={save.isPending} disabled={changes === undefined}>
+          <Button
+            type="submit"
+            mih="var(--tap-size)"
+            loading={save.isPending}
+            disabled={changes === undefined}
+          >
             {t('profile.save')}
           </Button>
         </Group>

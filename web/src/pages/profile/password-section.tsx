@@ -95,7 +95,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
           onChange={({ currentTarget: { checked } }) => setEndAppPasswords(checked)}
         />
         <Group justify="flex-end">
-          <Button type="submit" mih={40} loading={change.isPending}>
+          <Button type="submit" mih="var(--tap-size)" loading={change.isPending}>
             {t(isFirst ? 'profile.setPassword' : 'profile.changePassword')}
           </Button>
         </Group>

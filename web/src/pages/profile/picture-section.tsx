@@ -54,7 +54,12 @@ export function PictureSection() {
           inputProps={{ 'aria-label': t('profile.choosePicture') }}
         >
           {(props) => (
-            <Button {...props} variant="default" mih={40} leftSection={<IconCamera size={18} aria-hidden />}>
+            <Button
+              {...props}
+              variant="default"
+              mih="var(--tap-size)"
+              leftSection={<IconCamera size={18} aria-hidden />}
+            >
               {t('profile.choosePicture')}
             </Button>
           )}

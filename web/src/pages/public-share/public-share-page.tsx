@@ -52,6 +52,7 @@ function Share({ share }: { share: ShareSummary }) {
       name={shareName}
       ownerUsername={ownerUsername}
       file={file}
+      isShown={!isOwn && file?.thumbnailVersion != null}
       facts={[
         file && formatBytes(file.size),
         expiresAt === null || share.expired

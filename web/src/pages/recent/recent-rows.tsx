@@ -11,6 +11,7 @@ import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
 import { formatTime } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
+import { toTextPx } from '../../ui/text-size.ts';
 import styles from './recent-page.module.css';
 import type { RecentGroup } from './upload-groups.ts';
 
@@ -37,9 +38,9 @@ interface RecentRowsProps extends TilesProps {
 export function RecentRows(props: RecentRowsProps) {
   const { grid, label, groups, isNarrow, onToggle, startAt: _startAt, ...rest } = props;
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });
-  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : ROW_PX);
   const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
-  const above = isNarrow ? 0 : COLUMNS_PX;
+  const above = isNarrow ? 0 : toTextPx(COLUMNS_PX);
   useEffect(() => {
     const box = grid.ref.current;
     grid.view.current = {
@@ -63,7 +64,10 @@ export function RecentRows(props: RecentRowsProps) {
   return (
     <div
       ref={grid.ref}
-      {...asGrid({ label, lines: count + heads.length + 1, columns: columns.length + 2, active: activeId })}
+      {...asGrid({
+        ...{ label, lines: count + heads.length + 1, columns: columns.length + 2 },
+        ...{ active: activeId, isSelecting: grid.count > 0 },
+      })}
       className={gridStyles.grid}
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
@@ -128,7 +132,7 @@ function layOut(groups: readonly ShownGroup[], rowPx: number) {
   for (const group of groups) {
     if (group.entries.length > 1) {
       heads.push({ group, top: height });
-      height += HEAD_PX;
+      height += toTextPx(HEAD_PX);
     }
     for (let row = 0; row < group.shownCount; row += 1) {
       tops.push(height);

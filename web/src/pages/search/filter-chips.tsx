@@ -47,7 +47,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
           variant="subtle"
           color="gray"
           size="compact-md"
-          mih={36}
+          mih="var(--tap-size)"
           leftSection={<IconX size={16} aria-hidden />}
           onClick={() => onChange({})}
         >
@@ -90,7 +90,7 @@ function ChoiceChip<V extends string>({ label, choices, chosen, onChoose }: Choi
           onChange={(value) => onChoose(choices.find((choice) => choice.value === value)?.value)}
         >
           {[{ value: ANY, label: t('search.any') }, ...choices].map(({ value, label: text }) => (
-            <Menu.RadioItem key={value} value={value} mih={40} closeMenuOnClick>
+            <Menu.RadioItem key={value} value={value} mih="var(--tap-size)" closeMenuOnClick>
               {text}
             </Menu.RadioItem>
           ))}
@@ -142,7 +142,7 @@ function chipLooks(isSet: boolean) {
     variant: isSet ? 'light' : 'default',
     radius: 'xl',
     size: 'compact-md',
-    mih: 36,
+    mih: 'var(--tap-size)',
     px: 'sm',
   } as const;
 }

@@ -21,7 +21,7 @@ export function RecentList() {
         <Button
           variant="subtle"
           size="compact-sm"
-          mih={36}
+          mih="var(--tap-size)"
           onClick={() => {
             clearRecentSearches(id);
             setTexts([]);
@@ -37,7 +37,7 @@ export function RecentList() {
             variant="default"
             radius="xl"
             size="compact-md"
-            mih={36}
+            mih="var(--tap-size)"
             px="sm"
             leftSection={<IconHistory size={16} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/search" search={{ q: text }} />}

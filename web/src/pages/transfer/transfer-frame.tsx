@@ -20,7 +20,12 @@ function PublicFrame() {
     <>
       <header className={classes.header}>
         <SkipLink />
-        <Link to="/transfer/{-$code}" params={{}} className={classes.home} aria-label={t('app.name')}>
+        <Link
+          to="/transfer/{-$code}"
+          params={{ code: undefined }}
+          className={classes.home}
+          aria-label={t('app.name')}
+        >
           <Image src="/web/icon.svg" w={28} h={28} alt="" />
           <Text fw={700} component="span">
             {t('app.name')}
@@ -37,7 +42,7 @@ function PublicFrame() {
           </Button>
         </Group>
       </header>
-      <Container component="main" id="content" tabIndex={-1} size="lg" py="lg">
+      <Container component="main" id="content" tabIndex={-1} size="lg" className={classes.main}>
         <Outlet />
       </Container>
     </>

@@ -12,9 +12,10 @@ interface GridShape {
   readonly columns: number;
   /** The id of the active element. */
   readonly active: string | undefined;
+  readonly isSelecting: boolean;
 }
 
-export function asGrid({ label, lines, columns, active }: GridShape) {
+export function asGrid({ label, lines, columns, active, isSelecting }: GridShape) {
   return {
     role: 'grid',
     'aria-label': label,
@@ -22,6 +23,7 @@ export function asGrid({ label, lines, columns, active }: GridShape) {
     'aria-colcount': columns,
     'aria-multiselectable': true,
     'aria-activedescendant': active,
+    'data-selecting': isSelecting || undefined,
     tabIndex: 0,
   } as const;
 }

@@ -4,6 +4,7 @@ import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, GROUP } from '../../../ui/grid/grid-roles.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
+import { toTextPx } from '../../../ui/text-size.ts';
 import type { Column, Sorting } from './column.ts';
 import { ColumnHeads } from './column-heads.tsx';
 import { type GridCellsOptions, useGridCells } from './entry-cell.tsx';
@@ -30,12 +31,13 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
 export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   const { grid, label, columns, sorting, isNarrow, startAt = 0 } = props;
   const { source } = grid;
-  const rowPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
+  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : ROW_PX);
+  const headPx = isNarrow ? 0 : toTextPx(HEAD_PX);
   const { first, last, perPage, show } = useLines({
     box: grid.ref,
     count: source.total,
     height: rowPx,
-    head: isNarrow ? 0 : HEAD_PX,
+    head: headPx,
     startAt,
   });
   useEffect(() => {
@@ -46,13 +48,16 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   const startBand = useRubberBand(grid, (band, { clientWidth }) =>
     cellsInBand(band, {
       ...{ total: source.total, columns: 1, width: clientWidth },
-      ...{ lineHeight: rowPx, head: isNarrow ? 0 : HEAD_PX },
+      ...{ lineHeight: rowPx, head: headPx },
     }),
   );
   return (
     <div
       ref={grid.ref}
-      {...asGrid({ label, lines: source.total + 1, columns: columns.length + 2, active: activeId })}
+      {...asGrid({
+        ...{ label, lines: source.total + 1, columns: columns.length + 2 },
+        ...{ active: activeId, isSelecting: grid.count > 0 },
+      })}
       className={styles.grid}
       data-narrow={isNarrow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}

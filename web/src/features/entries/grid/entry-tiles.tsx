@@ -56,7 +56,7 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
   return (
     <div
       ref={ref}
-      {...asGrid({ label, lines, columns, active: activeId })}
+      {...asGrid({ label, lines, columns, active: activeId, isSelecting: grid.count > 0 })}
       className={styles.grid}
       data-tiles
       style={{ ...withVariable('--tiles', columns), ...withVariable('--line', `${linePx}px`) }}

@@ -1,5 +1,7 @@
 import { Menu, type MenuProps } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
+import styles from './point-menu.module.css';
 import type { Point } from './use-entry-grid.ts';
 
 const MARGIN_PX = 8;
@@ -13,6 +15,20 @@ const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
   shift: { crossAxis: true, padding: MARGIN_PX },
 };
 
+const WITHIN_HEIGHT: CSSProperties = { overflowY: 'auto', maxHeight: `calc(100dvh - ${2 * MARGIN_PX}px)` };
+
+/** Replaces the place that the menu would have. */
+const AT_LOWER_EDGE: CSSProperties = {
+  position: 'fixed',
+  top: 'auto',
+  right: 0,
+  bottom: 0,
+  left: 0,
+  width: 'auto',
+  maxHeight: '85dvh',
+  overflowY: 'auto',
+};
+
 interface PointMenuProps {
   /** The position in the window; undefined while closed. */
   readonly at: Point | undefined;
@@ -23,12 +39,13 @@ interface PointMenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu at the pointer or the entry. */
+/** A menu at the pointer or the entry. On a phone it is a sheet at the lower edge, where the thumb is. */
 export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMenuProps) {
   // The position must not change while the menu fades out.
   const last = useRef<Point>({ x: 0, y: 0 });
   if (at !== undefined) last.current = at;
   const { x, y } = last.current;
+  const isSheet = useMediaQuery('(max-width: 48em) and (pointer: coarse)') ?? false;
   const close = () => {
     onClose();
     requestAnimationFrame(() => {
@@ -51,7 +68,8 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
-      middlewares={WITHIN_PAGE}
+      middlewares={isSheet ? {} : WITHIN_PAGE}
+      withOverlay={isSheet}
     >
       <Menu.Target>
         <button
@@ -72,7 +90,11 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
           }}
         />
       </Menu.Target>
-      <Menu.Dropdown style={{ overflowY: 'auto', maxHeight: `calc(100dvh - ${2 * MARGIN_PX}px)` }}>
+      <Menu.Dropdown
+        className={isSheet ? styles.sheet : undefined}
+        style={isSheet ? AT_LOWER_EDGE : WITHIN_HEIGHT}
+      >
+        {isSheet && <Menu.Label className={styles.title}>{label}</Menu.Label>}
         {children}
       </Menu.Dropdown>
     </Menu>

@@ -8,6 +8,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkMode } from '../../../api/contract.ts';
@@ -34,6 +35,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
   const { folderName, initial = PLAIN_LINK, hasPassword = false, action, isPending, onSubmit } = props;
   const { t } = useTranslation();
   const modeLabel = useId();
+  const isPhone = useMediaQuery('(max-width: 36em)');
   const [options, setOptions] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<FolderLinkOptions>) => setOptions((before) => ({ ...before, ...change }));
@@ -55,6 +57,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
           </Text>
           <SegmentedControl
             fullWidth
+            orientation={isPhone ? 'vertical' : 'horizontal'}
             size="md"
             aria-labelledby={modeLabel}
             data={MODES.map((value) => ({ value, label: t(`folderLinks.mode_${value}`) }))}

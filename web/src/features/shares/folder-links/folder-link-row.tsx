@@ -52,7 +52,7 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
             label={t('shares.copyLink')}
             describedAs={t('shares.copyLinkOf', { name })}
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
           />
           <ActionIcon {...look} aria-label={t('shares.showLinkOf', { name })} onClick={() => setOpen('link')}>
             <IconQrcode size={20} aria-hidden />

@@ -1,9 +1,8 @@
-import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconShare2 } from '@tabler/icons-react';
+import { Box, Center, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { notifyError } from '../../../ui/notifications/notify.ts';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { ShareButton } from '../../../ui/share-button.tsx';
 
 interface LinkCardProps {
   readonly address: string;
@@ -18,15 +17,6 @@ interface LinkCardProps {
 /** A link in every form in which it can be passed on. */
 export function LinkCard({ address, name, password, isNew = false }: LinkCardProps) {
   const { t } = useTranslation();
-  const canSend = typeof navigator.share === 'function';
-  const send = async () => {
-    try {
-      await navigator.share({ title: name, url: address });
-    } catch (error) {
-      // The user cancelled.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) notifyError(error);
-    }
-  };
   return (
     <Stack gap="md">
       <TextInput
@@ -38,16 +28,7 @@ export function LinkCard({ address, name, password, isNew = false }: LinkCardPro
       />
       <Group grow preventGrowOverflow={false}>
         <CopyButton text={address} label={t('shares.copyLink')} size="md" isFirst={isNew} />
-        {canSend && (
-          <Button
-            variant="default"
-            size="md"
-            leftSection={<IconShare2 size={16} aria-hidden />}
-            onClick={() => void send()}
-          >
-            {t('shares.send')}
-          </Button>
-        )}
+        <ShareButton title={name} url={address} size="md" />
       </Group>
       {password !== undefined && (
         <Group justify="space-between" wrap="nowrap">
@@ -56,7 +37,7 @@ export function LinkCard({ address, name, password, isNew = false }: LinkCardPro
             text={password}
             label={t('shares.copyPassword')}
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
             flex="none"
           />
         </Group>

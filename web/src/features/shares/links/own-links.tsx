@@ -62,7 +62,7 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
             label={t('shares.copyLink')}
             describedAs={t('shares.copyLinkOf', { name })}
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
           />
           <ActionIcon
             variant="default"

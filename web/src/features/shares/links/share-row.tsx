@@ -35,7 +35,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
             label={t('shares.copyLink')}
             describedAs={t('shares.copyLinkOf', { name })}
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
           />
           <ActionIcon
             variant="default"

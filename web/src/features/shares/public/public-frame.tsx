@@ -27,7 +27,7 @@ export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
         {session === undefined ? (
           <Button
             variant="subtle"
-            mih={40}
+            mih="var(--tap-size)"
             renderRoot={(props) => <Link {...props} to="/login" search={{ next: href }} />}
           >
             {t('auth.logIn')}
@@ -35,7 +35,7 @@ export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
         ) : (
           <Button
             variant="subtle"
-            mih={40}
+            mih="var(--tap-size)"
             renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}
           >
             {t('nav.drive')}
@@ -50,7 +50,7 @@ export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
             withBorder
             shadow="md"
             radius="lg"
-            p="xl"
+            p={{ base: 'md', xs: 'xl' }}
             className={styles.card}
             data-wide={layout === 'wide' || undefined}
           >

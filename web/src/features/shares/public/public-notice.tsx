@@ -38,7 +38,12 @@ export function PublicNotice({
       <Text ta="center" c="dimmed">
         {owner === undefined ? t('shares.goneText') : t('shares.askOwner', { owner })}
       </Text>
-      <Button variant="default" mih={40} mt="sm" renderRoot={(props) => <Link {...props} to="/" />}>
+      <Button
+        variant="default"
+        mih="var(--tap-size)"
+        mt="sm"
+        renderRoot={(props) => <Link {...props} to="/" />}
+      >
         {t('shares.toFront')}
       </Button>
     </Stack>

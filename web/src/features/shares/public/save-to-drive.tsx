@@ -47,7 +47,7 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
   });
   const looks = {
     size,
-    mih: 40,
+    mih: 'var(--tap-size)',
     variant: isMain ? 'filled' : 'default',
     leftSection: <IconFolderPlus size={20} aria-hidden />,
   } as const;
@@ -79,7 +79,7 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
           </Text>
           <Button
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
             renderRoot={(props) => (
               <PlaceLink {...props} href={toPlace(save.data.parentPath, save.data.id)} />
             )}

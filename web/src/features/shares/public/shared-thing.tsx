@@ -15,11 +15,14 @@ interface SharedThingProps {
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
   /** Facts such as the size; empty ones are left out. */
   readonly facts: readonly (string | undefined)[];
+  /** Whether the content is shown, which says more than an icon. */
+  readonly isShown?: boolean;
   readonly children: ReactNode;
 }
 
 /** The shared file or folder, its owner, and the visitor's actions. */
-export function SharedThing({ name, ownerUsername, file, facts, children }: SharedThingProps) {
+export function SharedThing(props: SharedThingProps) {
+  const { name, ownerUsername, file, facts, isShown = false, children } = props;
   const { t } = useTranslation();
   return (
     <Stack gap="lg" align="stretch">
@@ -29,7 +32,7 @@ export function SharedThing({ name, ownerUsername, file, facts, children }: Shar
             <IconLock size={ICON_SIZE * 0.5} stroke={1.5} />
           </ThemeIcon>
         ) : (
-          <EntryBadge entry={file} size={ICON_SIZE} />
+          !isShown && <EntryBadge entry={file} size={ICON_SIZE} />
         )}
         <Title order={1} size="h3" ta="center" className={styles.name} mt="xs">
           {name}

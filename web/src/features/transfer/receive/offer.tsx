@@ -7,7 +7,7 @@ import { toSafePaths } from '../../../../../client/src/transfer/session/safe-pat
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { canPickFile, canPickFolder } from '../saving/pickers.ts';
-import { choosePlace, MAX_MEMORY_BYTES } from '../saving/places.ts';
+import { choosePlace, MAX_MEMORY_BYTES, MAX_SAVED_AT_ONCE } from '../saving/places.ts';
 import { NoPlace } from '../saving/save-place.ts';
 import { setCurrent } from '../session/current.ts';
 import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
@@ -36,12 +36,13 @@ export function Offer({ opened }: { readonly opened: OpenedTransfer }) {
     );
   }
   const asks = session.files.length === 1 ? canPickFile() : canPickFolder();
+  const isSaved = session.files.length <= MAX_SAVED_AT_ONCE;
   return (
     <Stack gap="md">
       <Text>{t('transfer.offered', { count: session.files.length, size: formatBytes(totalBytes) })}</Text>
       <OfferedFiles files={session.files} paths={paths} />
       <Text size="sm" c="dimmed">
-        {asks ? t('transfer.acceptPicks') : t('transfer.acceptKeeps')}
+        {t(asks ? 'transfer.acceptPicks' : isSaved ? 'transfer.acceptSaves' : 'transfer.acceptKeeps')}
       </Text>
       {accept.error !== null && (
         <Alert color="red" role="alert">

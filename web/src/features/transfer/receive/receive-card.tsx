@@ -11,6 +11,7 @@ import { receivedImports } from '../importing/import-sources.ts';
 import { wordsFor } from '../progress/ending-words.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
+import { MAX_SAVED_AT_ONCE } from '../saving/places.ts';
 import { setCurrent } from '../session/current.ts';
 import type { Receiving } from '../session/receiving.ts';
 import type { TransferState } from '../session/state/transfer-state.ts';
@@ -32,7 +33,7 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
   }, [phase, pickupCode, secret, navigate]);
   const leave = () => {
     setCurrent({ receiving: undefined });
-    void navigate({ to: '/transfer/{-$code}', params: {} });
+    void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
   };
   const isOver = phase === 'done' || phase === 'ended';
   return (
@@ -108,9 +109,6 @@ function ReceiveHeading({ state }: { state: TransferState }) {
     </Group>
   );
 }
-
-/** Browsers ask about each of many downloads, so more files are saved only when the user asks for it. */
-const MAX_SAVED_AT_ONCE = 10;
 
 /** Transfers whose files were saved, whether or not the page of the transfer was left meanwhile. */
 const saved = new WeakSet<Receiving>();

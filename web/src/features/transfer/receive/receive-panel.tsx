@@ -62,7 +62,7 @@ function Found({ typed }: { typed: string }) {
       <FoundSession session={session} />
       <Text size="sm">
         <Button
-          renderRoot={(props) => <Link to="/transfer/{-$code}" params={{}} {...props} />}
+          renderRoot={(props) => <Link to="/transfer/{-$code}" params={{ code: undefined }} {...props} />}
           variant="subtle"
           h={40}
           px="xs"

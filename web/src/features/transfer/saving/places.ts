@@ -3,6 +3,9 @@ import { canKeepInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
 import { type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
+/** Browsers ask about each of many downloads, so more files are saved only when the user asks for it. */
+export const MAX_SAVED_AT_ONCE = 10;
+
 /** The maximum that a page may hold in memory, if the browser offers no other place. */
 export const MAX_MEMORY_BYTES = 200_000_000;
 

@@ -5,6 +5,7 @@ import { groupSecret } from '../../../../../client/src/transfer/encryption/secre
 import { groupCode, spellCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { ShareButton } from '../../../ui/share-button.tsx';
 import classes from '../transfer.module.css';
 
 interface CodeCardProps {
@@ -43,6 +44,7 @@ export function CodeCard({ code, secret }: CodeCardProps) {
             h={40}
           />
           <CopyButton text={link} label={t('transfer.copyLink')} Icon={IconLink} h={40} />
+          <ShareButton title={t('transfer.title')} url={link} h={40} />
         </Group>
         <Text size="sm" c="dimmed" ta="center" maw={420}>
           {t(secret === undefined ? 'transfer.howToReceive' : 'transfer.howToReceiveSecret', {

@@ -1,9 +1,11 @@
 import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
+import { CAN_PICK_FOLDERS } from '../../../common/folder-choice.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { DeviceList } from '../devices/device-list.tsx';
@@ -26,6 +28,8 @@ export function FileChoice() {
   const [isEncrypted, setEncrypted] = useState(() => canEncrypt() && readEncryptionChoice());
   const [fault, setFault] = useState<string>();
   const isLoggedIn = useSession() !== undefined;
+  // Large text has no room for both beside each other.
+  const isLarge = useMediaQuery('(max-width: 20em)');
   const mayChoose = isLoggedIn || !isStored;
   const take = (chosen: readonly ChosenFile[], device?: AskedDevice) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
@@ -36,6 +40,7 @@ export function FileChoice() {
     <Stack>
       <SegmentedControl
         size="md"
+        orientation={isLarge ? 'vertical' : 'horizontal'}
         aria-label={t('transfer.how')}
         value={isStored ? 'stored' : 'direct'}
         onChange={(value) => setStored(value === 'stored')}
@@ -119,14 +124,16 @@ function DropPlace({ onChosen }: { readonly onChosen: (chosen: readonly ChosenFi
             </Button>
           )}
         </FileButton>
-        <Button
-          h={44}
-          variant="default"
-          leftSection={<IconFolder size={18} aria-hidden />}
-          onClick={() => folderInput.current?.click()}
-        >
-          {t('transfer.chooseFolder')}
-        </Button>
+        {CAN_PICK_FOLDERS && (
+          <Button
+            h={44}
+            variant="default"
+            leftSection={<IconFolder size={18} aria-hidden />}
+            onClick={() => folderInput.current?.click()}
+          >
+            {t('transfer.chooseFolder')}
+          </Button>
+        )}
         <input
           ref={folderInput}
           type="file"

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantin
 import { IconCircleCheck, IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { wordsFor } from '../progress/ending-words.ts';
@@ -10,7 +11,8 @@ import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
 import type { Sending } from '../session/sending.ts';
-import type { TransferState } from '../session/state/transfer-state.ts';
+import { sendAgain } from '../session/start-sending.ts';
+import type { Ending, TransferState } from '../session/state/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { CodeCard } from './code-card.tsx';
 import { DeviceOfferChoice } from './device-offer-choice.tsx';
@@ -23,6 +25,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
   const state = useTransferState(sending.store);
   const { phase } = state;
   const isOver = phase === 'done' || phase === 'stored' || phase === 'ended';
+  const canRepeat = phase === 'ended' && state.ending !== undefined && isRepeatable(state.ending);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-label={t('transfer.send')}>
       <Stack gap="lg">
@@ -45,9 +48,20 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
         {phase === 'waiting' && <WaitingChoices sending={sending} state={state} />}
         <Group justify="flex-end">
           {isOver ? (
-            <Button h={40} onClick={() => setCurrent({ sending: undefined })}>
-              {t('transfer.sendMore')}
-            </Button>
+            <>
+              <Button
+                h={40}
+                variant={canRepeat ? 'default' : 'filled'}
+                onClick={() => setCurrent({ sending: undefined })}
+              >
+                {t('transfer.sendMore')}
+              </Button>
+              {canRepeat && (
+                <Button h={40} onClick={() => sendAgain(sending)}>
+                  {t('transfer.sendAgain')}
+                </Button>
+              )}
+            </>
           ) : (
             <Button h={40} variant="default" onClick={() => sending.cancel()}>
               {t('common.cancel')}
@@ -56,6 +70,15 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+/** Files that have changed since they were chosen must be chosen again. */
+function isRepeatable(ending: Ending): boolean {
+  return (
+    ending.kind !== 'failed' ||
+    !(ending.error instanceof TransferFault) ||
+    ending.error.fault !== 'unreadable'
   );
 }
 

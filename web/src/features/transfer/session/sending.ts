@@ -31,6 +31,7 @@ import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
+import { whenPageEnds } from './page-end.ts';
 import { type Announcement, createSession, endSession, findIceServers, offerSession } from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
@@ -57,6 +58,7 @@ export class Sending {
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
   #sleep: (() => void) | undefined;
+  #stay: (() => void) | undefined;
   /** Resolved when the receiver knows the stored session, and needs no signal any more. */
   readonly #followed = Promise.withResolvers<void>();
   #stored: TransferForPeer | undefined;
@@ -93,6 +95,8 @@ export class Sending {
   /** Creates the code and waits for the receiver. */
   async start(): Promise<void> {
     this.#sleep = stayAwake();
+    // The files are lost with the page: nobody can receive them with this code any more.
+    this.#stay = whenPageEnds(() => this.#endSessions({ outlivesPage: true }));
     try {
       const session = await createSession('ONLINE', await this.#announce());
       if (this.store.isOver)
@@ -329,11 +333,12 @@ export class Sending {
     this.#link?.stop();
     this.#stop.abort();
     this.#sleep?.();
+    this.#stay?.();
   }
 
-  #endSessions(): void {
+  #endSessions(options: { readonly outlivesPage?: boolean } = {}): void {
     for (const { sessionId, peerToken } of this.#sessions.splice(0)) {
-      void endSession(sessionId, peerToken).catch(() => undefined);
+      void endSession(sessionId, peerToken, options).catch(() => undefined);
     }
     this.#rendezvous = undefined;
   }

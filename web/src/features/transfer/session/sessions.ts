@@ -28,9 +28,13 @@ export function joinSession(sessionId: string): Promise<TransferForPeer> {
 }
 
 /** @param peerToken the sender's token; not needed with the login that created the session */
-export async function endSession(sessionId: string, peerToken?: string): Promise<void> {
+export async function endSession(
+  sessionId: string,
+  peerToken?: string,
+  { outlivesPage = false } = {},
+): Promise<void> {
   const headers = peerToken === undefined ? {} : { 'x-transfer-token': peerToken };
-  await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers });
+  await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers, outlivesPage });
 }
 
 export function listOwnSessions(signal?: AbortSignal): Promise<TransferRecord[]> {

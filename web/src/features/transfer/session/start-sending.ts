@@ -19,11 +19,16 @@ export interface AskedDevice {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** What each transfer was started with, for another one of the same files. */
+const beginnings = new WeakMap<Sending, () => void>();
+
 export function startSending(
   chosen: readonly ChosenFile[],
   { isStored, isEncrypted, device }: SendingChoice,
 ): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
+  // A device that was asked and did not take it is asked by the user again.
+  beginnings.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
   setCurrent({ sending });
   if (!isStored) {
     void sending.start().then(() => {
@@ -35,4 +40,9 @@ export function startSending(
       notifyError(error);
     });
   }
+}
+
+/** Starts another transfer of the same files, with a new code. */
+export function sendAgain(sending: Sending): void {
+  beginnings.get(sending)?.();
 }

@@ -1,9 +1,6 @@
 import type { Ref } from 'react';
 import { type Picked, readInput } from '../files/picked-files.ts';
 
-/** Whether the browser lets users choose a folder. */
-export const CAN_PICK_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
-
 /** Missing in React's types. */
 const FOLDERS = { webkitdirectory: '' };
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,16 +35,29 @@ export function useUploadPickers(path: string): UploadPickers {
   };
 }
 
+interface UploadMenuProps {
+  readonly pickers: UploadPickers;
+  /** The name of the folder beside it needs the room. */
+  readonly isNarrow: boolean;
+}
+
 /** The button that uploads files and folders. */
-export function UploadMenu({ pickers }: { readonly pickers: UploadPickers }) {
+export function UploadMenu({ pickers, isNarrow }: UploadMenuProps) {
   const { t } = useTranslation();
+  const label = t('uploads.upload');
   return (
     <>
       <MenuLater
         target={
-          <Button h={40} leftSection={<IconUpload size={18} aria-hidden />}>
-            {t('uploads.upload')}
-          </Button>
+          isNarrow ? (
+            <ActionIcon size={40} aria-label={label}>
+              <IconUpload size={20} aria-hidden />
+            </ActionIcon>
+          ) : (
+            <Button h={40} leftSection={<IconUpload size={18} aria-hidden />}>
+              {label}
+            </Button>
+          )
         }
       >
         {(target) => (

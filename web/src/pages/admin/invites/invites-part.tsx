@@ -31,7 +31,7 @@ export function InvitesPart() {
         <Text size="sm" c="dimmed">
           {t('admin.invites.hint')}
         </Text>
-        <Button mih={40} onClick={() => setCreating(true)}>
+        <Button mih="var(--tap-size)" onClick={() => setCreating(true)}>
           {t('admin.invites.create')}
         </Button>
       </Group>
@@ -43,7 +43,7 @@ export function InvitesPart() {
         acts={(invite) => (
           <Button
             variant="default"
-            mih={40}
+            mih="var(--tap-size)"
             aria-label={t('admin.invites.deleteOf', { name: nameOf(invite) })}
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setDoomed(invite)}

@@ -44,7 +44,7 @@ export function UserIdentities({ user }: { readonly user: AdminUser }) {
             <Button
               variant="default"
               size="xs"
-              mih={40}
+              mih="var(--tap-size)"
               aria-label={t('admin.users.signOnDeleteOf', { name: identity.issuer })}
               onClick={() => setDoomed(identity)}
             >

@@ -56,7 +56,7 @@ export function UsersPart() {
   return (
     <Stack gap="xs">
       <Group justify="flex-end">
-        <Button mih={40} onClick={() => setCreating(true)}>
+        <Button mih="var(--tap-size)" onClick={() => setCreating(true)}>
           {t('admin.users.create')}
         </Button>
       </Group>

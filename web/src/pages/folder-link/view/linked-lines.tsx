@@ -14,6 +14,7 @@ import {
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
+import { toTextPx } from '../../../ui/text-size.ts';
 import styles from '../folder-link.module.css';
 
 /** As in the style sheet. */
@@ -38,7 +39,7 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(box, sizeRef);
   const columns = isTiles ? Math.max(2, Math.floor(width / TILE_PX)) : 1;
-  const height = isTiles ? TILE_LINE_PX : ROW_PX;
+  const height = toTextPx(isTiles ? TILE_LINE_PX : ROW_PX);
   const count = width === 0 ? 0 : Math.ceil(entries.total / columns);
   const view = useLines({ box, count, height, head: 0, startAt: 0 });
   const first = view.first * columns;
@@ -63,11 +64,15 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
             <OpenEntry entry={entry} token={token} isTile={isTiles} onShow={() => onShow(entry)} />
           );
           const tick = (
-            <Checkbox
-              aria-label={t('folderLinks.selectOf', { name: entry.name })}
-              checked={isSelected}
-              onChange={() => onToggle(entry.path)}
-            />
+            // The label is what a finger can hit.
+            // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it
+            <label className={styles.tick}>
+              <Checkbox
+                aria-label={t('folderLinks.selectOf', { name: entry.name })}
+                checked={isSelected}
+                onChange={() => onToggle(entry.path)}
+              />
+            </label>
           );
           const download = <DownloadEntry entry={entry} token={token} />;
           return (

@@ -50,9 +50,9 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   const download = () => startDownload(address, '');
   return (
     <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
-      <Modal.Content radius={0}>
+      <Modal.Content radius={0} data-has-address>
         <div className={viewer.viewer}>
-          <div className={viewer.bar}>
+          <div className={viewer.bar} data-few>
             <Modal.Title className={viewer.name} title={entry.name}>
               {entry.name}
             </Modal.Title>

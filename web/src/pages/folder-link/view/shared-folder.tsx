@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { ActionIcon, Button, Loader, NativeSelect, Text } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -74,7 +74,7 @@ export function SharedFolder({
               t('folderLinks.entryCount', { count: entries.total, number: formatNumber(entries.total) })}
           </Text>
         </div>
-        <Group gap="xs">
+        <div className={styles.actions}>
           {selected.size > 0 ? (
             <>
               <ActionIcon
@@ -124,7 +124,7 @@ export function SharedFolder({
           >
             {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
           </ActionIcon>
-        </Group>
+        </div>
       </div>
       {entries.error !== null && <FailureNotice error={entries.error} onRetry={entries.retry} />}
       {entries.isPending && <Loader m="auto" aria-label={t('preview.loading')} />}

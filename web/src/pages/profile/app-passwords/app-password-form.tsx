@@ -68,7 +68,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
           }
         />
         <Group justify="flex-end">
-          <Button type="submit" mih={40} loading={create.isPending}>
+          <Button type="submit" mih="var(--tap-size)" loading={create.isPending}>
             {t('profile.createAppPassword')}
           </Button>
         </Group>

@@ -50,7 +50,7 @@ export function AppPasswordList({ appPasswords }: { readonly appPasswords: reado
             </Stack>
             <Button
               variant="default"
-              mih={40}
+              mih="var(--tap-size)"
               style={{ flexShrink: 0 }}
               aria-label={t('profile.deleteAppPassword', { name: one.name })}
               onClick={() => setPasswordToDelete(one)}

@@ -31,8 +31,8 @@ export function CreatedDialog({
           <QrCode text={password} label={t('profile.createdQr')} width={176} />
         </Group>
         <Group justify="flex-end">
-          <CopyButton text={password} label={t('profile.copyAppPassword')} isFirst mih={40} />
-          <Button mih={40} onClick={onClose}>
+          <CopyButton text={password} label={t('profile.copyAppPassword')} isFirst mih="var(--tap-size)" />
+          <Button mih="var(--tap-size)" onClick={onClose}>
             {t('profile.done')}
           </Button>
         </Group>

@@ -91,7 +91,7 @@ function LoginRow({ login, isPending, onEnd }: LoginRowProps) {
       </Stack>
       <Button
         variant="default"
-        mih={40}
+        mih="var(--tap-size)"
         style={{ flexShrink: 0 }}
         loading={isPending}
         aria-label={current ? t('nav.logOut') : t('profile.endLoginOf', { name })}

@@ -85,7 +85,7 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
             </Stack>
             <Button
               variant="default"
-              mih={40}
+              mih="var(--tap-size)"
               style={{ flexShrink: 0 }}
               aria-label={t('security.unlinkIdentity', { name: hostOf(identity) })}
               onClick={() => setIdentityToUnlink(identity)}

@@ -59,7 +59,7 @@ export function PasskeyList() {
             </Stack>
             <Button
               variant="default"
-              mih={40}
+              mih="var(--tap-size)"
               style={{ flexShrink: 0 }}
               aria-label={t('security.deletePasskey', { name: passkey.name })}
               onClick={() => setPasskeyToDelete(passkey)}

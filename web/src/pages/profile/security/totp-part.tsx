@@ -40,17 +40,22 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
       )}
       <Group>
         {!security.totp && (
-          <Button variant="default" mih={40} loading={start.isPending} onClick={() => start.mutate()}>
+          <Button
+            variant="default"
+            mih="var(--tap-size)"
+            loading={start.isPending}
+            onClick={() => start.mutate()}
+          >
             {t('security.setUpApp')}
           </Button>
         )}
         {security.totp && (
-          <Button variant="default" mih={40} onClick={() => setAct('renew')}>
+          <Button variant="default" mih="var(--tap-size)" onClick={() => setAct('renew')}>
             {t('security.renewCodes')}
           </Button>
         )}
         {security.totp && (
-          <Button variant="default" mih={40} onClick={() => setAct('remove')}>
+          <Button variant="default" mih="var(--tap-size)" onClick={() => setAct('remove')}>
             {t('security.removeApp')}
           </Button>
         )}

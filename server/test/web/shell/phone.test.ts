@@ -1,0 +1,117 @@
+// runs on: sqlite
+// needs: browser
+// What phones have and computers do not: thumbs, and a notch.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { row, startVisits } from '../../support/web/visits.ts';
+import { PHONE } from '../../support/web/web-visit.ts';
+
+const { holdall, begin } = await startVisits();
+const alice = await holdall.register('alice');
+await alice.upload('/Documents/letter.txt', 'Dear all', 'text/plain');
+
+async function openMenu(page: Page): Promise<void> {
+  await row(page, 'letter.txt').getByRole('button', { name: 'Actions' }).tap();
+  await page.getByRole('menu').waitFor();
+}
+
+/** Buttons and fields that are less high or wide than that. Texts with links, and boxes in larger labels, are not. */
+const FIND_SMALL = `(least) => [...document.querySelectorAll('button, select, input, [role=menuitem], nav a')]
+  .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .map((element) => [element.closest('label, [data-check]') ?? element, element])
+  .map(([area, element]) => ({ box: area.getBoundingClientRect(), element }))
+  .filter(({ box }) => box.width > 1 && (box.height < least - 0.5 || box.width < least - 0.5))
+  .filter(({ element }) => element.closest('.mantine-PasswordInput-section, [role=columnheader], .skip-link') === null)
+  .map(({ element, box }) => (element.ariaLabel || element.innerText || element.name) + ' ' + box.width + ' x ' + box.height)`;
+
+describe('on a phone', () => {
+  test('everything that is tapped has room for a finger', async () => {
+    const { page } = await (await begin(PHONE)).logIn(alice);
+    const link = await alice.ask<{ token: string }>('POST', '/api/v2/folder-links', {
+      body: { directoryId: (await alice.mkdir('/Shown')).id, mode: 'VIEW' },
+    });
+    await alice.upload('/Shown/a.txt', 'a');
+    for (const [address, text] of [
+      ['/drive/Documents', 'letter.txt'],
+      ['/shared', 'Share the whole drive'],
+      ['/search?q=letter', 'letter.txt'],
+      ['/transfer', 'Choose files'],
+      [`/f/${link.token}`, 'a.txt'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByText(text).first().waitFor();
+      assert.deepEqual(await page.evaluate(`(${FIND_SMALL})(44)`), [], address);
+    }
+    await page.goto('/drive/Documents');
+    await openMenu(page);
+    assert.deepEqual(await page.evaluate(`(${FIND_SMALL})(44)`), []);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the menu of an entry is a sheet at the lower edge (${colorScheme})`, async () => {
+      const visit = await begin({ ...PHONE, colorScheme });
+      const { page } = await visit.logIn(alice, '/drive/Documents');
+      await openMenu(page);
+      const menu = page.getByRole('menu');
+      await menu.getByText('letter.txt').waitFor();
+      const box = await menu.boundingBox();
+      assert.deepEqual([box?.x, box?.width, (box?.y ?? 0) + (box?.height ?? 0)], [0, 360, 740]);
+      await visit.checkAccessible();
+      await page.getByRole('menuitem', { name: 'Rename' }).tap();
+      await page.getByRole('textbox', { name: /letter\.txt/ }).waitFor();
+    });
+  }
+
+  test('no entry is framed before a key is pressed', async () => {
+    const { page } = await (await begin(PHONE)).logIn(alice, '/drive/Documents');
+    await row(page, 'letter.txt').waitFor();
+    assert.equal(await page.evaluate('document.activeElement === document.body'), true);
+  });
+
+  test('nothing lies below the notch, the round corners and the bar of the phone', async () => {
+    const visit = await begin({ ...PHONE, viewport: { width: 844, height: 390 } });
+    const tools = await visit.openTools();
+    const insets = { left: 59, right: 59, bottom: 21 };
+    await tools.send('Emulation.setSafeAreaInsetsOverride' as never, { insets } as never);
+    const { page } = await visit.logIn(alice, '/drive/Documents');
+    await row(page, 'letter.txt').waitFor();
+    const places = page.getByRole('navigation', { name: 'Places' });
+    const list = page.getByRole('grid');
+    const avatar = page.getByRole('button', { name: alice.username });
+    const [left, middle, right] = await Promise.all([places, list, avatar].map((part) => part.boundingBox()));
+    assert.ok(left && middle && right);
+    assert.ok(left.x >= 59, `the navigation begins at ${left.x}`);
+    assert.ok(middle.x >= left.x + left.width, `the list begins at ${middle.x}`);
+    for (const { x, width } of [middle, right]) assert.ok(x + width <= 844 - 59, `${x} and ${width} wide`);
+    await row(page, 'letter.txt').getByText('letter.txt').tap();
+    const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox();
+    assert.ok(close && close.x + close.width <= 844 - 59, `the button of the preview is at ${close?.x}`);
+  });
+
+  test('rows have room for text of twice the size', async () => {
+    const visit = await begin(PHONE);
+    const tools = await visit.openTools();
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    const { page } = await visit.logIn(alice, '/drive/Documents');
+    const line = row(page, 'letter.txt');
+    await line.waitFor();
+    assert.equal(await page.evaluate('getComputedStyle(document.documentElement).fontSize'), '32px');
+    const heights = await line.evaluate((element) => {
+      const name = element.querySelector('a');
+      const fact = element.querySelector('small');
+      const [outer, first, last] = [element, name, fact].map((part) => part?.getBoundingClientRect());
+      return [(first?.top ?? 0) - (outer?.top ?? 0), (outer?.bottom ?? 0) - (last?.bottom ?? 0)];
+    });
+    assert.ok(
+      heights.every((room) => room >= 0),
+      `${heights} pixels above and below`,
+    );
+    const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    assert.ok(up && title && up.x + up.width <= title.x, 'the title is beside the way up');
+    const avatar = await page.getByRole('button', { name: alice.username }).boundingBox();
+    assert.ok(avatar && avatar.x + avatar.width <= 360, 'the avatar is on the screen');
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  });
+});
