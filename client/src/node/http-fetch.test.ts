@@ -152,6 +152,22 @@ describe('an aborted request', () => {
     await assert.rejects(next ?? Promise.resolve(), reason);
   });
 
+  test('ends although its answer has arrived, if that is not read yet', async () => {
+    const { promise: isSent, resolve } = Promise.withResolvers<void>();
+    const few = large.subarray(0, 100_000);
+    const url = await serve((request, response) => {
+      if (request.url === '/few') response.on('finish', resolve);
+      response.end(few);
+    });
+    const controller = new AbortController();
+    const response = await httpFetch(`${url}/few`, { signal: controller.signal });
+    await isSent;
+    // Meanwhile the rest arrives.
+    await (await httpFetch(url)).bytes();
+    controller.abort(reason);
+    await assert.rejects(response.bytes(), reason);
+  });
+
   test('ends when its answer is no longer read', async () => {
     const { promise: isClosed, resolve } = Promise.withResolvers<void>();
     const url = await serve((_request, response) => {

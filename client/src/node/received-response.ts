@@ -97,28 +97,45 @@ function toStream(
   message: IncomingMessage,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let hasEnded = false;
+  let stopWatching = () => {};
+  /** Only then, so that the signal ends the reading of what waits in memory, too. */
+  const closeWhenRead = (controller: ReadableStreamDefaultController) => {
+    if (!hasEnded || controller.desiredSize !== MAX_WAITING_BYTES) return;
+    stopWatching();
+    controller.close();
+  };
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
-        const stopWatching = onAbort(signal, (reason) => message.destroy(reason));
+        const fail = (error: unknown) => {
+          stopWatching();
+          controller.error(signal?.aborted === true ? signal.reason : error);
+        };
+        stopWatching = onAbort(signal, (reason) => {
+          fail(reason);
+          message.destroy(reason);
+        });
         message.on('data', ({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>) => {
-          // Some may wait in memory when the reading is ended.
+          // Some may wait in the message when the reading is ended.
           if (message.destroyed) return;
           controller.enqueue(new Uint8Array(buffer, byteOffset, byteLength));
           if ((controller.desiredSize ?? 0) <= 0) message.pause();
         });
         message.on('end', () => {
-          stopWatching();
-          controller.close();
+          hasEnded = true;
+          closeWhenRead(controller);
         });
-        message.on('error', (error) => {
-          stopWatching();
-          controller.error(signal?.aborted === true ? signal.reason : error);
-        });
-        message.on('close', stopWatching);
+        message.on('error', fail);
       },
-      pull: () => void message.resume(),
-      cancel: () => void message.destroy(),
+      pull(controller) {
+        closeWhenRead(controller);
+        message.resume();
+      },
+      cancel() {
+        stopWatching();
+        message.destroy();
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
   );
