@@ -48,6 +48,13 @@ const download = async ({ sessionId, files }: PeerSession, index = 0) => {
   return Buffer.from(await response.arrayBuffer());
 };
 
+/** Sends what the service does not have yet. */
+async function continueAt(upload: TusUpload, bytes: Buffer) {
+  const offset = await upload.offset();
+  assert.ok(offset < bytes.length);
+  return await upload.patch(offset, bytes.subarray(offset));
+}
+
 describe('a file of a stored transfer', () => {
   test('can be sent in pieces, and is there with the last of them', async () => {
     const bytes = randomBytes(6_000_000);
@@ -77,9 +84,10 @@ describe('a file of a stored transfer', () => {
     const line = `PATCH ${upload.path}`;
     const held = await HeldUpload.start(alice, { line, name: '', bytes, encoding: 'raw', headers });
     await held.cut();
-    const offset = await upload.offset();
-    assert.ok(offset < bytes.length);
-    assertTus(await upload.patch(offset, bytes.subarray(offset)), 204);
+    let answer = await continueAt(upload, bytes);
+    // The service noticed the broken request after the new one had begun. Clients ask for the offset then, and go on.
+    while (answer.status === 423) answer = await continueAt(upload, bytes);
+    assertTus(answer, 204);
     assert.deepEqual(await download(made), bytes);
   });
 
@@ -164,10 +172,10 @@ describe('an unfinished upload', () => {
     const made = await open([1_000_000], dora);
     const upload = await begin(made, 0, dora);
     assertTus(await upload.patch(0, randomBytes(600_000)), 204);
-    const { open: before } = await countLeft(holdall);
+    const before = await countLeft(holdall);
     await dora.ask('DELETE', `${TRANSFERS}/${made.sessionId}`);
-    const { open: after, partial } = await countLeft(holdall);
-    assert.deepEqual([after, partial], [before - 1, 0]);
+    const after = await countLeft(holdall);
+    assert.deepEqual([after.open, after.partial], [before.open - 1, before.partial - 1]);
     assertTus(await upload.patch(600_000, randomBytes(400_000)), 404);
     const own = await TusUpload.create(dora, 'own', QUOTA);
     assertTus(await own.end(), 204);

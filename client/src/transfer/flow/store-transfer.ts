@@ -4,7 +4,10 @@ import type { TransferCalls } from './transfer-calls.ts';
 import type { TransferCode } from './transfer-event.ts';
 
 export interface StoreOptions {
-  /** Whether the receiver needs a secret too. Browsers can only do that over HTTP/2, and not all of them. */
+  /**
+   * Whether the receiver needs a secret too. This library sends a stream then, which
+   * browsers do over HTTP/2 only, and not all of them.
+   */
   readonly encrypt?: boolean | undefined;
   /** Called with the bytes that the service has, after each file. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
