@@ -22,6 +22,7 @@ import { useDetailsDock } from './use-details-dock.ts';
 import { useEntryActions } from './use-entry-actions.tsx';
 import { useEntryClipboard } from './use-entry-clipboard.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
+import { useKeysWithoutList } from './use-keys-without-list.ts';
 import { useRename } from './use-rename.ts';
 
 const DetailsDock = lazyPart(async () => (await import('../details/details-dock.tsx')).DetailsDock);
@@ -319,24 +320,4 @@ function usePlace(
       place.active = now.current;
     };
   });
-}
-
-/** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */
-function useKeysWithoutList(
-  hasNoList: boolean,
-  onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,
-) {
-  const latest = useRef(onKey);
-  useEffect(() => {
-    latest.current = onKey;
-  });
-  useEffect(() => {
-    if (!hasNoList) return;
-    const handle = (event: globalThis.KeyboardEvent) => {
-      if (document.activeElement !== document.body || event.defaultPrevented) return;
-      if (latest.current(event, undefined)) event.preventDefault();
-    };
-    window.addEventListener('keydown', handle);
-    return () => window.removeEventListener('keydown', handle);
-  }, [hasNoList]);
 }

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import type { EntryRecord } from '../../api/contract.ts';
+import type { PressedKey } from '../details/details-key.ts';
+
+/** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */
+export function useKeysWithoutList(
+  hasNoList: boolean,
+  onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,
+) {
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
+  useEffect(() => {
+    if (!hasNoList) return;
+    const handle = (event: globalThis.KeyboardEvent) => {
+      if (document.activeElement !== document.body || event.defaultPrevented) return;
+      if (latest.current(event, undefined)) event.preventDefault();
+    };
+    window.addEventListener('keydown', handle);
+    return () => window.removeEventListener('keydown', handle);
+  }, [hasNoList]);
+}
