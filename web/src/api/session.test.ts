@@ -76,9 +76,9 @@ test('a refresh token that another tab has used meanwhile does not end the sessi
   assert.equal(session.lastSessionEnd(), undefined);
 });
 
-test('tabs without a common lock wait until the other one has stored its tokens', async () => {
+test('tabs without a common lock wait until the other one has stored its tokens', async (t) => {
   logIn('one', 0);
-  Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+  t.mock.getter(globalThis, 'navigator', () => ({}));
   answerRefresh = () => {
     const renewed = JSON.parse(stored.get(KEY) ?? '');
     setTimeout(() => {

@@ -104,6 +104,17 @@ export async function readCode(page: Page): Promise<string> {
   return (await shown.innerText()).replace(' ', '');
 }
 
+/**
+ * Waits until the sender's page knows that somebody receives. Storing the files before that ends the code, since
+ * nobody has it yet.
+ */
+export async function waitForReceiver(page: Page): Promise<void> {
+  await page
+    .getByText(/^Connecting with|^Store the files on this server for seven days instead/)
+    .first()
+    .waitFor();
+}
+
 /** Turns "Encrypt end to end" on. */
 export async function encrypt(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Encrypt end to end' }).check({ force: true });

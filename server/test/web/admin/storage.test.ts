@@ -98,7 +98,7 @@ test('a share and a folder link are deleted, and a file is recycled, with audit 
   await page.getByRole('menuitem', { name: 'Delete the share' }).click();
   await visit.checkAccessible();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the share' }).click();
-  await page.getByRole('heading', { name: 'No shares' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
   assert.equal((await view.shares({ passwordProtected: true })).total, 0);
 
   await page.getByRole('link', { name: 'Folder links', exact: true }).click();

@@ -55,6 +55,8 @@ describe('beside the list of a wide screen', () => {
     const { person, page, row, details } = await openFolder();
     const plans = (await person.list('/Work')).items.find(({ filename }) => filename === 'Plans');
     await person.ask('POST', '/api/v2/folder-links', { body: { directoryId: plans?.id, mode: 'VIEW' } });
+    // The page may have read the links before there was this one.
+    await page.reload();
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     await row('Plans').click();
     await details.getByRole('link', { name: '1 link' }).waitFor();

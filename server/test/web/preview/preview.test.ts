@@ -86,7 +86,7 @@ describe('the preview', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
     await page.goto(address.replace(/\d+$/, '999999'));
-    await page.getByRole('alert').getByText('There is no such').waitFor();
+    await page.getByRole('alert').getByText('That no longer exists.').waitFor();
     await page.getByRole('row', { name: 'a.png' }).waitFor();
   });
 

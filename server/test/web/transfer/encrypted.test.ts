@@ -26,6 +26,7 @@ import {
   WITH_FOLDER_PICKER,
   WITHOUT_DIRECT_WAY,
   WITHOUT_PICKERS,
+  waitForReceiver,
 } from '../../support/web/transfer-visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
@@ -360,6 +361,7 @@ test('without a direct connection an encrypted transfer goes on through the serv
     address: `/transfer/${code}#${secret}`,
   });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await waitForReceiver(sender.page);
   await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
   const downloading = receiver.page.waitForEvent('download');
   assert.equal(await hashFile(await (await downloading).path()), hash);

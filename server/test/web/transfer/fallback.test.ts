@@ -22,6 +22,7 @@ import {
   visitTransfer,
   WITHOUT_DIRECT_WAY,
   WITHOUT_PICKERS,
+  waitForReceiver,
 } from '../../support/web/transfer-visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
@@ -116,6 +117,7 @@ test('an encrypted transfer stays encrypted, with the same secret and without an
   const [code, secret] = [await readCode(page), await readSecret(page)];
   const receiver = await visit({ address: `/transfer/${code}#${secret}` });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+  await waitForReceiver(page);
   await page.getByRole('button', { name: 'Store for 7 days' }).click();
   await page.getByRole('heading', { name: IS_STORED }).waitFor();
   assert.equal(await readSecret(page), secret);
@@ -138,6 +140,7 @@ test('a receiver goes on by itself although the first session has ended before t
     await route.continue();
   });
   const { receiver, code } = await send(sender);
+  await waitForReceiver(page);
   await page.getByRole('button', { name: 'Store for 7 days' }).click();
   await uploading.promise;
   await receiver.page.getByRole('heading', { name: 'The sender is uploading to the server' }).waitFor();
@@ -154,6 +157,7 @@ test('cancelling while the files are being stored ends it for both, and nothing 
   const uploading = Promise.withResolvers<void>();
   await sender.page.route('**/content', () => uploading.resolve());
   const { receiver } = await send(sender);
+  await waitForReceiver(page);
   await page.getByRole('button', { name: 'Store for 7 days' }).click();
   await uploading.promise;
   await receiver.page.getByRole('heading', { name: 'The sender is uploading to the server' }).waitFor();
