@@ -114,7 +114,7 @@ test('a share and a folder link are deleted, and a file is recycled, with audit 
   await page.getByRole('button', { name: `Actions for ${report.filename}` }).click();
   await page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move to the recycle bin' }).click();
-  await page.getByRole('heading', { name: 'No files' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
   assert.ok((await ann.bin()).items.some((entry) => entry.filename === report.filename));
 
   await page.getByRole('link', { name: 'Audit log' }).click();

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 interface ActiveEntry {
   /** The index of the entry that the keyboard is at; -1 before the first one. */
   readonly active: number;
-  readonly setActive: (index: number) => void;
+  readonly setActive: Dispatch<SetStateAction<number>>;
   /** The index where a selected range begins; -1 if there is none. It moves with the active entry. */
   readonly anchor: RefObject<number>;
   /** Makes an entry the active one and shows it. */

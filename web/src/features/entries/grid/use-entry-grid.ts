@@ -144,7 +144,8 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     openBackgroundMenu: onBackgroundMenu,
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {
-      if (active < 0 && source.total > 0) setActive(0);
+      // The focus may come right after another entry was made the active one.
+      if (source.total > 0) setActive((now) => Math.max(0, now));
     },
   };
 }
