@@ -51,6 +51,8 @@ test('no spelling of a path reaches a sibling, and every plain one what it names
       const targets = targetsOf(around);
       for (const { target, how } of reads) {
         const { encoded } = spell(targets[target % targets.length] ?? [], how);
+        // What cannot be decoded may lead nowhere.
+        if (!isDecodable(encoded) && (await isRefused(visitor, encoded))) continue;
         // Decoded once, by the rules of addresses.
         const path = new URLSearchParams(`path=${encoded}`).get('path') ?? '';
         await checkFound(visitor, encoded, findIn(around.linked, path));
@@ -103,6 +105,25 @@ function targetsOf({ name, linked, siblings }: Surroundings): readonly (readonly
     ],
   ]);
   return [...pathsIn(linked), ...outside, [], ['..'], ['..', name], [name], ['top', name]];
+}
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isRefused(visitor: Visitor, encoded: string): Promise<boolean> {
+  const answers = await Promise.all(
+    [`/entries?path=${encoded}`, `/download?path=${encoded}`].map((path) =>
+      visitor.fetch('GET', visitor.at(path)),
+    ),
+  );
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  return answers.every(({ status }) => [400, 404].includes(status));
 }
 
 /** @param encoded a path in an address */
