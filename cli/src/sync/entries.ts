@@ -46,6 +46,11 @@ export function isSameOnDisk(a: FileState, b: FileState): boolean {
   return hasSameTimes(a, b) && isSameIdentity(a, b);
 }
 
+/** Like {@link isSameOnDisk}, but the file may have been renamed, which changes the time of its inode. */
+export function isSameButRenamed(a: Omit<FileState, 'ctimeMs'>, b: Omit<FileState, 'ctimeMs'>): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && isSameIdentity(a, b);
+}
+
 /** Size and times only. */
 export function hasSameTimes(a: Times, b: Times): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;

@@ -1,5 +1,5 @@
 import type { Directories } from './directories.ts';
-import { isSameIdentity } from './disk-facts.ts';
+import { isSameButRenamed } from './entries.ts';
 import { findLocalMoves, type Move, withoutNested } from './find-moves.ts';
 import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
@@ -138,7 +138,6 @@ export class MoveFollower {
     if (base === undefined || before === undefined || isDryRun) return;
     const found = local.refresh(path, before.localPath);
     if (found === undefined || found.isDirectory !== base.isDirectory) return;
-    const isSame = base.size === found.size && base.mtimeMs === found.mtimeMs;
-    if (isSame && isSameIdentity(base, found)) state.setBase(path, { ...base, ctimeMs: found.ctimeMs });
+    if (isSameButRenamed(base, found)) state.setBase(path, { ...base, ctimeMs: found.ctimeMs });
   }
 }

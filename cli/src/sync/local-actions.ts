@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unli
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../client/src/client.ts';
 import { fileSource, saveDownload, syncDirectoryNow } from '../../../client/src/node/files.ts';
-import { type DiskFacts, findDiskFacts, isSameIdentity, toDiskFacts } from './disk-facts.ts';
-import { isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
+import { findDiskFacts, isSameIdentity, toDiskFacts } from './disk-facts.ts';
+import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from './entries.ts';
 import { findLocalNameFault } from './local-name-fault.ts';
 import type { LocalTree } from './local-tree.ts';
 import { nameOf, parentOf } from './path-map.ts';
@@ -58,7 +58,7 @@ export class LocalActions {
       onBytes,
     );
     const found = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
-    return { sha256, isChanged: found !== undefined && !isAsWritten(found, toDiskFacts(written)) };
+    return { sha256, isChanged: found !== undefined && !isSameButRenamed(found, toDiskFacts(written)) };
   }
 
   makeDirectory(entryPath: string): void {
@@ -118,11 +118,6 @@ export class LocalActions {
     const found = findDiskFacts(target);
     return found?.isFile === true && isSameOnDisk(found, known);
   }
-}
-
-/** The rename changes the time of the inode, and nothing else. */
-function isAsWritten(found: LocalEntry, written: DiskFacts): boolean {
-  return isSameIdentity(found, written) && found.size === written.size && found.mtimeMs === written.mtimeMs;
 }
 
 /** Removes a directory that is empty apart from own part files. */

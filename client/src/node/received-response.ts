@@ -99,7 +99,7 @@ function toStream(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let hasEnded = false;
   let stopWatching = () => {};
-  /** Only then, so that the signal ends the reading of what waits in memory, too. */
+  /** Watches the signal until everything is read, so that it also ends the reading of what waits in memory. */
   const closeWhenRead = (controller: ReadableStreamDefaultController) => {
     if (!hasEnded || controller.desiredSize !== MAX_WAITING_BYTES) return;
     stopWatching();

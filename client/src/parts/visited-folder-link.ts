@@ -101,7 +101,7 @@ export class VisitedFolderLink {
     options: CallOptions = {},
   ): Promise<ReceivedFile> {
     const { path, sender } = target;
-    const form = writeForm(
+    const { body, headers } = writeForm(
       { path, sender, modifiedAt: toTimestamp(target, file) },
       {
         filename: filenameOf(target, file),
@@ -109,10 +109,7 @@ export class VisitedFolderLink {
         bytes: new Uint8Array(await file.arrayBuffer()),
       },
     );
-    // The type of the operation knows forms only; these are the bytes of one.
-    const body = form.bytes as unknown as FormData;
     const operation = 'POST /api/v2/folder-links/{token}/uploads';
-    const headers = { 'content-type': form.contentType };
     return this.#requester.ask(operation, { ...this.#input, body }, this.#with(options, headers));
   }
 

@@ -14,7 +14,7 @@ export interface FormFile {
 export function writeForm(
   fields: Readonly<Record<string, string | undefined>>,
   { filename, contentType, bytes }: FormFile,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string } {
+): { readonly body: FormData; readonly headers: Readonly<Record<string, string>> } {
   const boundary = `holdall-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`;
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -34,7 +34,9 @@ export function writeForm(
   form.set(head);
   form.set(bytes, head.length);
   form.set(tail, head.length + bytes.length);
-  return { bytes: form, contentType: `multipart/form-data; boundary=${boundary}` };
+  // The types of the operations know `FormData` only; these are the bytes of one.
+  const body = form as unknown as FormData;
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
 /** A quoted string (RFC 2183, section 2). Line breaks would end the header, so they are sent as `FormData` does. */

@@ -5,7 +5,14 @@ import type { InputOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 import { type FormFile, writeForm } from './form.ts';
 import { readResumeToken, writeResumeToken } from './resume-token.ts';
-import { createUpload, findOffset, type SendOptions, sendBytes, type TusEndpoint } from './tus-upload.ts';
+import {
+  createUpload,
+  findOffset,
+  type SendOptions,
+  sendBytes,
+  TUS_HEADERS,
+  type TusEndpoint,
+} from './tus-upload.ts';
 import { nameOf, type PieceSource, timeOf, toPieces, type UploadSource } from './upload-source.ts';
 
 /** Where a file goes. */
@@ -89,14 +96,14 @@ export class Uploads {
   /** Ends an unfinished upload and frees its room. @throws HoldallError */
   async discard(token: string, options: CallOptions = {}): Promise<void> {
     const path = { sessionId: readResumeToken(token).sessionId };
-    const headers = { 'tus-resumable': '1.0.0' };
-    await this.#requester.open('DELETE /api/v2/files/tus/{sessionId}', { path }, { ...options, headers });
+    const call = { ...options, headers: TUS_HEADERS };
+    await this.#requester.open('DELETE /api/v2/files/tus/{sessionId}', { path }, call);
   }
 
   /** The most bytes that one upload may have now; undefined if there is no limit. @throws HoldallError */
   async maxBytes(options: CallOptions = {}): Promise<number | undefined> {
-    const headers = { 'tus-resumable': '1.0.0' };
-    const response = await this.#requester.open('OPTIONS /api/v2/files/tus', {}, { ...options, headers });
+    const call = { ...options, headers: TUS_HEADERS };
+    const response = await this.#requester.open('OPTIONS /api/v2/files/tus', {}, call);
     const size = response.headers.get('tus-max-size');
     return size === null ? undefined : Number(size);
   }
@@ -140,11 +147,8 @@ export class Uploads {
     { onProgress, ...options }: UploadOptions,
   ): Promise<EntryRecord> {
     const totalBytes = file.bytes.length;
-    const form = writeForm(fields, file);
+    const { body, headers } = writeForm(fields, file);
     onProgress?.({ sentBytes: 0, totalBytes });
-    // The type of the operation knows forms only; these are the bytes of one.
-    const body = form.bytes as unknown as FormData;
-    const headers = { 'content-type': form.contentType };
     const record = await this.#requester.ask('POST /api/files/upload', { body }, { ...options, headers });
     onProgress?.({ sentBytes: totalBytes, totalBytes });
     return record;

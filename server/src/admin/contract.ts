@@ -7,10 +7,10 @@ import { ByteCount, Id, Nullable, pageQuery, Timestamp, TimestampText } from '..
 import { CorrelationId, TaskRecord } from '../tasks/contract.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 
-const Text = Type.String();
-const Count = Type.Integer({ minimum: 0 });
-const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const EntryLimit = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Text = Type.String();
+export const Count = Type.Integer({ minimum: 0 });
+export const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const EntryLimit = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Filter = Type.Optional(
   Type.String({
     maxLength: MAX_FILTER_LENGTH,

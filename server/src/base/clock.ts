@@ -36,12 +36,11 @@ export function parseTimestamp(text: string): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/**
- * Reads what a timestamp says about the clock at its place: as if it were UTC, without regard to its zone.
- */
+/** Reads the date and the time on the clock of a timestamp as if they were in UTC. Its zone is ignored. */
 export function parseLocalTime(text: string): Instant | undefined {
-  const zone = TIMESTAMP.exec(text.trim())?.[4] ?? '';
-  return parseTimestamp(text.trim().slice(0, text.trim().length - zone.length));
+  const timestamp = text.trim();
+  const zone = TIMESTAMP.exec(timestamp)?.[4] ?? '';
+  return parseTimestamp(timestamp.slice(0, timestamp.length - zone.length));
 }
 
 /** ISO-8601 with seconds and without a zone, for what {@link parseLocalTime} gives. */

@@ -93,8 +93,10 @@ export function guardAccess(
       };
       findCaller(credentials, request.ip)
         .then(handleCaller, reject)
-        .catch(explain)
-        .then(() => done(), done);
+        .then(
+          () => done(),
+          (error: unknown) => explain(error).catch(done),
+        );
     }
   });
 }

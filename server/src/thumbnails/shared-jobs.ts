@@ -44,8 +44,7 @@ export class SharedJobs<T> {
 
   /**
    * Joins the job of the key if it runs, or waits for the requester's turn to do the work.
-   * @param work is done once for all who wait for it. Once it has begun it goes on without callers, and new ones
-   *   may join it
+   * @param work runs once for all callers. Once it has begun, it continues without callers, and new ones may join it
    * @param signal of this caller, who no longer waits when it aborts
    * @throws Failure `too-many` when too many turns wait; whatever the work throws; the reason of the signal
    */

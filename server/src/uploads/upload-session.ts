@@ -89,7 +89,7 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
 
 /** A visitor's session that has received nothing ends so long after its creation. */
 const VISITOR_START_MS = 15 * MINUTE;
-/** A session that has received bytes goes on for at least so long after the last of them, if its end may move. */
+/** A session with `endsAt` stays open for at least this long after its last byte, but not beyond `endsAt`. */
 const IDLE_MS = 3 * HOUR;
 
 /**

@@ -207,7 +207,7 @@ describe('the defaults of new accounts', () => {
     }
   });
 
-  test('always leave a new account room for its directories, whatever is changed at the same time', async () => {
+  test('allow enough entries for the directories of a new account, even if both are changed at the same time', async () => {
     await change({ defaultMaxEntries: 5, defaultDirectories: ['a', 'b'] });
     const fewer = admin.call('PATCH', ACCOUNT_DEFAULTS, { body: { defaultMaxEntries: 3 } });
     const more = admin.call('PATCH', ACCOUNT_DEFAULTS, {

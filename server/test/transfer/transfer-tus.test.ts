@@ -192,7 +192,7 @@ describe('an unfinished upload', () => {
     assert.equal((await countLeft(holdall)).open, before - 1);
   });
 
-  test('goes on for as long as bytes arrive, beyond the day that others have, and keeps its transfer', async () => {
+  test('stays open for as long as bytes arrive, for more than a day, and so does its transfer', async () => {
     const frank = await holdall.register('frank');
     const [made, idle] = [await open([40], frank), await open([40], frank)];
     const upload = await begin(made, 0, frank);

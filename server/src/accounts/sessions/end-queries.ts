@@ -12,10 +12,10 @@ export interface DeletedSession {
 /** The columns of a deleted session that a `returning` gives. */
 export const DELETED_COLUMNS = ['id', 'account_id', 'refresh_hash'] as const;
 
-/** So many ends are kept for each account, so that nobody fills the table by logging in again and again. */
+/** The most ends that are stored for an account, so that nobody fills the table by logging in again and again. */
 const MAX_ENDS = 100;
 
-/** Records why sessions have ended, which the transaction has deleted. */
+/** Records why the sessions ended that the transaction has deleted. */
 export async function insertEnds(
   tx: Tx,
   sessions: readonly DeletedSession[],
@@ -28,7 +28,7 @@ export async function insertEnds(
     .execute();
 }
 
-/** Forgets the oldest ends of an account that has too many. */
+/** Deletes the oldest ends of an account that has too many. */
 export async function deleteSurplusEnds(tx: Tx, accountId: number): Promise<void> {
   await tx
     .deleteFrom('ended_session')
@@ -51,12 +51,9 @@ export async function findEnd(
   { sessionId, accountId }: { readonly sessionId: string; readonly accountId: number },
   now: Instant,
 ): Promise<SessionEnd | undefined> {
-  const ended = await db
-    .selectFrom('ended_session')
-    .select('cause')
+  const ended = await selectEnds(db, now)
     .where('id', '=', sessionId)
     .where('account_id', '=', accountId)
-    .where('expires_at', '>', now)
     .executeTakeFirst();
   if (ended !== undefined) return ended.cause;
   const banned = await db
@@ -76,12 +73,7 @@ export async function findEndByRefresh(
   refreshHash: string,
   now: Instant,
 ): Promise<SessionEnd | undefined> {
-  const ended = await db
-    .selectFrom('ended_session')
-    .select('cause')
-    .where('refresh_hash', '=', refreshHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
+  const ended = await selectEnds(db, now).where('refresh_hash', '=', refreshHash).executeTakeFirst();
   if (ended !== undefined) return ended.cause;
   const expired = await db
     .selectFrom('session')
@@ -90,4 +82,8 @@ export async function findEndByRefresh(
     .where('refresh_expires_at', '<=', now)
     .executeTakeFirst();
   return expired === undefined ? undefined : 'expired';
+}
+
+function selectEnds(db: Db, now: Instant) {
+  return db.selectFrom('ended_session').select('cause').where('expires_at', '>', now);
 }

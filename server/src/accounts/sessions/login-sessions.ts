@@ -44,7 +44,7 @@ const SESSION_ID_BITS = 144;
 /** If a login exceeds this number, the least recently used session ends. */
 const MAX_SESSIONS = 50;
 
-/** For so long whoever has the tokens of an ended session learns why it ended. */
+/** How long the service can tell why a session ended, to a client that still has its tokens. */
 const END_KEPT_MS = 30 * DAY;
 
 /** Deleting more rows in one statement would stop the event loop for too long. */
@@ -191,7 +191,7 @@ export class LoginSessions {
   }
 
   /**
-   * Deletes the sessions whose refresh token has expired, and forgets old ends, in batches. Stops when the signal
+   * Deletes the sessions whose refresh token has expired, and old ends of sessions, in batches. Stops when the signal
    * aborts.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {

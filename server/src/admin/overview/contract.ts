@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ByteCount, Id, KeyText, NameText, Nullable } from '../../http/fields.ts';
-import { AdminPolicy, PolicyType } from '../contract.ts';
-
-const Text = Type.String();
-const Count = Type.Integer({ minimum: 0 });
-const Bytes = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const EntryLimit = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+import { AdminPolicy, Bytes, Count, EntryLimit, PolicyType, Text } from '../contract.ts';
 
 export const Summary = Type.Object({
   totalUsers: Count,

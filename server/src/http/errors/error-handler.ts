@@ -16,7 +16,7 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable:
 /** Names the member of the body that is refused, so that a form can show the error beside its field. */
 const FIELD_HEADER = 'x-service-field';
 
-/** Says why a login session has ended, to whoever has sent a token of it. */
+/** Names the reason why the login session has ended whose token was sent. */
 const SESSION_END_HEADER = 'x-service-session-end';
 
 /** How long the rest of a rejected body is read and dropped, so that the client receives the response. */

@@ -16,7 +16,7 @@ const TEXT = '# Plans\n\nWe leave on **Monday**.';
 const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
 const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
 const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
-// The viewer opens it, whatever is missing in it.
+// The viewer opens it although parts of a complete PDF are missing.
 const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
 const letter = await alice.upload('/Documents/letter.pdf', PDF, 'application/pdf');
 const other = await alice.upload('/Documents/data.bin', 'unknown');

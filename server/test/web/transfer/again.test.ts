@@ -43,7 +43,7 @@ async function offer(): Promise<{ sender: Visit; code: string }> {
   return { sender, code: await readCode(sender.page) };
 }
 
-test('whoever has found a transfer can enter another code', async () => {
+test('a receiver who has found a transfer can enter another code', async () => {
   const { code } = await offer();
   const { page } = await visit({ ...PHONE, address: `/t/${code}` });
   await page.getByText('film.mov').waitFor();
@@ -52,7 +52,7 @@ test('whoever has found a transfer can enter another code', async () => {
   assert.equal(new URL(page.url()).pathname, '/transfer');
 });
 
-test('whoever has received something can receive something else', async () => {
+test('a receiver can receive another transfer after the first', async () => {
   const { code } = await offer();
   const { page } = await visit({ ...PHONE, scripts: [WITHOUT_PICKERS], address: `/t/${code}` });
   await page.getByText('it is saved to your downloads').waitFor();

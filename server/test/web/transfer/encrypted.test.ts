@@ -266,7 +266,7 @@ test('an interrupted upload is sent again', async () => {
   assert.equal(await hashFile(await (await downloading).path()), hash);
 });
 
-test('a large file is sent in pieces, and goes on where the connection broke', async () => {
+test('a large file is sent in pieces, and continues where the connection broke', async () => {
   const file = path.join(folder, 'pieces.mov');
   const size = 40_000_000;
   const hash = await makeRandomFile(file, size);

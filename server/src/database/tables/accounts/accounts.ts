@@ -61,7 +61,7 @@ export interface LoginSessionTable {
   present_by: string | null;
 }
 
-/** A login session that has ended, for whoever still has its tokens. */
+/** Why a login session ended. A client that still has its tokens can ask for it. */
 export interface EndedSessionTable {
   id: string;
   account_id: number;

@@ -30,7 +30,7 @@ export interface SendPiecesOptions {
 }
 
 /**
- * Sends a file piece by piece, and goes on where the service says after an interruption.
+ * Sends a file piece by piece. After an interruption it continues at the offset that the service reports.
  * @throws ApiError; TransferFault; the reason of the signal
  */
 export async function sendPieces(
