@@ -46,7 +46,7 @@ function relativesOf(own: string): readonly string[] {
     ...[own.toUpperCase(), own.toLowerCase(), encodeURIComponent(own), own.normalize('NFKC')],
   ].map((text) => text.normalize('NFC'));
   return [...new Set(relatives)].filter(
-    (text) => text.isWellFormed() && !['', '.', '..', own].includes(text.trim()) && isName(text),
+    (text) => text.isWellFormed() && text !== own && !['.', '..'].includes(text.trim()) && isName(text),
   );
 }
 
