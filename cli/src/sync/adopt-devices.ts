@@ -7,7 +7,7 @@ import type { SyncParts } from './round.ts';
 export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'>): void {
   const renumbered = new Map<string, string>();
   state.transact(() => {
-    for (const [path, base] of [...state.base]) {
+    for (const [path, base] of state.base) {
       const found = local.entries.get(path);
       if (found === undefined || found.device === base.device || !isSameElsewhere(base, found)) continue;
       renumbered.set(base.device, found.device);
@@ -15,7 +15,7 @@ export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'
     }
     if (renumbered.size === 0) return;
     // So that those which were moved since are found again.
-    for (const [path, base] of [...state.base]) {
+    for (const [path, base] of state.base) {
       const device = renumbered.get(base.device);
       if (device !== undefined && !local.entries.has(path)) state.setBase(path, { ...base, device });
     }

@@ -15,22 +15,25 @@ export class MoveFollower {
     this.#directories = directories;
   }
 
-  /** Applies moves of one side to the other, the outermost first. */
-  async follow(paths: ReadonlySet<string> | undefined): Promise<void> {
+  /**
+   * Applies moves of one side to the other, the outermost first.
+   * @param unsettled the paths where the sides may differ
+   */
+  async follow(unsettled: readonly string[]): Promise<void> {
     if (this.#round.parts.direction.isTwoWay) {
-      for (const move of this.#findRemoteMoves(paths)) {
+      for (const move of this.#findRemoteMoves(unsettled)) {
         await this.#round.attemptMove(move, async () => this.#moveLocal(move));
       }
     }
-    for (const move of await this.#findLocalMoves(paths)) {
+    for (const move of await this.#findLocalMoves(unsettled)) {
       await this.#round.attemptMove(move, () => this.#moveRemote(move));
     }
   }
 
-  #findRemoteMoves(paths: ReadonlySet<string> | undefined): readonly Move[] {
+  #findRemoteMoves(unsettled: readonly string[]): readonly Move[] {
     const { state, local } = this.#round.parts;
     const moves: Move[] = [];
-    for (const from of this.#round.listPaths(paths)) {
+    for (const from of unsettled) {
       const base = state.base.get(from);
       if (base === undefined || state.remote.entries.get(from)?.id === base.id) continue;
       const to = state.remote.pathOf(base.id);
@@ -58,11 +61,11 @@ export class MoveFollower {
     this.#round.did('move-local', from, to);
   }
 
-  async #findLocalMoves(paths: ReadonlySet<string> | undefined): Promise<readonly Move[]> {
+  async #findLocalMoves(unsettled: readonly string[]): Promise<readonly Move[]> {
     const { state, local } = this.#round.parts;
     const missing: string[] = [];
     const created: string[] = [];
-    for (const path of this.#round.listPaths(paths)) {
+    for (const path of unsettled) {
       const { base, local: found, remote } = this.#round.entriesOf(path);
       if (base !== undefined && found === undefined) {
         const at = state.remote.pathOf(base.id);

@@ -272,7 +272,10 @@ export class LocalTree {
     waiting: (readonly [string, string])[],
   ): void {
     const localPath = joinPath(localDirectory, name);
-    const entryPath = joinPath(directory, name.normalize('NFC'));
+    const nfcName = name.normalize('NFC');
+    // The same text twice takes memory twice.
+    const isSpelledAlike = directory === localDirectory && name === nfcName;
+    const entryPath = isSpelledAlike ? localPath : joinPath(directory, nfcName);
     try {
       const found = findDiskFacts(this.toAbsolute(localPath));
       if (found === undefined) {

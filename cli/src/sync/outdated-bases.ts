@@ -39,7 +39,7 @@ export function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, m
 
 /** The sync does not see how ignored paths change, and the user may stop ignoring them. */
 function deleteBasesOfIgnored({ state, local }: Parts, rules: IgnoreRules): void {
-  for (const [path, base] of [...state.base]) {
+  for (const [path, base] of state.base) {
     // What was read from disk is not ignored.
     if (local.entries.has(path)) continue;
     const { isDirectory } = state.remote.entries.get(path) ?? base;
@@ -49,7 +49,7 @@ function deleteBasesOfIgnored({ state, local }: Parts, rules: IgnoreRules): void
 
 /** A sync in one direction lets the sides differ, so what is missing on one of them stays on the other. */
 function deleteBasesOfMissing({ state, local }: Parts): void {
-  for (const path of [...state.base.keys()]) {
+  for (const path of state.base.keys()) {
     const isMissing = !local.entries.has(path) || !state.remote.entries.has(path);
     if (isMissing && !local.isUnknown(path)) state.deleteBase(path);
   }

@@ -3,7 +3,7 @@ import { forEachConcurrently } from '../files/for-each-concurrently.ts';
 import { adoptDevices } from './adopt-devices.ts';
 import { type Decision, decide } from './decide.ts';
 import { Directories } from './directories.ts';
-import { examine, isSettled } from './examine.ts';
+import { examine } from './examine.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
 import { hashFile } from './hash-file.ts';
@@ -94,8 +94,9 @@ export class PairSync {
     this.#parts.local.checkDisks();
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
-    await new MoveFollower(round, directories).follow(paths);
-    const planned = await this.#plan(round, paths);
+    const unsettled = round.findUnsettled(paths);
+    await new MoveFollower(round, directories).follow(unsettled);
+    const planned = await this.#plan(round, round.hasActed ? round.findUnsettled(paths) : unsettled);
     this.#checkDeletions(planned);
     const conflicts = planned.filter((each) => executor.isConflict(each));
     for (const each of conflicts) await round.attempt(each.path, () => executor.resolveConflict(each));
@@ -104,11 +105,9 @@ export class PairSync {
     await executor.execute(planned.filter((each) => !conflicts.includes(each)));
   }
 
-  async #plan(round: Round, paths: ReadonlySet<string> | undefined): Promise<readonly Planned[]> {
+  async #plan(round: Round, unsettled: readonly string[]): Promise<readonly Planned[]> {
     const { local, remoteActions, direction, jobs, signal } = this.#parts;
-    const open = [...round.listPaths(paths)].filter(
-      (path) => !isSettled(round.entriesOf(path)) && !round.hasFailed(path) && !round.isExcluded(path),
-    );
+    const open = unsettled.filter((path) => !round.hasFailed(path) && !round.isExcluded(path));
     const planned: Planned[] = [];
     const examineOne = async (path: string) => {
       const entries = round.entriesOf(path);

@@ -8,7 +8,7 @@ import {
 } from '../../../client/src/client.ts';
 import type { Direction } from './decide.ts';
 import { hasFineTimes, type LocalEntry, type RemoteEntry, toBase } from './entries.ts';
-import type { Entries } from './examine.ts';
+import { type Entries, isSettled } from './examine.ts';
 import type { Move } from './find-moves.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { LocalActions } from './local-actions.ts';
@@ -88,15 +88,23 @@ export class Round {
     };
   }
 
-  /** The given paths, or all of them. */
-  *listPaths(paths: ReadonlySet<string> | undefined): Generator<string, void, undefined> {
-    if (paths !== undefined) return yield* paths;
+  /** Those of the given paths, or of all, whose two sides may differ. */
+  findUnsettled(paths: ReadonlySet<string> | undefined): readonly string[] {
     const { state, local } = this.parts;
-    yield* state.base.keys();
-    for (const path of local.entries.keys()) if (!state.base.has(path)) yield path;
-    for (const path of state.remote.entries.keys()) {
-      if (!state.base.has(path) && !local.entries.has(path)) yield path;
+    const unsettled: string[] = [];
+    if (paths !== undefined) {
+      for (const path of paths) if (!isSettled(this.entriesOf(path))) unsettled.push(path);
+      return unsettled;
     }
+    for (const [path, base] of state.base) {
+      const entries = { base, local: local.entries.get(path), remote: state.remote.entries.get(path) };
+      if (!isSettled(entries)) unsettled.push(path);
+    }
+    for (const path of local.entries.keys()) if (!state.base.has(path)) unsettled.push(path);
+    for (const path of state.remote.entries.keys()) {
+      if (!state.base.has(path) && !local.entries.has(path)) unsettled.push(path);
+    }
+    return unsettled;
   }
 
   /** Whether the path is left as it is, on both sides. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { BaseEntry, RemoteEntry } from './entries.ts';
 import { openStateDatabase } from './open-state.ts';
 import { PathMap } from './path-map.ts';
@@ -60,11 +60,10 @@ export class SyncState {
       setMountPath: database.prepare('insert or replace into disk values (1, ?)'),
       setCursor: database.prepare('insert or replace into position values (1, ?, ?)'),
     };
-    this.base = new PathMap(database.prepare('select * from base').all().map(readBase));
-    this.#mountPoints = new Set(
-      this.base.keys().filter((each) => this.base.get(each)?.isMountPoint === true),
-    );
-    this.remote = new RemoteTree(database.prepare('select * from remote').all().map(readRemote), this);
+    this.base = new PathMap(readRows(database, BASE_COLUMNS, 'base').map(readBase));
+    const mountPoints = database.prepare('select path from base where is_mount_point = 1').all();
+    this.#mountPoints = new Set(mountPoints.map((row) => String(row.path)));
+    this.remote = new RemoteTree(readRows(database, REMOTE_COLUMNS, 'remote').map(readRemote), this);
     const position = database.prepare('select cursor, mark from position').get();
     this.#cursor = position === undefined ? undefined : Number(position.cursor);
     const direction = database.prepare('select is_two_way from direction').get();
@@ -176,27 +175,45 @@ export class SyncState {
   }
 }
 
-type Row = Record<string, unknown>;
+const REMOTE_COLUMNS = ['path', 'id', 'is_directory', 'size', 'modified_at', 'updated_at', 'sha256'] as const;
+const BASE_COLUMNS = [
+  ...REMOTE_COLUMNS,
+  ...(['mtime_ms', 'ctime_ms', 'device', 'inode', 'is_mount_point'] as const),
+];
+
+/** The values in the order of the columns. */
+type Row = readonly SQLOutputValue[];
+
+/** All rows of a table. Rows as arrays take half the time of rows as objects, and there may be 100,000. */
+function readRows(database: DatabaseSync, columns: readonly string[], table: string): readonly Row[] {
+  const statement = database.prepare(`select ${columns.join(', ')} from ${table}`);
+  statement.setReturnArrays(true);
+  return statement.all() as unknown as readonly Row[];
+}
 
 function readRemote(row: Row): readonly [string, RemoteEntry] {
-  return [String(row.path), toCommon(row)];
+  const [path, id, isDirectory, size, modifiedAt, updatedAt, sha256] = row;
+  const entry = {
+    id: Number(id),
+    isDirectory: isDirectory === 1,
+    size: Number(size),
+    modifiedAt: String(modifiedAt),
+    updatedAt: String(updatedAt),
+    sha256: sha256 === null ? null : String(sha256),
+  };
+  return [String(path), entry];
 }
 
 function readBase(row: Row): readonly [string, BaseEntry] {
-  const identity = { device: String(row.device), inode: String(row.inode) };
-  const isMountPoint = row.is_mount_point === null ? null : row.is_mount_point === 1;
-  const times = { mtimeMs: Number(row.mtime_ms), ctimeMs: Number(row.ctime_ms) };
-  const local = { ...identity, ...times, isMountPoint };
-  return [String(row.path), { ...toCommon(row), ...local }];
-}
-
-function toCommon(row: Row): RemoteEntry {
-  return {
-    id: Number(row.id),
-    isDirectory: row.is_directory === 1,
-    size: Number(row.size),
-    modifiedAt: String(row.modified_at),
-    updatedAt: String(row.updated_at),
-    sha256: row.sha256 === null ? null : String(row.sha256),
+  const [path, remote] = readRemote(row);
+  const [mtimeMs, ctimeMs, device, inode, isMountPoint] = row.slice(REMOTE_COLUMNS.length);
+  const entry = {
+    ...remote,
+    mtimeMs: Number(mtimeMs),
+    ctimeMs: Number(ctimeMs),
+    device: String(device),
+    inode: String(inode),
+    isMountPoint: isMountPoint === null ? null : isMountPoint === 1,
   };
+  return [path, entry];
 }
