@@ -16,6 +16,14 @@ type Compile<Values, Row> = (
   value: <Name extends keyof Values & string>(name: Name) => Values[Name],
 ) => CompiledQuery<Row>;
 
+/** By their text. There are as many as the code has such statements, for each dialect. */
+const NAMES = new Map<string, string>();
+
+/** A name for the text of a {@link CompiledOnce}, the same as long as the process runs; undefined for others. */
+export function nameOfCompiled(text: string): string | undefined {
+  return NAMES.get(text);
+}
+
 /**
  * A statement that is compiled once, because it runs for nearly every request; only its values change. Building
  * and compiling it takes longer than SQLite takes to run it (docs/decisions/0003-hot-statements-are-written-out.md).
@@ -36,6 +44,7 @@ export class CompiledOnce<Values extends object, Row = unknown> {
       // The builder only passes the slot on to the list of parameters, where it is replaced below.
       query = this.#compile(db, (name) => new Slot(name) as never);
       this.#compiled.set(adapter, query);
+      if (!NAMES.has(query.sql)) NAMES.set(query.sql, `holdall_${NAMES.size + 1}`);
     }
     const byName = values as Readonly<Record<string, unknown>>;
     const parameters = query.parameters.map((one) => (one instanceof Slot ? byName[one.name] : one));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { CompiledOnce } from '../../src/database/compiled-once.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
+import { isPostgres } from '../support/database/test-database.ts';
 
 const { database } = await openTestDatabase();
 const other = await openTestDatabase({ engine: 'sqlite' });
@@ -60,4 +61,14 @@ test('without a row there is no first row', async () => {
   );
   assert.equal(await FIND.findFirst(database.db, { name: 'no such setting' }), undefined);
   assert.deepEqual(await FIND.findFirst(database.db, { name: 'two' }), { value: 'c' });
+});
+
+test('PostgreSQL keeps such a statement by its name, and others not', { skip: !isPostgres }, async () => {
+  const { rows } = await database.transact(async (tx) => {
+    for (const value of ['one', 'two']) await PUT.run(tx, { name: 'kept', value });
+    await sql`select value from setting where name = ${'kept'}`.execute(tx);
+    return sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(tx);
+  });
+  assert.equal(rows.filter(({ statement }) => statement.includes('insert into setting')).length, 1);
+  assert.ok(!rows.some(({ statement }) => statement.startsWith('select value')));
 });

@@ -64,6 +64,18 @@ async function assertCount(expected: number, act: () => Promise<unknown>): Promi
 test('a request with a token looks up its owner with one statement', () =>
   assertCount(1, () => alice.ask('GET', '/api/v2/site/ping')));
 
+test('requests of one session that wait at the same time share a statement, and later ones see its end', async () => {
+  const bob = await holdall.register('bob');
+  const { accounts } = holdall.app;
+  const find = () => accounts.findCaller({ kind: 'bearer', token: bob.token }, '198.51.100.1');
+  await assertCount(1, async () => {
+    const callers = await Promise.all(Array.from({ length: 20 }, find));
+    assert.deepEqual(new Set(callers.map((caller) => caller?.username)), new Set([bob.username]));
+  });
+  await bob.ask('POST', '/api/auth/logout');
+  assert.equal(await find(), undefined);
+});
+
 test('a request without a token takes no statement', () =>
   assertCount(0, () => holdall.anonymous.ask('GET', '/api/v2/site/ping')));
 

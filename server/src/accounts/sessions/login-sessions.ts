@@ -1,4 +1,5 @@
 import { type Clock, DAY } from '../../base/clock.ts';
+import { SharedRuns } from '../../base/concurrency/shared-run.ts';
 import type { ClientType, SessionEnd } from '../../base/domain/accounts.ts';
 import type { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -29,6 +30,7 @@ import {
   findLiveSession,
   findLiveSessions,
   type ListedSession,
+  type LiveSession,
   listSessions,
   rotateRefresh,
   type Session,
@@ -72,6 +74,8 @@ export interface Origin {
 export class LoginSessions {
   readonly presence: SessionPresence;
   readonly #database: Database;
+  /** A browser sends many requests at a time. Those that wait for the database share one query. */
+  readonly #lookups = new SharedRuns<LiveSession | undefined>();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #accessTokens: AccessTokens;
@@ -104,7 +108,9 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const found = await findLiveSession(this.#database.db, ids, this.#requirement.countedMethods);
+    const found = await this.#lookups.wait(`${accountId} ${sessionId}`, () =>
+      findLiveSession(this.#database.db, ids, this.#requirement.countedMethods),
+    );
     if (found === undefined) return undefined;
     const { username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {

@@ -223,7 +223,7 @@ interface SessionIds {
   readonly accountId: number;
 }
 
-interface LiveSession {
+export interface LiveSession {
   readonly accountId: number;
   readonly username: string;
   readonly role: Role;

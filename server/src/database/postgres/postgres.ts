@@ -2,6 +2,7 @@ import { PostgresDialect } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Engine } from '../engine.ts';
 import { postgresNameIndex } from './name-index.ts';
+import { nameHotStatements } from './named-statements.ts';
 import { PostgresNotificationChannel } from './notification-channel.ts';
 
 const INT8 = 20;
@@ -37,6 +38,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   // The pool removes its own listener while a connection is in use. If the connection breaks between two
   // statements of a transaction, the next statement fails; the error event itself must not crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', nameHotStatements);
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { flushDirectory } from '../../base/bytes/flush-directory.ts';
-import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
+import { SharedRun } from '../../base/concurrency/shared-run.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
@@ -129,7 +129,7 @@ class QueueingAdapter extends SqliteAdapter {
  */
 class WriteAheadLog {
   readonly #path: string;
-  readonly #sharedFlush = new SharedFlush(() => this.#flushNow());
+  readonly #sharedFlush = new SharedRun(() => this.#flushNow());
   #handle: FileHandle | undefined;
   #failure: Failure | undefined;
 

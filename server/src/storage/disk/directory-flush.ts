@@ -1,4 +1,4 @@
-import { SharedFlush } from '../../base/concurrency/shared-flush.ts';
+import { SharedRuns } from '../../base/concurrency/shared-run.ts';
 import { closeFileSync, flushAll, openDirectory } from './file-system.ts';
 
 /**
@@ -6,8 +6,7 @@ import { closeFileSync, flushAll, openDirectory } from './file-system.ts';
  * before it began, so writers into the same directory share flushes.
  */
 export class DirectoryFlush {
-  /** By directory; contains only directories that are being flushed. */
-  readonly #flushes = new Map<string, SharedFlush>();
+  readonly #flushes = new SharedRuns<void>();
   readonly #flushNow: (directory: string) => Promise<void>;
 
   constructor(flushNow: (directory: string) => Promise<void> = flushDirectory) {
@@ -15,18 +14,8 @@ export class DirectoryFlush {
   }
 
   /** Resolves when every name that the directory contained at the time of the call is durable. */
-  async flush(directory: string): Promise<void> {
-    let shared = this.#flushes.get(directory);
-    if (shared === undefined) {
-      shared = new SharedFlush(() => this.#flushNow(directory));
-      this.#flushes.set(directory, shared);
-    }
-    try {
-      await shared.wait();
-    } finally {
-      // Another caller may have removed it already, and a third one may have added a new one.
-      if (shared.isIdle && this.#flushes.get(directory) === shared) this.#flushes.delete(directory);
-    }
+  flush(directory: string): Promise<void> {
+    return this.#flushes.wait(directory, () => this.#flushNow(directory));
   }
 }
 

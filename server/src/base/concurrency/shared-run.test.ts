@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SharedFlush } from './shared-flush.ts';
+import { SharedRun } from './shared-run.ts';
 
-describe('SharedFlush', () => {
+describe('SharedRun', () => {
   it('is idle before the first flush and after the last one, a failed one included', async () => {
     const disk = new ManualDisk();
     assert.equal(disk.flush.isIdle, true);
@@ -82,7 +82,7 @@ describe('SharedFlush', () => {
       fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 60 }), async (pauses) => {
         let written = 0;
         let durable = 0;
-        const flush = new SharedFlush(async () => {
+        const flush = new SharedRun(async () => {
           const covered = written;
           await settle();
           durable = Math.max(durable, covered);
@@ -109,7 +109,7 @@ class ManualDisk {
   started = 0;
   running = 0;
   #pending: PromiseWithResolvers<void> | undefined;
-  readonly flush = new SharedFlush(async () => {
+  readonly flush = new SharedRun(async () => {
     this.started += 1;
     this.running += 1;
     this.#pending = Promise.withResolvers<void>();
