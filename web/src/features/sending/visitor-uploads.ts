@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Picked } from '../uploads/files/picked-files.ts';
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../uploads/files/unreadable.ts';
-import { delayAfter } from '../uploads/queue/back-off.ts';
+import { delayAfter } from '../uploads/queue/timing/back-off.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 
 export type SentStatus = 'waiting' | 'sending' | 'delayed' | 'done' | 'failed';

@@ -1,7 +1,7 @@
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
 import type { KeptJobs } from './kept-jobs.ts';
-import type { Outage } from './outage.ts';
+import type { Outage } from './timing/outage.ts';
 import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Picked } from '../files/picked-files.ts';
 import type { KeptUpload } from '../persistence/kept-upload.ts';
+import { FakeService } from '../service/fake-service.ts';
 import type { Upload } from '../upload.ts';
 import { NotPermitted } from '../upload-failures.ts';
-import { FakeService } from './fake-service.ts';
-import { SMALL_BYTES } from './send-file.ts';
+import { SMALL_BYTES } from './request/send-file.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 let service: FakeService;

@@ -1,4 +1,4 @@
-import { SMALL_BYTES } from './send-file.ts';
+import { SMALL_BYTES } from './request/send-file.ts';
 import type { Job } from './upload-job.ts';
 
 /** A browser opens six connections to a service, and the page needs one besides those of the uploads. */

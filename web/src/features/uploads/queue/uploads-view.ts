@@ -1,8 +1,8 @@
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../files/unreadable.ts';
 import { sumUp, type Totals, type Upload } from '../upload.ts';
 import type { KeptJobs } from './kept-jobs.ts';
-import type { Outage } from './outage.ts';
-import { Speed } from './speed.ts';
+import type { Outage } from './timing/outage.ts';
+import { Speed } from './timing/speed.ts';
 import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 

@@ -1,8 +1,8 @@
-import { ApiError } from '../../../api/api-error.ts';
-import type { SessionRecord, SessionWithRuntime } from '../../../api/contract.ts';
-import { mapConcurrently } from '../../../common/timing/map-concurrently.ts';
-import type { Destination, UploadService, Watch } from '../service/upload-service.ts';
-import { StoreFailure } from '../upload-failures.ts';
+import { ApiError } from '../../../../api/api-error.ts';
+import type { SessionRecord, SessionWithRuntime } from '../../../../api/contract.ts';
+import { mapConcurrently } from '../../../../common/timing/map-concurrently.ts';
+import type { Destination, UploadService, Watch } from '../../service/upload-service.ts';
+import { StoreFailure } from '../../upload-failures.ts';
 
 /**
  * Files up to this size are always sent in one request: to ask for an address would take longer than to send

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../../api/contract.ts';
+import type { SessionRecord } from '../../../../api/contract.ts';
 import { SMALL_BYTES } from './send-file.ts';
 
 /** Not more, whatever the connection: a request that breaks starts again from its first byte. */

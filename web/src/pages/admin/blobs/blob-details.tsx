@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminBlob } from '../../api/contract.ts';
-import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
+import type { AdminBlob } from '../../../api/contract.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
+import { Mark } from '../pieces/mark.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
 import { FLAG_TONES, flagsOf } from './blob-flags.ts';
-import { DetailsDrawer } from './pieces/details-drawer.tsx';
-import { Mark } from './pieces/mark.tsx';
-import { OwnerLink } from './pieces/owner-link.tsx';
 
 export function BlobDetails(parts: { blob: AdminBlob; policy: string; onClose: () => void }) {
   const { t } = useTranslation();

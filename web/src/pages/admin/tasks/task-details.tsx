@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminTask } from '../../api/contract.ts';
-import { formatNumber, formatTime } from '../../messages/formats.ts';
-import { FAILURE_CATEGORIES, findKnown, TASK_TYPES } from './pieces/choices.ts';
-import { DetailsDrawer } from './pieces/details-drawer.tsx';
-import { OwnerLink } from './pieces/owner-link.tsx';
-import { TaskStatus } from './pieces/task-status.tsx';
+import type { AdminTask } from '../../../api/contract.ts';
+import { formatNumber, formatTime } from '../../../messages/formats.ts';
+import { FAILURE_CATEGORIES, findKnown, TASK_TYPES } from '../pieces/choices.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
+import { TaskStatus } from '../pieces/task-status.tsx';
 
 export function TaskDetails({ task, onClose }: { task: AdminTask; onClose: () => void }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
-import type { AdminBlob } from '../../api/contract.ts';
-import type { Tone } from './pieces/mark.tsx';
+import type { AdminBlob } from '../../../api/contract.ts';
+import type { Tone } from '../pieces/mark.tsx';
 
 export type BlobFlag = 'missing' | 'unknown' | 'orphan' | 'mismatch' | 'good';
 

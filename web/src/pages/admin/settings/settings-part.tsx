@@ -3,16 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../api/ask.ts';
-import type { Filesystem, SettingsSnapshot } from '../../api/contract.ts';
-import { KEYS } from '../../api/keys.ts';
-import { formatBytes, formatNumber } from '../../messages/formats.ts';
-import { DANGER } from '../../ui/danger.ts';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
-import classes from './admin.module.css';
+import { ask } from '../../../api/ask.ts';
+import type { Filesystem, SettingsSnapshot } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { DANGER } from '../../../ui/danger.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import classes from '../admin.module.css';
+import { formatDuration } from '../pieces/format-duration.ts';
+import { percentOf } from '../pieces/percent.ts';
 import { DefaultsDialog } from './defaults-dialog.tsx';
-import { formatDuration } from './pieces/format-duration.ts';
-import { percentOf } from './pieces/percent.ts';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { AdminShare } from '../../api/contract.ts';
-import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
-import { DetailsDrawer } from './pieces/details-drawer.tsx';
-import { OwnerLink } from './pieces/owner-link.tsx';
+import type { AdminShare } from '../../../api/contract.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
 
 export function ShareDetails({ share, onClose }: { share: AdminShare; onClose: () => void }) {
   const { t } = useTranslation();

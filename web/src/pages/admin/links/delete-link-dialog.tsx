@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../api/ask.ts';
-import { KEYS } from '../../api/keys.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { notify } from '../../ui/notifications/notify.ts';
-import { useAct } from './pieces/use-act.ts';
+import { ask } from '../../../api/ask.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { notify } from '../../../ui/notifications/notify.ts';
+import { useAct } from '../pieces/use-act.ts';
 
 interface DeleteLinkDialogProps {
   /** Whose texts the dialog has. */

@@ -2,16 +2,16 @@ import { Group, Menu, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconFolderShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminFolderLink } from '../../api/contract.ts';
-import { formatBytes, formatNumber, formatTime } from '../../messages/formats.ts';
-import classes from './admin.module.css';
+import type { AdminFolderLink } from '../../../api/contract.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import classes from '../admin.module.css';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
+import { RowMenu } from '../pieces/row-menu.tsx';
 import { DeleteLinkDialog } from './delete-link-dialog.tsx';
-import { PagedList } from './list/paged-list.tsx';
-import type { Column } from './list/rows.ts';
-import { usePage } from './list/use-page.ts';
-import { Mark } from './pieces/mark.tsx';
-import { OwnerLink } from './pieces/owner-link.tsx';
-import { RowMenu } from './pieces/row-menu.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
 /** The folder links of all users. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { ApiError } from '../../../api/api-error.ts';
-import { StoreFailure } from '../upload-failures.ts';
-import { FakeService } from './fake-service.ts';
+import { ApiError } from '../../../../api/api-error.ts';
+import { FakeService } from '../../service/fake-service.ts';
+import { StoreFailure } from '../../upload-failures.ts';
 import { type Errand, type ErrandWatch, SMALL_BYTES, sendFile } from './send-file.ts';
 
 const PLACE = { directoryPath: '/docs', name: 'film.mp4', onConflict: 'FAIL' } as const;

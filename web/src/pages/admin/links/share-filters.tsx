@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { ChoiceFilter } from './list/choice-filter.tsx';
-import { FilterBar } from './list/filter-bar.tsx';
-import { TextFilter } from './list/text-filter.tsx';
+import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { TextFilter } from '../list/text-filter.tsx';
 
 /** The filters of shares and of folder links. */
 export const SHARE_FILTERS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../../api/api-error.ts';
 import { delayAfter } from './back-off.ts';
 
 /** Whether the service is unreachable. After each consecutive outage the wait is longer. */

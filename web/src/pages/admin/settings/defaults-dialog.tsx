@@ -1,14 +1,14 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../api/ask.ts';
-import type { AccountDefaultsRecord } from '../../api/contract.ts';
-import { messageOf } from '../../common/message-of.ts';
-import { refusedField } from '../../features/account/account-faults.ts';
-import { notify } from '../../ui/notifications/notify.ts';
-import { FormDialog } from './pieces/form-dialog.tsx';
-import { LimitFields, useLimits } from './pieces/limit-fields.tsx';
-import { useFormAct } from './pieces/use-act.ts';
+import { ask } from '../../../api/ask.ts';
+import type { AccountDefaultsRecord } from '../../../api/contract.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { refusedField } from '../../../features/account/account-faults.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
+import { FormDialog } from '../pieces/form-dialog.tsx';
+import { LimitFields, useLimits } from '../pieces/limit-fields.tsx';
+import { useFormAct } from '../pieces/use-act.ts';
 
 interface DefaultsDialogProps {
   readonly defaults: AccountDefaultsRecord;

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
 import type { Place } from '../files/picked-files.ts';
-import type { ConflictRule, Destination, UploadService, Watch } from '../service/upload-service.ts';
 import { pathOf } from '../upload.ts';
+import type { ConflictRule, Destination, UploadService, Watch } from './upload-service.ts';
 
 /** A service for tests: it records its calls and fails on demand. */
 export class FakeService implements UploadService {
