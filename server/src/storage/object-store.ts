@@ -37,7 +37,7 @@ export interface WriteOptions {
 
 /**
  * Stores objects: immutable bytes under a key that this program generated. One test suite
- * (`server/test/support/storage/object-store-contract.ts`) runs on every implementation.
+ * (`server/test/support/storage/contract/object-store-contract.ts`) runs on every implementation.
  *
  * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key consists of the leading segments
  * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached,

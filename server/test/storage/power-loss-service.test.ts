@@ -14,7 +14,7 @@ import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
-import { PowerLossData } from '../support/storage/power-loss-data.ts';
+import { PowerLossData } from '../support/storage/power-loss/power-loss-data.ts';
 
 const CUTS = isLong ? 300 : 8;
 const USERS = 3;

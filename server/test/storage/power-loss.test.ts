@@ -11,8 +11,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../../tools/fuzz/random.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send } from '../support/storage/byte-sources.ts';
-import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
-import { PowerLossDisk } from '../support/storage/power-loss-disk.ts';
+import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';
+import { PowerLossDisk } from '../support/storage/power-loss/power-loss-disk.ts';
 import { claimNothing, MIB } from '../support/storage/store-assertions.ts';
 
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now());

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { type CallOptions, formOf } from '../support/app/person.ts';
-import { rawRequest, sendEndless, sendRaw } from '../support/network/raw-request.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { type CallOptions, formOf } from '../../support/app/person.ts';
+import { rawRequest, sendEndless, sendRaw } from '../../support/network/raw-request.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Nginx } from '../../../tools/nginx.ts';
-import { listBuffered, startExampleNginx } from '../support/app/behind-nginx.ts';
+import type { Nginx } from '../../../../tools/nginx.ts';
+import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
 
 describe('a response behind nginx', () => {
   test('that is sent in pieces arrives in pieces', async () => {

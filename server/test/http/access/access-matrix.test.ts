@@ -1,12 +1,12 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MountedRoute } from '../../src/http/access.ts';
-import { asAdmin } from '../support/app/admin.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { Person } from '../support/app/person.ts';
-import { listApiRoutes } from '../support/http/api-routes.ts';
-import { pathWithUnknownIds, RouteTable } from '../support/http/route-table.ts';
+import type { MountedRoute } from '../../../src/http/access.ts';
+import { asAdmin } from '../../support/app/admin.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { Person } from '../../support/app/person.ts';
+import { listApiRoutes } from '../../support/http/api-routes.ts';
+import { pathWithUnknownIds, RouteTable } from '../../support/http/route-table.ts';
 
 /**
  * The status that each route gives to a caller with access, for a request without a body and with ids that do

@@ -10,8 +10,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ByteRange } from '../../src/base/bytes/byte-range.ts';
-import type { DownloadableFile, DownloadableStream } from '../../src/http/download/file-download.ts';
+import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
+import type { DownloadableFile, DownloadableStream } from '../../../src/http/download/file-download.ts';
 import {
   ask,
   LARGE,
@@ -22,7 +22,7 @@ import {
   serveStream,
   until,
   withoutTransport,
-} from '../support/http/download-fixture.ts';
+} from '../../support/http/download-fixture.ts';
 
 describe('over a socket', () => {
   let directory = '';

@@ -2,15 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { systemClock } from '../../../src/base/clock.ts';
-import { mapConcurrently } from '../../../src/base/concurrency/map-concurrently.ts';
-import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { send, WatchedSource } from './byte-sources.ts';
-import { testCopies } from './object-store-copies.ts';
-import { testInterruptedPieces } from './object-store-interruptions.ts';
-import { testReads } from './object-store-reads.ts';
-import { testPieceEnds, testPieces } from './object-store-resumable.ts';
-import { testFailedWrites, testWrites } from './object-store-writes.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { mapConcurrently } from '../../../../src/base/concurrency/map-concurrently.ts';
+import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { send, WatchedSource } from '../byte-sources.ts';
 import {
   assertMissing,
   assertPlainError,
@@ -19,7 +14,12 @@ import {
   listAll,
   MIB,
   readAll,
-} from './store-assertions.ts';
+} from '../store-assertions.ts';
+import { testCopies } from './object-store-copies.ts';
+import { testInterruptedPieces } from './object-store-interruptions.ts';
+import { testReads } from './object-store-reads.ts';
+import { testPieceEnds, testPieces } from './object-store-resumable.ts';
+import { testFailedWrites, testWrites } from './object-store-writes.ts';
 
 export interface StoreUnderTest {
   readonly store: ObjectStore;

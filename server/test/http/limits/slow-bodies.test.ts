@@ -1,10 +1,10 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { type RawResponse, rawRequest, sendRaw } from '../support/network/raw-request.ts';
-import { PIECE, TusUpload } from '../support/uploads/tus.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { type RawResponse, rawRequest, sendRaw } from '../../support/network/raw-request.ts';
+import { PIECE, TusUpload } from '../../support/uploads/tus.ts';
 
 const holdall = await startHoldall({ bodyTickMs: 20 });
 const alice = await holdall.register('alice');

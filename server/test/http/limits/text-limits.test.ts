@@ -1,7 +1,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
 
 /** A JSON schema, as far as it is walked. */
 interface Shape {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { NOTHING_WRITTEN, type ResumePoint } from '../../../src/storage/resumable-writes.ts';
-import { send } from './byte-sources.ts';
-import { listAll, readAll } from './store-assertions.ts';
+import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { NOTHING_WRITTEN, type ResumePoint } from '../../../../src/storage/resumable-writes.ts';
+import { send } from '../byte-sources.ts';
+import { listAll, readAll } from '../store-assertions.ts';
 
 /** A resumable write of random bytes. Records the resume point and checks each new one. */
 export class PiecewiseWrite {

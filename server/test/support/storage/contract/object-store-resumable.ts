@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
-import { systemClock } from '../../../src/base/clock.ts';
-import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { NOTHING_WRITTEN } from '../../../src/storage/resumable-writes.ts';
-import { cut, send } from './byte-sources.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { NOTHING_WRITTEN } from '../../../../src/storage/resumable-writes.ts';
+import { cut, send } from '../byte-sources.ts';
+import { assertMissing, assertPlainError, claimNothing, type GetStore, MIB } from '../store-assertions.ts';
 import { PiecewiseWrite } from './piecewise-write.ts';
-import { assertMissing, assertPlainError, claimNothing, type GetStore, MIB } from './store-assertions.ts';
 
 /** @param reopen opens another instance of the same store, as after a restart */
 export function testPieces(getStore: GetStore, reopen: () => ObjectStore): void {

@@ -10,7 +10,7 @@ import {
   SMALL,
   serve,
   withoutTransport,
-} from '../support/http/download-fixture.ts';
+} from '../../support/http/download-fixture.ts';
 
 interface Case {
   readonly name: string;

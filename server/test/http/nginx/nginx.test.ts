@@ -8,16 +8,16 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePorts } from '../../../tools/free-ports.ts';
-import { frameFile } from '../../../tools/multipart.ts';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { UrlSigner } from '../../src/http/signed-url.ts';
-import { listBuffered, startExampleNginx } from '../support/app/behind-nginx.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD, Person } from '../support/app/person.ts';
-import { listStoredFiles } from '../support/drive/stored-files.ts';
-import { EventReader } from '../support/events/event-reader.ts';
-import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
+import { findFreePorts } from '../../../../tools/free-ports.ts';
+import { frameFile } from '../../../../tools/multipart.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { UrlSigner } from '../../../src/http/signed-url.ts';
+import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { PASSWORD, Person } from '../../support/app/person.ts';
+import { listStoredFiles } from '../../support/drive/stored-files.ts';
+import { EventReader } from '../../support/events/event-reader.ts';
+import { type PeerSession, TRANSFERS } from '../../support/transfer/transfer.ts';
 
 const MB = 1_000_000;
 const MAX_UPLOAD_BYTES = 220 * MB;
@@ -298,7 +298,7 @@ describe('an event stream', () => {
       200,
     );
     assert.ok(!(await nginx.readErrors()).includes(alice.token));
-    const example = await readFile(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
+    const example = await readFile(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
     assert.match(example, /location = \/api\/v2\/files\/events \{\n +access_log off;/);
   });
 });

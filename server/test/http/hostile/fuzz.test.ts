@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
-import { Fuzzer } from '../../../tools/fuzz/fuzzer.ts';
-import { describeOutcome } from '../../../tools/fuzz/outcome.ts';
-import { examine, FUZZ_ENVIRONMENT } from '../../../tools/fuzz/own-service.ts';
-import { ServiceLog } from '../../../tools/fuzz/service-log.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
-import { isPostgres } from '../support/database/test-database.ts';
+import { Fuzzer } from '../../../../tools/fuzz/fuzzer.ts';
+import { describeOutcome } from '../../../../tools/fuzz/outcome.ts';
+import { examine, FUZZ_ENVIRONMENT } from '../../../../tools/fuzz/own-service.ts';
+import { ServiceLog } from '../../../../tools/fuzz/service-log.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { isLong } from '../../support/app/long-tests.ts';
+import { isPostgres } from '../../support/database/test-database.ts';
 
 // Several tests, because a single one would take too long on a loaded machine.
 const TESTS = isLong ? 50 : isPostgres ? 1 : 5;

@@ -6,9 +6,9 @@ import type {
   MultipartUpload,
   RecordedPart,
   SignedRequest,
-} from '../../../src/storage/direct-transfers.ts';
-import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { send } from './byte-sources.ts';
+} from '../../../../src/storage/direct-transfers.ts';
+import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { send } from '../byte-sources.ts';
 import {
   assertMissing,
   assertPlainError,
@@ -16,7 +16,7 @@ import {
   type GetStore,
   MIB,
   readAll,
-} from './store-assertions.ts';
+} from '../store-assertions.ts';
 
 const MINUTE_MS = 60_000;
 const DOWNLOAD = { disposition: `attachment; filename="x y.txt"`, contentType: 'text/plain' };

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { asProgram, createAppPassword, listAppPasswords } from '../support/app/app-passwords.ts';
-import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
-import { type LoginState, PASSWORD, Person } from '../support/app/person.ts';
-import { EventReader } from '../support/events/event-reader.ts';
+import { asProgram, createAppPassword, listAppPasswords } from '../../support/app/app-passwords.ts';
+import { ADMIN_PASSWORD, startHoldall } from '../../support/app/holdall.ts';
+import { type LoginState, PASSWORD, Person } from '../../support/app/person.ts';
+import { EventReader } from '../../support/events/event-reader.ts';
 
 const NEW_PASSWORD = 'the password after that';
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { before, it } from 'node:test';
 import fc from 'fast-check';
-import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { send } from './byte-sources.ts';
-import { closed, failureOf, type GetStore, MIB, readAll } from './store-assertions.ts';
+import type { ByteRange } from '../../../../src/base/bytes/byte-range.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { send } from '../byte-sources.ts';
+import { closed, failureOf, type GetStore, MIB, readAll } from '../store-assertions.ts';
 
 export function testReads(getStore: GetStore): void {
   const bytes = randomBytes(MIB + 7);

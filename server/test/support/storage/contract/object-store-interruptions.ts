@@ -4,10 +4,10 @@ import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { ObjectStore } from '../../../src/storage/object-store.ts';
-import { cut, send, WatchedSource } from './byte-sources.ts';
+import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { cut, send, WatchedSource } from '../byte-sources.ts';
+import { failureOf, type GetStore, MIB } from '../store-assertions.ts';
 import { PiecewiseWrite } from './piecewise-write.ts';
-import { failureOf, type GetStore, MIB } from './store-assertions.ts';
 
 const FAULT = new Error('broken off');
 

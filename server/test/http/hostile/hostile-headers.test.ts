@@ -2,9 +2,9 @@
 // Headers of the largest size that Node accepts, with texts on which careless expressions take quadratic time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { CallOptions } from '../support/app/person.ts';
-import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { CallOptions } from '../../support/app/person.ts';
+import { MAX_BLOCK_MS, measureBlock } from '../../support/stalls/longest-block.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_TRUST_PROXY: '1', HOLDALL_RATE_LIMITS: 'off' } });
 const alice = await holdall.register('alice');

@@ -4,8 +4,8 @@ import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { cut, digestOf, send, WatchedSource } from './byte-sources.ts';
-import { assertMissing, failureOf, type GetStore, listAll, MIB, readAll } from './store-assertions.ts';
+import { cut, digestOf, send, WatchedSource } from '../byte-sources.ts';
+import { assertMissing, failureOf, type GetStore, listAll, MIB, readAll } from '../store-assertions.ts';
 
 export function testWrites(getStore: GetStore): void {
   it('stores the bytes and returns their digest', async () => {

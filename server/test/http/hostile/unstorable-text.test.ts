@@ -1,9 +1,9 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { EntryRecord } from '../../src/drive/contract.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { CallOptions, Person } from '../support/app/person.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { CallOptions, Person } from '../../support/app/person.ts';
 
 // Text that is not well-formed Unicode, or contains NUL, is rejected before any database sees it: PostgreSQL
 // refuses it, and both databases would store it as other text.

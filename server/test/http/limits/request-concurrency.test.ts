@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { rawRequest } from '../support/network/raw-request.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { rawRequest } from '../../support/network/raw-request.ts';
 
 const holdall = await startHoldall({
   env: { HOLDALL_MAX_REQUESTS_PER_ADDRESS: '20', HOLDALL_TRUST_PROXY: 'true' },

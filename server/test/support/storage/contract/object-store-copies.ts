@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
-import { send } from './byte-sources.ts';
-import { assertMissing, failureOf, type GetStore, MIB, readAll } from './store-assertions.ts';
+import { send } from '../byte-sources.ts';
+import { assertMissing, failureOf, type GetStore, MIB, readAll } from '../store-assertions.ts';
 
 export function testCopies(getStore: GetStore): void {
   for (const size of [0, 1, 5 * MIB + 1]) {

@@ -1,12 +1,12 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AppPasswordScope } from '../../src/base/domain/accounts.ts';
-import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
-import { startHoldall } from '../support/app/holdall.ts';
-import type { Person } from '../support/app/person.ts';
-import { listApiRoutes } from '../support/http/api-routes.ts';
-import { pathWithUnknownIds, RouteTable } from '../support/http/route-table.ts';
+import type { AppPasswordScope } from '../../../src/base/domain/accounts.ts';
+import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { listApiRoutes } from '../../support/http/api-routes.ts';
+import { pathWithUnknownIds, RouteTable } from '../../support/http/route-table.ts';
 
 /** What app passwords may do with each route. HEAD follows GET. */
 const ALLOWED = `

@@ -1,7 +1,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
 
 const alice = await (await startHoldall()).register('alice');
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { startHoldall } from '../support/app/holdall.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
 
 const { url } = await startHoldall();
 const { hostname, port, host } = new URL(url);
