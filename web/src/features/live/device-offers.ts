@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Each message contains all that is offered now. Times are those of the service, not of this machine's clock. */
-export function noteOffers({ offers: all, createdAt }: DevicesMessage): void {
+export function setOffers({ offers: all, createdAt }: DevicesMessage): void {
   const now = Date.parse(createdAt);
   const receivedAt = Date.now();
   const msLeft = ({ expiresAt }: DeviceOffer) => Date.parse(expiresAt) - now - (Date.now() - receivedAt);
@@ -22,7 +22,7 @@ export function noteOffers({ offers: all, createdAt }: DevicesMessage): void {
 }
 
 /** After a logout. */
-export function forgetOffers(): void {
+export function clearOffers(): void {
   clearTimeout(timer);
   set([]);
 }

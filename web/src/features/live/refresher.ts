@@ -43,14 +43,14 @@ export class Refresher {
   }
 
   /** Refetches the user, whose used storage may have changed, from time to time. */
-  lookAtUsage({ atOnce = false } = {}): void {
+  refetchUsage({ immediately = false } = {}): void {
     this.#usageTimer ??= setTimeout(
       () => {
         this.#usageTimer = undefined;
         // Not critical: the next change tries again.
         ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
       },
-      atOnce ? 0 : USAGE_MS,
+      immediately ? 0 : USAGE_MS,
     );
   }
 

@@ -49,9 +49,9 @@ export function useSending(token: string, link: PublicFolderLink | undefined, on
   );
   useEffect(() => () => uploads.stop(), [uploads]);
   useEffect(() => {
-    const goOn = () => uploads.goOn();
-    window.addEventListener('online', goOn);
-    return () => window.removeEventListener('online', goOn);
+    const resumeDelayed = () => uploads.resumeDelayed();
+    window.addEventListener('online', resumeDelayed);
+    return () => window.removeEventListener('online', resumeDelayed);
   }, [uploads]);
   return { uploads, sender };
 }

@@ -97,7 +97,7 @@ test('a broken connection is retried as often as needed, and at once when the co
   }
   calls.at(-1)?.reject(new ApiError(0, 'The service cannot be reached.'));
   await settle();
-  uploads.goOn();
+  uploads.resumeDelayed();
   assert.deepEqual(statuses(), ['sending']);
 });
 

@@ -153,7 +153,7 @@ export class VisitorUploads {
   }
 
   /** The connection may be back. */
-  goOn(): void {
+  resumeDelayed(): void {
     for (const job of [...this.#delayed]) this.#wait(job);
   }
 

@@ -42,11 +42,11 @@ export class ChangedDirectories {
     for (const queryKey of [KEYS.recent(), KEYS.search(), KEYS.profile()]) {
       void this.#queries.invalidateQueries({ queryKey });
     }
-    void this.#learnUsage();
+    void this.#refetchUsage();
   }
 
   /** Refetches the used storage. */
-  async #learnUsage(): Promise<void> {
+  async #refetchUsage(): Promise<void> {
     const user = await ask<User>('GET', '/api/user/profile').catch(() => undefined);
     if (user !== undefined && user.id === currentSession()?.user.id) updateUser(user);
   }

@@ -57,7 +57,7 @@ export function isMoving({ status }: Upload): boolean {
 }
 
 /** Whether it needs a decision of the user. */
-export function needsPerson({ status }: Upload): boolean {
+export function needsUser({ status }: Upload): boolean {
   return status === 'taken' || status === 'detached' || status === 'failed';
 }
 

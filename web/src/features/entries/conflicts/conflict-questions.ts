@@ -61,9 +61,9 @@ export function currentQuestion(): ConflictQuestion | undefined {
 export function askAboutConflict(conflict: NameConflict, scope: ConflictScope): Promise<ConflictAnswer> {
   return new Promise((resolve) => {
     const id = ++lastId;
-    const answer = (given: ConflictAnswer) => {
+    const answer = (reply: ConflictAnswer) => {
       change(questions.filter((question) => question.id !== id));
-      resolve(given);
+      resolve(reply);
     };
     change([...questions, { id, conflict, scope, answer }]);
   });

@@ -14,7 +14,7 @@ export interface ShareOptions {
   /** Empty for none, or for the present password of a share that has one. */
   readonly password: string;
   /** Takes the present password away. */
-  readonly endsPassword: boolean;
+  readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
@@ -27,7 +27,7 @@ export interface ShareOptions {
 export const WITHOUT_LIMITS: ShareOptions = {
   name: '',
   password: '',
-  endsPassword: false,
+  removesPassword: false,
   expiry: 'never',
   date: '',
   limit: '',
@@ -93,7 +93,7 @@ export function toChangeBody(before: ShareOptions, after: ShareOptions, now: num
     ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
     ...(after.allowDownload === before.allowDownload ? {} : { allowDownload: after.allowDownload }),
     ...(after.allowImport === before.allowImport ? {} : { allowImport: after.allowImport }),
-    ...(after.endsPassword
+    ...(after.removesPassword
       ? { password: null }
       : after.password.trim() === ''
         ? {}

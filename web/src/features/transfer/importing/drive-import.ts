@@ -83,7 +83,7 @@ export class DriveImport {
     }
     for (const [index, source] of this.#sources.entries()) {
       if (signal.aborted) break;
-      if (this.#files[index]?.status === 'waiting') await this.#bring(source, index, signal);
+      if (this.#files[index]?.status === 'waiting') await this.#importFile(source, index, signal);
     }
     this.#stop = undefined;
     this.#show();
@@ -95,7 +95,7 @@ export class DriveImport {
     this.#stop?.abort(new DOMException('The user has cancelled the import.', 'AbortError'));
   }
 
-  async #bring(source: ImportSource, index: number, signal: AbortSignal): Promise<void> {
+  async #importFile(source: ImportSource, index: number, signal: AbortSignal): Promise<void> {
     const { path, size, preparation } = source;
     this.#change(index, 'running');
     try {
@@ -148,7 +148,7 @@ export class DriveImport {
     for (const { status } of this.#files) count[status] += 1;
     const done = this.#files.map(({ size }, index) => Math.round(size * (this.#parts[index] ?? 0)));
     const doneBytes = done.reduce((sum, bytes) => sum + bytes, 0);
-    this.#speed.note(doneBytes, performance.now());
+    this.#speed.addSample(doneBytes, performance.now());
     return {
       files: this.#files,
       done,

@@ -20,7 +20,7 @@ export interface AskedDevice {
 }
 
 /** What each transfer was started with, for another one of the same files. */
-const beginnings = new WeakMap<Sending, () => void>();
+const restarts = new WeakMap<Sending, () => void>();
 
 export function startSending(
   chosen: readonly ChosenFile[],
@@ -28,14 +28,14 @@ export function startSending(
 ): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
   // A device that was asked and did not take it is asked by the user again.
-  beginnings.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
+  restarts.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
   setCurrent({ sending });
   if (!isStored) {
     void sending.start().then(() => {
       if (device !== undefined) sending.offerTo(device.id, device.name).catch(device.onFailure);
     });
   } else {
-    sending.keep().catch((error: unknown) => {
+    sending.startStoring().catch((error: unknown) => {
       setCurrent({ sending: undefined });
       notifyError(error);
     });
@@ -44,5 +44,5 @@ export function startSending(
 
 /** Starts another transfer of the same files, with a new code. */
 export function sendAgain(sending: Sending): void {
-  beginnings.get(sending)?.();
+  restarts.get(sending)?.();
 }

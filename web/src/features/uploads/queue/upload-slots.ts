@@ -16,7 +16,7 @@ const RULES = [
   { size: 'large', max: MAX_RUNNING, inOneRequest: true },
 ] as const;
 
-export interface SlotTakers {
+export interface StartOptions {
   /** Called when an upload is next. If it returns false, the upload is dropped from the queue. */
   readonly isStillWaiting: (job: Job) => boolean;
   readonly start: (job: Job) => void;
@@ -34,7 +34,7 @@ export class UploadSlots {
   }
 
   /** Starts as many waiting uploads as there are free slots. Each occupies its slot until {@link release}. */
-  startWaiting({ isStillWaiting, start, maxRequestBytes }: SlotTakers): void {
+  startWaiting({ isStillWaiting, start, maxRequestBytes }: StartOptions): void {
     for (const { size, max, ...rule } of RULES) {
       const maxBytes = 'inOneRequest' in rule ? maxRequestBytes : Number.POSITIVE_INFINITY;
       while (this.#running[size] < max && this.#hasFreeSlot()) {

@@ -1,6 +1,6 @@
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../files/unreadable.ts';
 import { sumUp, type Totals, type Upload } from '../upload.ts';
-import type { KeptJobs } from './kept-jobs.ts';
+import type { JobStore } from './job-store.ts';
 import type { Outage } from './timing/outage.ts';
 import { Speed } from './timing/speed.ts';
 import type { Job } from './upload-job.ts';
@@ -19,7 +19,7 @@ export interface UploadsView {
   readonly totals: Totals;
   readonly bytesPerSecond: number | undefined;
   /** Whether all uploads wait until the service is reachable again. */
-  readonly isHeld: boolean;
+  readonly isServiceUnreachable: boolean;
   /** Whether folders are still being walked. */
   readonly isReading: boolean;
   /** What the walked folders have that cannot be read. */
@@ -31,7 +31,7 @@ export interface ViewParts {
   readonly slots: UploadSlots;
   readonly outage: Outage;
   /** Stores changes whenever they are shown. */
-  readonly kept: KeptJobs;
+  readonly jobStore: JobStore;
 }
 
 /** The present view of the uploads, with subscribers. */
@@ -60,8 +60,8 @@ export class LiveView {
   }
 
   /** Shows that folders are being walked, until the returned function is called. */
-  read(): () => void {
-    if (this.#readings === 0) this.forgetUnreadable();
+  beginReading(): () => void {
+    if (this.#readings === 0) this.clearUnreadable();
     this.#readings += 1;
     this.show();
     return () => {
@@ -78,10 +78,10 @@ export class LiveView {
   /** Forgets what concerns ended uploads. */
   reset(): void {
     this.speed.reset();
-    if (this.#readings === 0) this.forgetUnreadable();
+    if (this.#readings === 0) this.clearUnreadable();
   }
 
-  forgetUnreadable(): void {
+  clearUnreadable(): void {
     if (this.#unreadable === ALL_READABLE) return;
     this.#unreadable = ALL_READABLE;
     this.show();
@@ -90,13 +90,13 @@ export class LiveView {
   /** Deferred, so that a thousand changes become one view. */
   show(): void {
     if (this.#timer !== undefined) return;
-    const { jobs, slots, kept } = this.#parts;
+    const { jobs, slots, jobStore } = this.#parts;
     const rest = jobs.size < LONG ? VIEW_MS : LONG_VIEW_MS;
     const wait = Math.max(0, this.#viewedAt + rest - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#viewedAt = performance.now();
-      kept.store();
+      jobStore.flush();
       this.#view = this.#makeView();
       for (const listener of this.#listeners) listener();
       // Without a new view, an outdated speed would stay visible.
@@ -111,7 +111,7 @@ export class LiveView {
       uploads,
       totals: sumUp(uploads),
       bytesPerSecond: this.speed.at(performance.now()),
-      isHeld: outage.isOn(),
+      isServiceUnreachable: outage.isOn(),
       isReading: this.#readings > 0,
       unreadable: this.#unreadable,
     };

@@ -34,7 +34,7 @@ export interface TransferState {
   /** Whether the service has a relay for pages that cannot reach each other; undefined while unknown. */
   readonly hasRelay: boolean | undefined;
   /** Sender: the user does not want the files to be stored, and goes on trying. */
-  readonly staysDirect: boolean;
+  readonly refusesStoring: boolean;
   readonly ending: Ending | undefined;
 }
 
@@ -59,7 +59,7 @@ export class TransferStore {
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
       ...{ isStoring: false, storedBytes: 0, ending: undefined, secret: undefined, words: undefined },
-      ...{ offer: undefined, hasRelay: undefined, staysDirect: false },
+      ...{ offer: undefined, hasRelay: undefined, refusesStoring: false },
     };
   }
 
@@ -110,7 +110,7 @@ export class TransferStore {
     this.#measure = undefined;
     this.#shownAt = performance.now();
     const doneBytes = done.reduce((sum, bytes) => sum + bytes, 0);
-    this.#speed.note(doneBytes, this.#shownAt);
+    this.#speed.addSample(doneBytes, this.#shownAt);
     this.#state = { ...this.#state, done, doneBytes, bytesPerSecond: this.#speed.bytesPerSecond() };
   }
 }

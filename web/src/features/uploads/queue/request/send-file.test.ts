@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { ApiError } from '../../../../api/api-error.ts';
 import { FakeService } from '../../service/fake-service.ts';
 import { StoreFailure } from '../../upload-failures.ts';
-import { type Errand, type ErrandWatch, SMALL_BYTES, sendFile } from './send-file.ts';
+import { type SendRequest, type SendWatch, SMALL_BYTES, sendFile } from './send-file.ts';
 
 const PLACE = { directoryPath: '/docs', name: 'film.mp4', onConflict: 'FAIL' } as const;
 const large = new File([new Uint8Array(SMALL_BYTES + 1)], 'film.mp4');
@@ -23,19 +23,23 @@ beforeEach(() => {
   progress = [];
 });
 
-function send(file: File, more: Partial<Errand> = {}, signal = new AbortController().signal): Promise<void> {
-  const watch: ErrandWatch = {
+function send(
+  file: File,
+  more: Partial<SendRequest> = {},
+  signal = new AbortController().signal,
+): Promise<void> {
+  const watch: SendWatch = {
     signal,
     onProgress: (bytes) => progress.push(bytes),
     onSession: (id) => sessions.push(id),
     onPart: (index) => parts.push(index),
     onMode: (mode) => modes.push(mode),
   };
-  const errand = {
-    ...{ destination: PLACE, file, sessionId: undefined, parts: [], wasCutOff: false },
+  const request = {
+    ...{ destination: PLACE, file, sessionId: undefined, parts: [], wasInterrupted: false },
     ...{ maxRequestBytes: SMALL_BYTES, ...more },
   };
-  return sendFile(service, errand, watch);
+  return sendFile(service, request, watch);
 }
 
 describe('a small file', () => {
@@ -52,13 +56,13 @@ describe('a small file', () => {
   test('that had arrived before the connection broke is not sent again', async () => {
     service.failures.push(new ApiError(409, 'taken'));
     service.isSameBytes = true;
-    await send(small, { wasCutOff: true });
+    await send(small, { wasInterrupted: true });
     assert.deepEqual(service.calls, ['whole /docs/film.mp4', 'find /docs/film.mp4', 'compare']);
   });
 
   test('with a name that was taken by somebody else is refused', async () => {
     service.failures.push(new ApiError(409, 'taken'));
-    await assert.rejects(send(small, { wasCutOff: true }), { status: 409 });
+    await assert.rejects(send(small, { wasInterrupted: true }), { status: 409 });
     service.failures.push(new ApiError(409, 'taken'));
     await assert.rejects(send(small), { status: 409 });
   });

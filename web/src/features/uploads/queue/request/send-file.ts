@@ -13,7 +13,7 @@ export const SMALL_BYTES = 1024 ** 2;
 /** Parts of one file that are sent to the store concurrently. */
 const MAX_CONCURRENT_PARTS = 4;
 
-export interface Errand {
+export interface SendRequest {
   readonly destination: Destination;
   readonly file: File;
   /** The session of an earlier attempt. */
@@ -23,10 +23,10 @@ export interface Errand {
   /** Files up to this size are sent in one request, which is faster and cannot be resumed. */
   readonly maxRequestBytes: number;
   /** Whether an earlier attempt was interrupted, so that its file may exist without our knowledge. */
-  readonly wasCutOff: boolean;
+  readonly wasInterrupted: boolean;
 }
 
-export interface ErrandWatch extends Watch {
+export interface SendWatch extends Watch {
   /** Called when the session to resume changes or ends. */
   readonly onSession: (sessionId: string | undefined) => void;
   readonly onPart: (index: number) => void;
@@ -39,12 +39,16 @@ export interface ErrandWatch extends Watch {
  *
  * @throws ApiError, StoreFailure; `signal.reason` when it was aborted
  */
-export async function sendFile(service: UploadService, errand: Errand, watch: ErrandWatch): Promise<void> {
-  const { destination, file } = errand;
-  if (errand.sessionId === undefined && file.size <= errand.maxRequestBytes && isPlain(destination.name)) {
-    return sendSmall(service, errand, watch);
+export async function sendFile(
+  service: UploadService,
+  request: SendRequest,
+  watch: SendWatch,
+): Promise<void> {
+  const { destination, file } = request;
+  if (request.sessionId === undefined && file.size <= request.maxRequestBytes && isPlain(destination.name)) {
+    return sendSmall(service, request, watch);
   }
-  const known = await findOpenSession(service, errand.sessionId, watch);
+  const known = await findOpenSession(service, request.sessionId, watch);
   if (known === 'completed') return;
   const session = known ?? (await service.openSession(destination, file, watch.signal));
   if (known === undefined) watch.onSession(session.sessionId);
@@ -53,12 +57,12 @@ export async function sendFile(service: UploadService, errand: Errand, watch: Er
   if (known?.runtime?.uploadedBytes === file.size) {
     return service.completeSession(session, onConflict, watch.signal);
   }
-  const parts = known === undefined ? [] : errand.parts;
+  const parts = known === undefined ? [] : request.parts;
   switch (session.uploadMode) {
     case 'DIRECT_MULTIPART':
-      return sendParts(service, session, { ...errand, parts }, watch);
+      return sendParts(service, session, { ...request, parts }, watch);
     case 'DIRECT_SINGLE':
-      return sendSingle(service, session, errand, watch);
+      return sendSingle(service, session, request, watch);
     default:
       return service.sendResumable(session.sessionId, file, watch);
   }
@@ -71,13 +75,13 @@ function isPlain(name: string): boolean {
 
 async function sendSmall(
   service: UploadService,
-  { destination, file, wasCutOff }: Errand,
+  { destination, file, wasInterrupted }: SendRequest,
   watch: Watch,
 ): Promise<void> {
   try {
     await service.uploadWhole(destination, file, watch);
   } catch (error) {
-    if (!wasCutOff || !(error instanceof ApiError) || error.status !== 409) throw error;
+    if (!wasInterrupted || !(error instanceof ApiError) || error.status !== 409) throw error;
     // The name may be taken by our own earlier attempt, whose response was lost.
     const entry = await service.findEntry(destination, watch.signal);
     if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
@@ -87,7 +91,7 @@ async function sendSmall(
 async function findOpenSession(
   service: UploadService,
   sessionId: string | undefined,
-  { signal, onSession }: ErrandWatch,
+  { signal, onSession }: SendWatch,
 ): Promise<SessionWithRuntime | 'completed' | undefined> {
   if (sessionId === undefined) return undefined;
   try {
@@ -104,7 +108,7 @@ async function findOpenSession(
 async function sendSingle(
   service: UploadService,
   session: SessionRecord,
-  { destination, file }: Errand,
+  { destination, file }: SendRequest,
   watch: Watch,
 ): Promise<void> {
   const target = await service.prepare(session, watch.signal);
@@ -120,8 +124,8 @@ async function sendSingle(
 async function sendParts(
   service: UploadService,
   session: SessionRecord,
-  { destination, file, parts }: Errand,
-  watch: ErrandWatch,
+  { destination, file, parts }: SendRequest,
+  watch: SendWatch,
 ): Promise<void> {
   const { chunkSize, chunkCount } = session;
   const recorded = new Set(parts);

@@ -7,8 +7,8 @@ import { NoPlace } from '../saving/save-place.ts';
 import type { Ending } from '../session/state/transfer-state.ts';
 
 /** Why a transfer ended, as a sentence for the user. */
-export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
-  if (ending.kind === 'failed') return wordsForError(ending.error);
+export function textForEnding(ending: Ending, side: 'sender' | 'receiver'): string {
+  if (ending.kind === 'failed') return textForError(ending.error);
   if (ending.kind === 'cancelled') return messages.t('transfer.endCancelled');
   if (ending.kind === 'cancelled-there') return messages.t('transfer.endCancelledThere');
   if (ending.kind === 'expired') return messages.t('transfer.endExpired');
@@ -17,7 +17,7 @@ export function wordsFor(ending: Ending, side: 'sender' | 'receiver'): string {
 }
 
 /** The same for any error. */
-export function wordsForError(error: unknown): string {
+export function textForError(error: unknown): string {
   if (error instanceof NoPlace) {
     return messages.t('transfer.noPlace', { most: formatBytes(MAX_MEMORY_BYTES) });
   }

@@ -2,16 +2,16 @@ import { Paper, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './away-notice.module.css';
+import classes from './unreachable-notice.module.css';
 
 /** Says that the service is unreachable, for as long as it is. */
-export function AwayNotice() {
+export function UnreachableNotice() {
   const { t } = useTranslation();
-  const isAway = useIsAway();
+  const isUnreachable = useIsUnreachable();
   return (
     // Rendered before there is a message, so that screen readers announce it.
     <div role="status" className={classes.place}>
-      {isAway && (
+      {isUnreachable && (
         <Paper withBorder shadow="md" radius="xl" className={classes.notice}>
           <IconCloudOff size={18} aria-hidden />
           <Text size="sm">{t('nav.away')}</Text>
@@ -21,19 +21,19 @@ export function AwayNotice() {
   );
 }
 
-let isAway = false;
+let isUnreachable = false;
 const listeners = new Set<() => void>();
 
 /** Announces changes of whether the service is reachable. */
-export function setAway(value: boolean): void {
-  if (isAway === value) return;
-  isAway = value;
+export function setUnreachable(value: boolean): void {
+  if (isUnreachable === value) return;
+  isUnreachable = value;
   for (const listener of listeners) listener();
 }
 
 /** Whether the service is unreachable. */
-function useIsAway(): boolean {
-  return useSyncExternalStore(subscribe, () => isAway);
+function useIsUnreachable(): boolean {
+  return useSyncExternalStore(subscribe, () => isUnreachable);
 }
 
 function subscribe(listener: () => void): () => void {

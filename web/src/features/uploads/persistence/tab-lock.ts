@@ -5,7 +5,7 @@ const KEY = 'holdall.uploads.tab';
  * The tab that works on an upload, for as long as the tab lives. A lock with its name tells the other tabs,
  * and the browser releases it when the tab is gone.
  */
-export class TabHolder {
+export class TabLock {
   readonly id: string;
   /** The id of this tab before the page was reloaded. */
   readonly #earlier: string | null;
@@ -20,7 +20,7 @@ export class TabHolder {
   /**
    * Calls back once that tab is gone: now, or when it closes. Of several waiting tabs, one after the other.
    */
-  onGone(holder: string, take: () => Promise<void>): void {
+  onReleased(holder: string, take: () => Promise<void>): void {
     if (navigator.locks !== undefined) void navigator.locks.request(LOCK + holder, take);
     // Locks need a secure context; without them no other tab is visible.
     else if (holder === this.#earlier) void take();

@@ -4,21 +4,21 @@ let ids: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
 /** For `useSyncExternalStore`. */
-export function onPutOff(listener: () => void): () => void {
+export function onPostponedChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function putOffIds(): ReadonlySet<string> {
+export function postponedIds(): ReadonlySet<string> {
   return ids;
 }
 
-export function putOff(more: readonly string[]): void {
+export function postpone(more: readonly string[]): void {
   change(new Set([...ids, ...more]));
 }
 
 /** Asks about all of them again. */
-export function showTaken(): void {
+export function askAgain(): void {
   change(new Set());
 }
 

@@ -3,7 +3,7 @@ import type { Root } from '../files/picked-files.ts';
 import type { Upload } from '../upload.ts';
 
 /** The part of an upload that survives a reload of the page. */
-export interface KeptUpload
+export interface SavedUpload
   extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'directoryPath' | 'name' | 'size'> {
   /** Properties of the chosen file by which it is recognised. */
   readonly fileName: string;
@@ -18,8 +18,8 @@ export interface KeptUpload
 }
 
 /** Stores uploads. Best effort: an upload that is lost must be chosen again. */
-export interface UploadKeeper {
-  put(uploads: readonly KeptUpload[]): void;
+export interface UploadStore {
+  put(uploads: readonly SavedUpload[]): void;
   putRoot(root: Root): void;
   remove(ids: readonly string[]): void;
 }

@@ -5,11 +5,11 @@ import type { Problem, Upload } from '../upload.ts';
 import { pathOf } from '../upload.ts';
 import { FileChanged, NotPermitted, remedyFor, StoreFailure } from '../upload-failures.ts';
 import type { JobSteps } from './job-steps.ts';
-import type { KeptJobs } from './kept-jobs.ts';
+import type { JobStore } from './job-store.ts';
 import { RequestLimit } from './request/request-limit.ts';
 import { sendFile } from './request/send-file.ts';
 import type { TakenNames } from './taken-names.ts';
-import { InTheWay } from './taken-names.ts';
+import { CannotReplace } from './taken-names.ts';
 import { delayAfter } from './timing/back-off.ts';
 import type { Outage } from './timing/outage.ts';
 import { canRead, type Job } from './upload-job.ts';
@@ -19,11 +19,11 @@ import type { LiveView } from './uploads-view.ts';
 /** Attempts after temporary failures without any progress. */
 const MAX_TRIES = 5;
 
-export interface CarrierParts {
+export interface RunnerParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;
-  readonly kept: KeptJobs;
+  readonly jobStore: JobStore;
   readonly live: LiveView;
   readonly steps: JobSteps;
   readonly names: TakenNames;
@@ -39,16 +39,16 @@ export interface CarrierParts {
  * There are three kinds of failure: while the service is unreachable, all uploads wait together, as long as
  * it takes; a temporary failure is retried a few times; anything else ends the upload, and the user decides.
  */
-export class Carrier {
-  readonly #parts: CarrierParts;
+export class UploadRunner {
+  readonly #parts: RunnerParts;
   readonly #requestLimit = new RequestLimit();
 
-  constructor(parts: CarrierParts) {
+  constructor(parts: RunnerParts) {
     this.#parts = parts;
   }
 
   /** Starts as many uploads as there are free slots. Must be called whenever an upload starts to wait. */
-  fill(): void {
+  startWaiting(): void {
     const { jobs, slots, outage } = this.#parts;
     if (outage.isOn()) return;
     slots.startWaiting({
@@ -59,11 +59,11 @@ export class Carrier {
   }
 
   /** The service may be reachable again. */
-  goOn(): void {
+  endOutage(): void {
     const { jobs, outage, steps } = this.#parts;
     outage.end();
     for (const job of jobs.values()) if (job.upload.status === 'delayed') steps.enqueue(job);
-    this.fill();
+    this.startWaiting();
   }
 
   async #run(job: Job): Promise<void> {
@@ -72,7 +72,7 @@ export class Carrier {
     job.attempt = attempt;
     steps.change(job, { status: 'sending' });
     try {
-      await this.#carry(job, attempt.signal);
+      await this.#uploadJob(job, attempt.signal);
       attempt.signal.throwIfAborted();
       outage.startOver();
       steps.end(job, 'done');
@@ -83,11 +83,11 @@ export class Carrier {
     } finally {
       if (job.attempt === attempt) job.attempt = undefined;
       slots.release(job);
-      this.fill();
+      this.startWaiting();
     }
   }
 
-  async #carry(job: Job, signal: AbortSignal): Promise<void> {
+  async #uploadJob(job: Job, signal: AbortSignal): Promise<void> {
     const { service, steps, names, maxUploadSizeBytes } = this.#parts;
     if (job.upload.kind === 'directory') return this.#makeDirectory(job, signal);
     if (job.open === undefined) throw new FileChanged();
@@ -96,7 +96,7 @@ export class Carrier {
     if (file.size > maxUploadSizeBytes()) throw new ApiError(413, 'The file is too large.');
     await names.apply(job, signal);
     const { directoryPath, name } = job.upload;
-    const { sessionId, parts, wasCutOff } = job;
+    const { sessionId, parts, wasInterrupted } = job;
     const onConflict = job.decision === 'replace' ? 'NEW_VERSION' : 'FAIL';
     const maxRequestBytes = this.#maxRequestBytes();
     await sendFile(
@@ -106,7 +106,7 @@ export class Carrier {
         file,
         sessionId,
         parts,
-        wasCutOff,
+        wasInterrupted,
         maxRequestBytes,
       },
       {
@@ -117,11 +117,11 @@ export class Carrier {
         onSession: (id) => {
           job.sessionId = id;
           job.parts = [];
-          this.#keepAtOnce(job);
+          this.#saveNow(job);
         },
         onPart: (index) => {
           job.parts.push(index);
-          this.#keepAtOnce(job);
+          this.#saveNow(job);
         },
         onMode: (mode) => this.#requestLimit.noteMode(mode),
       },
@@ -142,10 +142,10 @@ export class Carrier {
   }
 
   /** Stores the session at once: otherwise a reload would lose the bytes that have arrived. */
-  #keepAtOnce(job: Job): void {
-    const { kept } = this.#parts;
-    kept.keep(job);
-    kept.store();
+  #saveNow(job: Job): void {
+    const { jobStore } = this.#parts;
+    jobStore.put(job);
+    jobStore.flush();
   }
 
   async #onFailure(job: Job, attempt: AbortController, error: unknown): Promise<void> {
@@ -159,10 +159,10 @@ export class Carrier {
       const isThere = await canRead(job);
       if (attempt.signal.aborted) return;
       if (!isThere) return steps.end(job, 'failed', { kind: 'changed' });
-      job.wasCutOff = true;
+      job.wasInterrupted = true;
       if (job.upload.sentBytes > job.sentBefore) job.tries = 0;
       job.sentBefore = job.upload.sentBytes;
-      if (remedy === 'wait') return this.#holdAll(job, error);
+      if (remedy === 'wait') return this.#beginOutage(job, error);
       job.tries += 1;
       if (job.tries < MAX_TRIES) return this.#delay(job);
     }
@@ -170,11 +170,11 @@ export class Carrier {
   }
 
   /** The service is unreachable, for this upload and all others. */
-  #holdAll(job: Job, error: unknown): void {
+  #beginOutage(job: Job, error: unknown): void {
     const { outage, live, steps } = this.#parts;
     steps.change(job, { status: 'delayed' });
     if (outage.isOn()) return;
-    outage.begin(error, () => this.goOn());
+    outage.begin(error, () => this.endOutage());
     live.show();
   }
 
@@ -183,7 +183,7 @@ export class Carrier {
     steps.change(job, { status: 'delayed' });
     const again = () => {
       steps.enqueue(job);
-      this.fill();
+      this.startWaiting();
     };
     job.timer = setTimeout(again, delayAfter(job.tries, undefined, Math.random()));
   }
@@ -192,7 +192,7 @@ export class Carrier {
 /** The problem to show for an error that ended an upload. */
 function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number): Problem {
   if (error instanceof FileChanged) return { kind: 'changed' };
-  if (error instanceof InTheWay) return { kind: error.kind };
+  if (error instanceof CannotReplace) return { kind: error.kind };
   if (error instanceof StoreFailure) return { kind: 'store' };
   if (!(error instanceof ApiError)) return { kind: 'unknown' };
   if (error.status !== 413 || isOtherLimit(error.message)) return { kind: 'refused', error };
