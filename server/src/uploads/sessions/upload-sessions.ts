@@ -23,23 +23,27 @@ import {
   type UploadSession,
 } from '../upload-session.ts';
 import type { SessionCleanup } from './cleanup.ts';
-import { sumParts } from './part-queries.ts';
 import {
   cancelSessionsOf,
-  changeStatus,
   deleteEndedSessions,
   deleteFailedVisits,
   expireSessions,
+} from './ending-queries.ts';
+import { sumParts } from './part-queries.ts';
+import {
+  changeStatus,
   findLegacySession,
-  findLinksWithOpen,
   findSession,
-  findTransfersWithOpen,
   insertSession,
   setConflictRule,
+} from './session-queries.ts';
+import {
+  findLinksWithOpen,
+  findTransfersWithOpen,
   sumAnnounced,
   sumOpenForVisitor,
   type Visiting,
-} from './session-queries.ts';
+} from './unfinished-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
 /** How long an ended session can still be queried. */
