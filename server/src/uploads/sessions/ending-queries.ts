@@ -24,7 +24,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
-/** Whose sessions end together. */
+/** Sessions that are cancelled together. */
 export type SessionGroup =
   | { readonly ownerId: number }
   | { readonly folderLinkId: number }
@@ -62,7 +62,10 @@ export function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Pro
   return deleteSessions(tx, endedBefore(tx, before).limit(limit));
 }
 
-/** The same for the sessions of visitors that created no file: no limit counts how many somebody begins and ends. */
+/**
+ * Deletes up to `limit` ended sessions of visitors that created no file. They are deleted earlier than
+ * others, because no limit counts how many sessions a visitor starts and ends.
+ */
 export function deleteFailedVisits(tx: Tx, before: Instant, limit: number): Promise<number> {
   const failed = endedBefore(tx, before).where('status', '!=', 'COMPLETED');
   return deleteSessions(tx, failed.where('folder_link_id', 'is not', null).limit(limit));

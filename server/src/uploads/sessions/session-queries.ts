@@ -33,9 +33,9 @@ export type SessionChange = Partial<
   >
 >;
 
-/** No limit counts a session that has ended, so nobody needs the address of its visitor any more. */
+/** No limit counts a session that has ended, so the visitor's address is no longer needed. */
 const ENDED = { visitor_address: null } as const;
-/** Clients ask for their metadata only to go on, or once the file is there. */
+/** Clients read their metadata only to resume an upload, or after the file was created. */
 export const ENDED_WITHOUT_FILE = { ...ENDED, client_metadata: null } as const;
 
 export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
@@ -90,7 +90,9 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
   return row && toSession(row);
 }
 
-/** Changes what an unfinished session does if its name is taken. Undefined if the session has ended. */
+/**
+ * Changes what an unfinished session does if its name is taken. Returns undefined if the session has ended.
+ */
 export async function setConflictRule(
   tx: Tx,
   { ownerId, id }: Pick<UploadSession, 'ownerId' | 'id'>,
@@ -216,7 +218,7 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
   return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
 }
 
-/** Literals, because SQLite cannot use a partial index for statuses given as parameters. */
+/** The statuses are literals, because SQLite cannot use a partial index for parameters. */
 export function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

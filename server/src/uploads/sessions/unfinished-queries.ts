@@ -7,14 +7,17 @@ import { hasStatus } from './session-queries.ts';
 
 // Sums and lists of the unfinished sessions.
 
-/** Who uploads through a folder link. */
+/** The visitor who uploads through a folder link. */
 export interface Visiting {
   readonly ownerId: number;
   readonly folderLinkId: number;
   readonly visitorAddress: string | null;
 }
 
-/** The number and total size of the unfinished sessions in a drive, with the size of the owner's own ones. */
+/**
+ * The number and total size of the unfinished sessions in a drive, and the total size of the owner's own
+ * sessions.
+ */
 export async function sumAnnounced(
   tx: Tx,
   ownerId: number,
@@ -34,9 +37,9 @@ export async function sumAnnounced(
 }
 
 /**
- * The unfinished sessions in a drive and the running forms of visitors, which are known by their reservations: all of
- * them, those of a folder link, and those of an address.
- * @param exceptReservation is not counted
+ * Counts the unfinished sessions in a drive and the running form uploads of visitors, which are found by
+ * their reservations: all of them, those of a folder link, and those of an address.
+ * @param exceptReservation the id of a reservation that is not counted
  */
 export async function sumOpenForVisitor(
   tx: Tx,
@@ -70,7 +73,7 @@ export async function sumOpenForVisitor(
     .executeTakeFirstOrThrow();
 }
 
-/** The folder links with unfinished sessions after an id, in their order. */
+/** The ids of folder links with unfinished sessions that are greater than `after`, in order. */
 export async function findLinksWithOpen(db: Db, after: number, limit: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('upload_session')
@@ -84,7 +87,7 @@ export async function findLinksWithOpen(db: Db, after: number, limit: number): P
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-/** The transfers with unfinished sessions after an id, in their order. */
+/** The ids of transfers with unfinished sessions that are greater than `after`, in order. */
 export async function findTransfersWithOpen(
   db: Db,
   after: string,
