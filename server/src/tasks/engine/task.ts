@@ -46,7 +46,7 @@ export interface Run {
   readonly leaseExpiresAt: Instant;
 }
 
-/** Which status may follow which. Every change of a status obeys this table. */
+/** The statuses that may follow each status. Every change of a status obeys this table. */
 export const { statusesBefore } = defineStatusTable<TaskStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   // Back to QUEUED: to retry after a failure, after the worker was lost, or when the worker's instance stops.
