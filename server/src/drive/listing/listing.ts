@@ -33,7 +33,7 @@ export class Listing {
   readonly #database: Database;
   readonly #maxTreeEntries: number;
 
-  /** @param maxTreeEntries the most entries below a directory that are counted for {@link findTotals} */
+  /** @param maxTreeEntries the maximum number of entries below a directory that {@link findTotals} counts */
   constructor(database: Database, maxTreeEntries: number) {
     this.#database = database;
     this.#maxTreeEntries = maxTreeEntries;
@@ -41,7 +41,7 @@ export class Listing {
 
   /**
    * One page of a directory's children.
-   * @param signal gives up a page that waits for its turn
+   * @param signal cancels a read that still waits for its turn
    * @throws Failure `not-found` if there is no such directory; the reason of the signal
    */
   async list(
@@ -148,7 +148,7 @@ export class Listing {
 
   /**
    * What is below a directory, at any depth. All are null if there are too many entries to count.
-   * @param signal gives up a count that waits for its turn
+   * @param signal cancels a count that still waits for its turn
    */
   async findTotals(directoryId: number, signal?: AbortSignal): Promise<DirectoryTotals> {
     const max = this.#maxTreeEntries;

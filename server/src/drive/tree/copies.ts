@@ -80,7 +80,9 @@ export class Copies {
     await clearCopyMarks(tx);
   }
 
-  /** Charges the difference between the planned and the finished copy. Fails if the source is gone by now. */
+  /**
+   * Charges the difference between the planned and the finished copy. Fails if the source no longer exists.
+   */
   async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
     const become = await this.#sumTree(tx, root.id);
     const difference = {
