@@ -105,7 +105,7 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
       await write.finishAndCheck();
     });
 
-    it(`rejects to finish ${size + 1} bytes of which the last is missing`, async () => {
+    it(`refuses to finish ${size + 1} bytes if the last one is missing`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `unfinished-${size}`, size + 1);
       await write.append(size);
       await assertPlainError(write.finish());
@@ -134,7 +134,7 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
     await write.checkFinished();
   });
 
-  it('rejects to finish an aborted write', async () => {
+  it('refuses to finish an aborted write', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'dropped', 6 * MIB);
     await write.append();
     await write.abort();

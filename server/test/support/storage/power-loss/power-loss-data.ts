@@ -6,8 +6,8 @@ import type { Random } from '../../../../../tools/fuzz/random.ts';
 import { PowerLossDisk } from './power-loss-disk.ts';
 
 /**
- * The data directory of a service on SQLite and local disk, and what a power cut may take from it. Objects are
- * recorded by {@link PowerLossDisk}. Of the database's log only what `fdatasync` has covered is sure to survive.
+ * Simulates a power cut on the data directory of a service on SQLite and local disk. {@link PowerLossDisk}
+ * records the objects. Only the part of the database's log that `fdatasync` has flushed is sure to survive.
  * The database file survives as it is: SQLite writes to it only after it has flushed the log itself.
  */
 export class PowerLossData {
@@ -28,7 +28,7 @@ export class PowerLossData {
     this.#objects = new PowerLossDisk(path.join(directory, 'objects'));
   }
 
-  /** Records a directory of a running service. What is there now counts as flushed. */
+  /** Records a directory of a running service. Its current content counts as flushed. */
   static async record(directory: string): Promise<PowerLossData> {
     const [log] = fs.readdirSync(directory).filter((name) => name.endsWith('-wal'));
     if (log === undefined) throw new Error(`There is no SQLite database in ${directory}.`);
@@ -44,7 +44,10 @@ export class PowerLossData {
     this.#objects.stop();
   }
 
-  /** Writes what a power cut would leave now into `target`, synchronously. Without `random` the least. */
+  /**
+   * Writes the directory that a power cut would leave now into `target`, synchronously. Without `random`,
+   * only flushed data is left.
+   */
   cut(target: string, random?: Random): void {
     this.#objects.cut(path.join(target, 'objects'), random);
     for (const entry of fs.readdirSync(this.#directory, { withFileTypes: true })) {
@@ -59,7 +62,7 @@ export class PowerLossData {
 
   #logAfterCut(random?: Random): Buffer {
     const log = fs.readFileSync(this.#log);
-    // SQLite has flushed the log itself, or has begun it anew.
+    // SQLite has flushed the log itself, or has started a new log.
     if (this.#databaseVersion !== this.#findDatabaseVersion()) return log;
     const flushed = this.#flushedLog.length;
     const kept = flushed + (random?.below(log.length - flushed + 1) ?? 0);
@@ -70,7 +73,7 @@ export class PowerLossData {
     const { datasync } = prototype;
     const onFlush = async (handle: FileHandle) => {
       if (fs.readlinkSync(`/proc/self/fd/${handle.fd}`) !== this.#log) return datasync.call(handle);
-      // A flush covers what was written before it began.
+      // A flush covers all bytes that were written before it began.
       const log = fs.readFileSync(this.#log);
       const version = this.#findDatabaseVersion();
       await datasync.call(handle);

@@ -1,10 +1,11 @@
-// A shadow of a directory that knows what a power cut may take from it.
+// A shadow of a directory that knows which of its data a power cut may destroy.
 //
-// The file system calls of the store run as usual. Beside them this records, for every file and directory below
-// the root, what was flushed and what was not: bytes after `fdatasync` or from a descriptor with O_DSYNC, names
-// after `fsync` of their directory. `cut` builds the directory that a power cut leaves at this moment: all that
-// was flushed, and of the rest nothing or a random part. Names that were not flushed survive in the order in
-// which they were made, as in the journal of a file system; unflushed writes survive in any combination.
+// The file system calls of the store run as usual. Beside them this records, for every file and directory
+// below the root, what was flushed and what was not: bytes after `fdatasync` or from a descriptor with
+// O_DSYNC, names after `fsync` of their directory. `cut` builds the directory that a power cut leaves at this
+// moment: all flushed data, and none or a random part of the rest. Names that were not flushed survive in the
+// order in which they were made, as in the journal of a file system; unflushed writes survive in any
+// combination.
 import fs from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -31,7 +32,7 @@ class ShadowFile {
     this.unflushed = this.unflushed.filter((write) => !writes.includes(write));
   }
 
-  /** Without `random` only what was flushed. */
+  /** The bytes after a power cut. Without `random`, only flushed bytes are left. */
   afterCut(random?: Random): Buffer {
     if (random === undefined) return this.flushed;
     return this.unflushed.filter(() => random.chance(50)).reduce(applyWrite, this.flushed);
@@ -55,7 +56,7 @@ interface NameChange {
   readonly node: Node | undefined;
 }
 
-/** One system call that changed names: a rename changes two at once. */
+/** The changes of names by one system call: a rename changes two. */
 interface NameChanges {
   readonly changes: readonly NameChange[];
   isFlushed: boolean;
@@ -69,7 +70,7 @@ export class PowerLossDisk {
   /** The names as they are now. */
   readonly #current = new Map<ShadowDirectory, Map<string, Node>>();
 
-  /** What is below the root now counts as flushed. */
+  /** The current content of the root counts as flushed. */
   constructor(root: string) {
     this.#rootPath = root;
     this.#root = this.#load(root);
@@ -89,7 +90,10 @@ export class PowerLossDisk {
     return writes.reduce((sum, count) => sum + count, names);
   }
 
-  /** Writes what a power cut would leave now into `target`, synchronously. Without `random` the least. */
+  /**
+   * Writes the directory that a power cut would leave now into `target`, synchronously. Without `random`,
+   * only flushed data is left.
+   */
   cut(target: string, random?: Random): void {
     const unflushed = this.#changes.filter(({ isFlushed }) => !isFlushed);
     const kept = new Set(unflushed.slice(0, random?.below(unflushed.length + 1) ?? 0));
@@ -120,7 +124,7 @@ export class PowerLossDisk {
     return getOrCreate(this.#current, directory, () => new Map(directory.names));
   }
 
-  /** Undefined outside the root, and for what does not exist. */
+  /** Undefined for a path outside the root, or one that does not exist. */
   #find(at: string): Node | undefined {
     const relative = path.relative(this.#rootPath, at);
     if (relative === '') return this.#root;
@@ -195,7 +199,7 @@ export class PowerLossDisk {
       ['fsync', fsync],
     ] as const) {
       mock.method(fs, name, (descriptor: number, done: Done) => {
-        // A flush covers what was done before it began.
+        // A flush covers all changes that were made before it began.
         const commit = this.#prepareFlush(descriptor);
         flush(descriptor, (error) => {
           if (!error) commit();
@@ -249,7 +253,7 @@ export class PowerLossDisk {
     if (node !== undefined) this.#open.set(descriptor, { node, isSync });
   }
 
-  /** Returns what has to be done when the flush has succeeded. */
+  /** Returns a function that must be called when the flush has succeeded. */
   #prepareFlush(descriptor: number): () => void {
     const node = this.#open.get(descriptor)?.node;
     if (node instanceof ShadowFile) {
