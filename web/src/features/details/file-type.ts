@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../api/contract.ts';
 import { endingOf, kindOf } from '../entries/entry-kind.ts';
 
-/** What a file is to its user. Each has a text, which most often names the format too. */
+/** The kind of a file as its user sees it. Each has a text, which usually names the format too. */
 type Purpose = (typeof FORMATS)[number][0] | 'text' | 'file' | 'plain';
 
 export interface FileType {

@@ -224,7 +224,7 @@ export function EntryBrowser(props: BrowserProps) {
   );
 }
 
-/** What is copied or cut: the selection, or else the entry that the keyboard is at. */
+/** The entries to copy or cut: the selection, or else the entry that has the keyboard focus. */
 function selectedOrActive({
   count,
   source,

@@ -9,7 +9,7 @@ import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 
-/** Keeps the page up to date while others change the drive, and says when it cannot. */
+/** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
   const queryClient = useQueryClient();
   const { id } = useUser();
@@ -37,7 +37,7 @@ export function Live() {
       },
       onReachability: (isUnreachable) => {
         setUnreachable(isUnreachable);
-        // What failed meanwhile is loaded now; events that were missed refresh the rest.
+        // Queries that failed meanwhile are repeated now; missed events refresh the rest.
         if (!isUnreachable) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
       },
       onLead: (value) => {

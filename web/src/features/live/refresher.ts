@@ -22,7 +22,7 @@ export class Refresher {
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #waiting: Touched[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the first of the waiting changes came. */
+  /** The time of the first waiting change. */
   #since = 0;
   #usageTimer: ReturnType<typeof setTimeout> | undefined;
 

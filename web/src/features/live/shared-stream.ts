@@ -1,7 +1,7 @@
 import { followEvents, type StreamReader } from './event-stream.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** What the tab with the stream sends to the other tabs of the same user. */
+/** A message from the tab with the stream to the other tabs of the same user. */
 type TabMessage =
   | { readonly message: StreamMessage }
   | { readonly isGone: true }

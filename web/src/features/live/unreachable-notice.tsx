@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './unreachable-notice.module.css';
 
-/** Says that the service is unreachable, for as long as it is. */
+/** Shows that the service is unreachable, for as long as it is. */
 export function UnreachableNotice() {
   const { t } = useTranslation();
   const isUnreachable = useIsUnreachable();
@@ -24,7 +24,7 @@ export function UnreachableNotice() {
 let isUnreachable = false;
 const listeners = new Set<() => void>();
 
-/** Announces changes of whether the service is reachable. */
+/** Sets whether the service is unreachable, and renders the notice again if that has changed. */
 export function setUnreachable(value: boolean): void {
   if (isUnreachable === value) return;
   isUnreachable = value;

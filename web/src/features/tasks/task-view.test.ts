@@ -59,7 +59,7 @@ describe('a task', () => {
     assert.ok(isGoing(view));
   });
 
-  test('of an unknown type is shown all the same', () => {
+  test('is shown even if its type is unknown', () => {
     const view = viewOf({
       ...TASK,
       type: 'BAKE',

@@ -34,7 +34,7 @@ export function TaskWatch() {
   return null;
 }
 
-/** Reports a failed task. If a taken name is the reason, the user can decide about it at once. */
+/** Reports a failed task. If a taken name is the reason, the user can decide about it immediately. */
 function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();

@@ -13,7 +13,7 @@ const MAX_MS = 3_000;
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Parents for which this was done already, so those above know of them. */
+  /** Directories whose parents were marked as changed already. */
   readonly #known = new Set<string>();
   readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;

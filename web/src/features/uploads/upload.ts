@@ -56,7 +56,7 @@ export function isMoving({ status }: Upload): boolean {
   return MOVING.includes(status);
 }
 
-/** Whether it needs a decision of the user. */
+/** Whether it needs the user: for a decision, a file, or because it failed. */
 export function needsUser({ status }: Upload): boolean {
   return status === 'taken' || status === 'detached' || status === 'failed';
 }

@@ -1,6 +1,6 @@
 /**
- * The password that a user has just logged in with and must replace now, so that it need not be typed again. It is only
- * kept in memory: a reload removes it.
+ * The password with which a user has just logged in and which must be replaced, so that it need not be typed
+ * again. It is in memory only: a reload removes it.
  */
 let remembered: { readonly userId: number; readonly password: string } | undefined;
 

@@ -17,7 +17,7 @@ import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 type Chose = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** After this many taken names the user learns that the name is taken. */
+/** After this many taken names the user is told that the name is taken. */
 const MAX_NAMES = 50;
 
 /** Packs all entries into one archive beside the first. */
@@ -56,7 +56,7 @@ async function queueArchive(fileIds: readonly number[], path: string, name: stri
   }
 }
 
-/** Where the content of archives goes: beside each archive, or into a new folder for each. */
+/** The place for the content of archives: beside each archive, or in a new folder for each. */
 export type ExtractPlace = 'here' | 'folder';
 
 /** Unpacks each archive. */

@@ -106,7 +106,7 @@ export async function duplicate(queryClient: QueryClient, chosen: Chose): Promis
   notifyWithUndo(sayOf('duplicated', done), () => void recycle(queryClient, ofThese(copies)));
 }
 
-/** Marks entries with a star, or takes their stars away. */
+/** Adds stars to entries, or removes them. */
 export async function star(queryClient: QueryClient, chosen: Chose, isStarred: boolean): Promise<void> {
   await change(queryClient, chosen, {
     act: ({ id }) => ask(isStarred ? 'PUT' : 'DELETE', `/api/v2/files/${id}/star`),

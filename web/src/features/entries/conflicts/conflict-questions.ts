@@ -1,4 +1,4 @@
-/** What the user wants for an entry whose name is taken. */
+/** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
 /** An entry whose name is taken at its new place. */
@@ -28,8 +28,8 @@ export interface ConflictAnswer {
 }
 
 /**
- * What an answer decides: only this conflict; this one, and on demand those that follow; or every taken name of an
- * archive at once.
+ * The conflicts that an answer decides: only this one; this one and, if the user wants it, the later ones; or
+ * all taken names of an archive together.
  */
 export type ConflictScope = 'one' | 'several' | 'archive';
 

@@ -6,7 +6,7 @@ import styles from './entry-grid.module.css';
 
 interface PictureProps {
   readonly entry: EntryRecord;
-  /** Of the icon that is shown instead, in pixels. */
+  /** The size in pixels of the icon that is shown instead. */
   readonly iconSize?: number;
 }
 

@@ -19,7 +19,7 @@ export function MarkdownView({ text }: { readonly text: string }) {
 
 const COMPONENTS: Components = {
   a: SafeLink,
-  // A picture elsewhere would tell its server who reads the file.
+  // Loading a picture from another server would show that server who reads the file.
   img: ({ alt, src }) => <em>{alt || src}</em>,
   input: ({ checked }) => <span aria-hidden>{checked ? '☑' : '☐'}</span>,
 };

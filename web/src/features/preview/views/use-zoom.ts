@@ -96,10 +96,10 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
     showActual: () => change(() => zoomed(FITTING, actual, undefined, mostScale)),
-    /** Relative to the actual size. Above it only by zooming. */
+    /** The zoom factor relative to the actual size. Only zooming makes it greater than 1. */
     ratio: lie.scale / actual,
     isActual: Math.abs(lie.scale - actual) < EQUAL,
-    /** Of the image element, which has its fitted upright size. */
+    /** The transform of the image element, whose own size is the fitted upright size. */
     transform: `translate(${lie.x}px, ${lie.y}px) scale(${lie.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
     /** Reads the size of the loaded picture. */
     measure: () => {

@@ -15,7 +15,7 @@ export interface FolderLinkOptions {
   readonly note: string;
   /** Empty for none, or for the present password of a link that has one. */
   readonly password: string;
-  /** Takes the present password away. */
+  /** Removes the current password. */
   readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */

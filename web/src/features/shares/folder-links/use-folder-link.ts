@@ -48,7 +48,9 @@ export async function enterPassword(token: string, password: string): Promise<vo
   storeEnteredPassword(token, password);
 }
 
-/** Enters the password that the visitor has entered on this page before. Gives false if there is none. */
+/**
+ * Enters the password again that the visitor has entered on this page before. Returns false if there is none.
+ */
 export async function enterAgain(token: string): Promise<boolean> {
   const password = findEnteredPassword(token);
   if (password === undefined) return false;
@@ -62,7 +64,7 @@ export async function enterAgain(token: string): Promise<boolean> {
   }
 }
 
-/** The entries of a directory below the link. @param path from the link on */
+/** The entries of a directory below the link. @param path the path below the link */
 export function useLinkedEntries(token: string, path: string, order: Order): Pages<NumberedEntry> {
   const [sort, direction] = ORDERS[order];
   return usePages<NumberedEntry>({

@@ -13,7 +13,7 @@ export interface ShareOptions {
   readonly name: string;
   /** Empty for none, or for the present password of a share that has one. */
   readonly password: string;
-  /** Takes the present password away. */
+  /** Removes the current password. */
   readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
@@ -83,7 +83,7 @@ export function optionsOf(share: ShareSummary): ShareOptions {
   };
 }
 
-/** The changes between options without faults. What is the same is left out. */
+/** The changes between options without faults. Unchanged options are left out. */
 export function toChangeBody(before: ShareOptions, after: ShareOptions, now: number): ChangeShareBody {
   const name = after.name.trim();
   const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;

@@ -6,7 +6,7 @@ import { openRendezvous } from './open-rendezvous.ts';
 
 const PLACE = { sessionId: 's', peerToken: 'token' };
 
-/** Answers each call as the test says. */
+/** Answers each call with the result of `answer`. */
 function asking(answer: (method: string, options: AskOptions) => unknown): typeof ask {
   // The caller states the type of the answer.
   return async <T>(method: string, _path: string, options: AskOptions = {}) => answer(method, options) as T;

@@ -25,7 +25,7 @@ export interface ImportState {
   readonly isRunning: boolean;
 }
 
-/** So often a page shows how far it is. */
+/** The interval at which a page shows the progress. */
 const SHOW_MS = 200;
 
 interface ImportParts {
@@ -38,8 +38,9 @@ interface ImportParts {
 }
 
 /**
- * Brings files into the drive, one after another. One that fails does not keep the others from it, and can be tried
- * again. The user decides about names that are taken. It goes on when the user opens another page of the client.
+ * Imports files into the drive, one after another. A file that fails does not stop the others, and can be
+ * tried again. The user decides about names that are taken. The import continues when the user opens another
+ * page of the client.
  */
 export class DriveImport {
   readonly target: string;
@@ -72,7 +73,7 @@ export class DriveImport {
 
   readonly snapshot = (): ImportState => this.#state;
 
-  /** Imports what is not in the drive yet, also after failures. Does not throw. */
+  /** Imports the files that are not in the drive yet, also after failures. Does not throw. */
   async start(): Promise<void> {
     if (this.#stop !== undefined) return;
     this.#stop = new AbortController();
@@ -90,7 +91,7 @@ export class DriveImport {
     this.#onEnd(this.#state);
   }
 
-  /** Stops after the present step. What is in the drive stays there. */
+  /** Stops after the current step. Imported files stay in the drive. */
   cancel(): void {
     this.#stop?.abort(new DOMException('The user has cancelled the import.', 'AbortError'));
   }

@@ -12,7 +12,7 @@ import { setCurrentImport, useCurrentImport, useImportState } from './current-im
 import type { DriveImport, ImportedFile, ImportState } from './drive-import.ts';
 import { startAwake } from './import-button.tsx';
 
-/** The import into the drive, if there is one: how far it is, and what has failed. */
+/** The import into the drive, if there is one: its progress and its failures. */
 export function ImportCard() {
   const present = useCurrentImport();
   return present === undefined ? null : <Card present={present} />;

@@ -16,7 +16,7 @@ export function textForEnding(ending: Ending, side: 'sender' | 'receiver'): stri
   return messages.t(side === 'sender' ? 'transfer.endGoneSender' : 'transfer.endGone');
 }
 
-/** The same for any error. */
+/** Converts any error to a sentence for the user. */
 export function textForError(error: unknown): string {
   if (error instanceof NoPlace) {
     return messages.t('transfer.noPlace', { most: formatBytes(MAX_MEMORY_BYTES) });

@@ -155,7 +155,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   );
 }
 
-/** The code in two groups, and behind it what was typed of a secret. */
+/** The code in two groups, followed by the typed part of a secret. */
 function toShown({ code, strange, rest }: TypedCode): string {
   if (strange.length > 0) return `${groupCode(code)} ${strange.join(' ')}`;
   const { secret } = readTypedSecret(rest);

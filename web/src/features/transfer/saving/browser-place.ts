@@ -43,7 +43,7 @@ export async function openBrowserPlace(
   };
 }
 
-/** Held for as long as the page is open. */
+/** Locks the directory for as long as the page is open. */
 function lockDirectory(id: string): void {
   void navigator.locks.request(lockOf(id), () => new Promise(() => undefined));
 }

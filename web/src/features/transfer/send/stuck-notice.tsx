@@ -23,7 +23,7 @@ export function StuckNotice({ sending, state }: StuckProps) {
   return state.refusesStoring ? <StoringRefused /> : <StoreQuestion sending={sending} state={state} />;
 }
 
-/** Asked once for a transfer, and never again if the user says so. */
+/** Asks once for each transfer, unless the user has decided for all later ones. */
 function StoreQuestion({ sending, state }: StuckProps) {
   const { t } = useTranslation();
   const [isForGood, setForGood] = useState(false);

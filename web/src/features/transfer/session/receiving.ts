@@ -145,7 +145,7 @@ export class Receiving {
     try {
       this.#follow(await joinSession(sessionId));
     } catch {
-      // The line is open; only its break would be an end now.
+      // The line is open, so the transfer ends only if the line breaks.
     }
   }
 
@@ -178,7 +178,10 @@ export class Receiving {
     }
   }
 
-  /** Without signals, because the upload lasted longer than the first session: asks until the files are there. */
+  /**
+   * Polls until the files are stored. There are no signals any more, because the upload took longer than the
+   * first session.
+   */
   async #pollUntilStored(pickupCode: string): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted && this.store.phase === 'storing') {
@@ -189,7 +192,7 @@ export class Receiving {
         const storedBytes = sizes.reduce((sum, size) => sum + size, 0);
         if (storedBytes > this.store.snapshot().storedBytes) this.store.change({ storedBytes });
       } catch (error) {
-        // Also if it has ended: its sender has cancelled it.
+        // The session may also have ended because its sender has cancelled it.
         if (!isPassing(error)) return this.#end({ kind: 'gone' });
       }
       await pause(STORED_POLL_MS, signal);

@@ -59,7 +59,7 @@ export class Sending {
   #isSessionGone = false;
   #allowSleep: (() => void) | undefined;
   #stopWatchingPage: (() => void) | undefined;
-  /** Resolved when the receiver knows the stored session, and needs no signal any more. */
+  /** Resolves when the receiver knows the stored session and needs no more signals. */
   readonly #receiverFollowed = Promise.withResolvers<void>();
   #stored: TransferForPeer | undefined;
 
@@ -109,8 +109,8 @@ export class Sending {
   }
 
   /**
-   * Uploads the files to the service, for seven days: at the user's choice, or because there is no direct
-   * connection.
+   * Uploads the files to the service, which stores them for seven days: if the user wants that, or because
+   * there is no direct connection.
    * @throws ApiError if the service refuses; then nothing has changed
    */
   async startStoring(): Promise<void> {
@@ -135,7 +135,7 @@ export class Sending {
   /**
    * Asks another device of the user to receive the files, while nobody has entered the code.
    * @param device the id of its login session
-   * @throws ApiError 404 if it is not here any more
+   * @throws ApiError 404 if the device is not present any more
    */
   async offerTo(device: string, name: string): Promise<void> {
     if (this.store.phase !== 'waiting' || this.#rendezvous === undefined) return;
@@ -143,7 +143,10 @@ export class Sending {
     this.store.change({ offer: { device: name, isDeclined: false } });
   }
 
-  /** The user does not want the files to be stored: the pages go on trying, and nobody asks again. */
+  /**
+   * Records that the user does not want the files to be stored. The pages keep trying to connect, and nobody
+   * asks again.
+   */
   refuseStoring(): void {
     this.store.change({ refusesStoring: true });
   }
@@ -241,12 +244,12 @@ export class Sending {
     await provePeers(line, 'sender', await keys.ofPeer(), seen);
   }
 
-  /** The time limit. */
+  /** Starts the time limit for the connection. */
   #startConnectTimer(): void {
     clearTimeout(this.#connectTimer);
     this.#connectTimer = setTimeout(() => {
       if (!this.store.enter('tooLong')) return;
-      // The page then says what is missing.
+      // If that fails, the page shows what is missing.
       const mayStore = readFallback() === 'store' && !this.store.snapshot().refusesStoring;
       if (mayStore && currentSession() !== undefined) void this.startStoring().catch(() => undefined);
     }, PATIENCE_MS);
@@ -284,7 +287,7 @@ export class Sending {
     }
   }
 
-  /** Ends the ONLINE session once the receiver does not need it any more. */
+  /** Waits until the receiver does not need the ONLINE session any more, and ends it. */
   async #waitForReceiver(): Promise<void> {
     if (this.#rendezvous !== undefined) {
       await Promise.race([this.#receiverFollowed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);

@@ -12,14 +12,14 @@ export interface SendingChoice {
 }
 
 export interface AskedDevice {
-  /** Of its login session. */
+  /** The id of its login session. */
   readonly id: string;
   readonly name: string;
-  /** Called if it cannot be asked. The code stays, for any device. */
+  /** Called if the device cannot be asked. The code stays valid for any device. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What each transfer was started with, for another one of the same files. */
+/** Functions that start another transfer of the same files, by the first transfer. */
 const restarts = new WeakMap<Sending, () => void>();
 
 export function startSending(
@@ -27,7 +27,7 @@ export function startSending(
   { isStored, isEncrypted, device }: SendingChoice,
 ): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
-  // A device that was asked and did not take it is asked by the user again.
+  // A device that did not accept the first transfer is not asked again automatically.
   restarts.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
   setCurrent({ sending });
   if (!isStored) {

@@ -33,7 +33,8 @@ export function useFileDrag(drag: FileDrag): void {
         if (isOwn || event.defaultPrevented || dataTransfer === null) return;
         if (dataTransfer.types.includes('Files')) act(event, dataTransfer);
       };
-      // Before the listeners of the window, which keep the browser from opening files that nothing here takes.
+      // Runs before the listeners of the window, which prevent the browser from opening files that no drop
+      // target accepts.
       document.addEventListener(type, onEvent, options);
     };
     let silence: ReturnType<typeof setTimeout> | undefined;

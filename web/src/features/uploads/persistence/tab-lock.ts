@@ -2,8 +2,8 @@ const LOCK = 'holdall.uploads.';
 const KEY = 'holdall.uploads.tab';
 
 /**
- * The tab that works on an upload, for as long as the tab lives. A lock with its name tells the other tabs,
- * and the browser releases it when the tab is gone.
+ * Holds a lock with the id of this tab. Other tabs can see by it that this tab works on its uploads. The
+ * browser releases the lock when the tab is closed.
  */
 export class TabLock {
   readonly id: string;
@@ -18,7 +18,8 @@ export class TabLock {
   }
 
   /**
-   * Calls back once that tab is gone: now, or when it closes. Of several waiting tabs, one after the other.
+   * Calls back once that tab is closed, which may be the case already. Several waiting tabs are called one
+   * after the other.
    */
   onReleased(holder: string, take: () => Promise<void>): void {
     if (navigator.locks !== undefined) void navigator.locks.request(LOCK + holder, take);

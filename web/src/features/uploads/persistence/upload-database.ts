@@ -11,7 +11,7 @@ export interface SavedUploadRecord extends SavedUpload {
 }
 
 const NAME = 'holdall-uploads';
-/** Written in batches of this size, so that other reads and writes need not wait long. */
+/** The number of uploads per write, so that other reads and writes need not wait long. */
 const BATCH = 200;
 
 /** Stores uploads, and handles of their files, in IndexedDB. Not every browser allows it. */
@@ -46,7 +46,7 @@ export class UploadDatabase {
   }
 
   async listUploads(): Promise<readonly SavedUploadRecord[]> {
-    // Written by this file, above.
+    // This file has written them, above.
     return (await this.#readAll('uploads')) as SavedUploadRecord[];
   }
 

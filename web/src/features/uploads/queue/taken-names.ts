@@ -5,7 +5,7 @@ import type { JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import type { Job } from './upload-job.ts';
 
-/** Something exists there that cannot be replaced. */
+/** There is an entry of that name that cannot be replaced. */
 export class CannotReplace extends Error {
   readonly kind: 'folder-in-the-way';
 
@@ -81,7 +81,7 @@ export class TakenNames {
     }
   }
 
-  /** Forgets all decisions. */
+  /** Clears all decisions. */
   reset(): void {
     this.#decisions.clear();
   }

@@ -1,7 +1,7 @@
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { Upload } from '../upload.ts';
 
-/** An upload, and what the queue needs besides what is shown. */
+/** An upload, with the data that the queue needs besides the shown state. */
 export interface Job {
   upload: Upload;
   readonly fileName: string;

@@ -133,7 +133,7 @@ describe('the person', () => {
     assert.deepEqual(service.calls, ['open /film', 'resume s1', 'get s1', 'resume s1']);
   });
 
-  test('cancels, and nothing of it stays', async () => {
+  test('cancels an upload and drops its session', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('film'), pick('b')], 'b');
     await settle();
@@ -311,7 +311,7 @@ describe('an upload of an earlier visit', () => {
     assert.equal(service.calls.at(-1), 'resume s9');
   });
 
-  test('whose file has another size by now is not sent', async () => {
+  test('whose file has another size now is not sent', async () => {
     const open = async () => new File([new Uint8Array(SMALL_BYTES)], 'film.mp4');
     queue.restore(earlier, { open, isPermitted: true });
     await settle();
@@ -319,7 +319,7 @@ describe('an upload of an earlier visit', () => {
     assert.ok(!service.calls.includes('resume s9'));
   });
 
-  test('that is in the queue already stays as it is', async () => {
+  test('is not changed if it is in the queue already', async () => {
     service.gate = new Promise(() => {});
     queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
     queue.restore(earlier, { open: undefined, isPermitted: false });

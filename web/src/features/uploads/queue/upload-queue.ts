@@ -136,7 +136,7 @@ export class UploadQueue {
     return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
   }
 
-  /** Without an id: all of them. The same applies to the methods below. */
+  /** Without an id, all uploads are paused. The same applies to the methods below. */
   pause(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (!isMoving(job.upload)) continue;
@@ -189,7 +189,7 @@ export class UploadQueue {
     this.#runner.startWaiting();
   }
 
-  /** The service may be reachable again. */
+  /** Continues the uploads that wait for the service, which may be reachable again. */
   endOutage(): void {
     this.#runner.endOutage();
   }
@@ -210,7 +210,7 @@ export class UploadQueue {
   wouldLoseFiles(): boolean {
     return this.#chosen().some(
       ({ upload, rootId, onSettled }) =>
-        // The browser keeps what another app has shared until then.
+        // The browser stores shared files of other apps until they are settled.
         !isEnded(upload) && upload.status !== 'detached' && rootId === undefined && onSettled === undefined,
     );
   }
@@ -238,7 +238,7 @@ export class UploadQueue {
     return true;
   }
 
-  /** Asks how much of it has arrived, while it is not being sent. */
+  /** Asks the service how much of an upload has arrived, while it is not being sent. */
   async #refreshProgress(job: Job, sessionId: string): Promise<void> {
     const session = await this.#parts.service
       .getSession(sessionId, AbortSignal.timeout(30_000))

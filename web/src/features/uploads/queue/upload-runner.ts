@@ -58,7 +58,7 @@ export class UploadRunner {
     });
   }
 
-  /** The service may be reachable again. */
+  /** Continues the uploads that wait for the service, which may be reachable again. */
   endOutage(): void {
     const { jobs, outage, steps } = this.#parts;
     outage.end();
@@ -169,7 +169,7 @@ export class UploadRunner {
     steps.end(job, 'failed', problemOf(error, job.upload, maxUploadSizeBytes()));
   }
 
-  /** The service is unreachable, for this upload and all others. */
+  /** Lets all uploads wait, because the service is unreachable. */
   #beginOutage(job: Job, error: unknown): void {
     const { outage, live, steps } = this.#parts;
     steps.change(job, { status: 'delayed' });

@@ -5,9 +5,9 @@ import type { Job } from './upload-job.ts';
 const MAX_RUNNING = 5;
 
 /**
- * Who gets free slots, in this order. Small files are bound by round trips and large ones by bandwidth, so a
- * few of either run at a time. However many small ones wait, one large one runs beside them. Over a fast
- * connection, round trips matter for larger files too: those that are sent in one request.
+ * The order in which uploads get free slots. Small files are bound by round trips and large ones by
+ * bandwidth, so a few of either run at a time. However many small ones wait, one large one runs beside them.
+ * Over a fast connection, round trips matter for larger files too: those that are sent in one request.
  */
 const RULES = [
   { size: 'large', max: 1 },

@@ -22,7 +22,7 @@ export interface UploadsView {
   readonly isServiceUnreachable: boolean;
   /** Whether folders are still being walked. */
   readonly isReading: boolean;
-  /** What the walked folders have that cannot be read. */
+  /** The files and folders in the walked folders that cannot be read. */
   readonly unreadable: Unreadable;
 }
 
@@ -34,7 +34,7 @@ export interface ViewParts {
   readonly jobStore: JobStore;
 }
 
-/** The present view of the uploads, with subscribers. */
+/** The current view of the uploads, with subscribers. */
 export class LiveView {
   readonly speed = new Speed();
   readonly #parts: ViewParts;
@@ -75,7 +75,7 @@ export class LiveView {
     this.show();
   }
 
-  /** Forgets what concerns ended uploads. */
+  /** Clears the speed and the unreadable files of ended uploads. */
   reset(): void {
     this.speed.reset();
     if (this.#readings === 0) this.clearUnreadable();

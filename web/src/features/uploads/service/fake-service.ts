@@ -17,7 +17,7 @@ export class FakeService implements UploadService {
   mode = 'PROXY';
   status = 'UPLOADING';
   isSameBytes = false;
-  /** Of every session; undefined if the service does not tell it. */
+  /** The received bytes of every session; undefined if the service does not report them. */
   arrivedBytes: number | undefined;
   mostAtOnce = 0;
   /** Resolves before a transfer starts, so that a test can delay it. */

@@ -13,7 +13,7 @@ import type { Watch } from './upload-service.ts';
 /** The maximum size of a request, because some proxies allow no more. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/** What differs between uploads. */
+/** The options that differ between uploads. */
 export interface TusTarget {
   readonly options: Pick<
     UploadOptions,
@@ -25,7 +25,7 @@ export interface TusTarget {
     | 'onBeforeRequest'
     | 'storeFingerprintForResuming'
   >;
-  /** An upload of an earlier visit, which goes on. */
+  /** Finds the upload of an earlier visit that is to be resumed. */
   readonly findPrevious?: (upload: Upload) => Promise<PreviousUpload | undefined>;
   /** Whether an upload that is stopped for that reason is also deleted at the service. */
   readonly isFinal?: (reason: unknown) => boolean;

@@ -1,4 +1,4 @@
-// Name conflicts about which the user does not want to be asked now.
+// Name conflicts that the user has postponed.
 
 let ids: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();

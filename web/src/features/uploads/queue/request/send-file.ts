@@ -5,7 +5,7 @@ import type { Destination, UploadService, Watch } from '../../service/upload-ser
 import { StoreFailure } from '../../upload-failures.ts';
 
 /**
- * Files up to this size are always sent in one request: to ask for an address would take longer than to send
+ * Files up to this size are always sent in one request: requesting an address would take longer than sending
  * them.
  */
 export const SMALL_BYTES = 1024 ** 2;
@@ -30,7 +30,7 @@ export interface SendWatch extends Watch {
   /** Called when the session to resume changes or ends. */
   readonly onSession: (sessionId: string | undefined) => void;
   readonly onPart: (index: number) => void;
-  /** Called with the way that the service chose for a session. */
+  /** Called with the upload mode that the service has chosen for a session. */
   readonly onMode: (mode: SessionRecord['uploadMode']) => void;
 }
 
