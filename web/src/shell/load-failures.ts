@@ -1,5 +1,5 @@
-// Parts of the client that cannot be loaded: there is no connection, or the service has a newer version and has deleted
-// the files of this one.
+// Handles parts of the client that cannot be loaded, because there is no connection, or because the service
+// has a newer version and has deleted the files of this one.
 import { fetchAnswer } from '../api/ask.ts';
 import { messages } from '../messages/i18n.ts';
 import { notifyText } from '../ui/notifications/notify.ts';
@@ -8,7 +8,7 @@ import { offerNewVersion } from './new-version.ts';
 /** Parts are loaded again every few seconds, and each failure is an event. */
 const QUIET_MS = 60_000;
 
-/** Says what is wrong when a part of the client cannot be loaded. Each part is loaded again anyway. */
+/** Shows a message when a part of the client cannot be loaded. The part is loaded again in any case. */
 export function watchLoadFailures(): void {
   let notifiedAt = Number.NEGATIVE_INFINITY;
   window.addEventListener('vite:preloadError', () => {
