@@ -54,7 +54,7 @@ describe('a task', () => {
       },
     });
     assert.equal(view.state, 'retrying');
-    assert.equal(view.complaint, 'Away.');
+    assert.equal(view.failureMessage, 'Away.');
     assert.equal(view.nextAt, '2026-07-01T10:00:30Z');
     assert.ok(isGoing(view));
   });

@@ -69,14 +69,14 @@ function onUserChange(): void {
   userId = now;
   // The user may have started uploads before the first stored one is known.
   if (!isFirst) uploads.stopAll();
-  if (now !== undefined) void restoreFor(now, isFirst);
+  if (now !== undefined) void restoreUploadsOf(now, isFirst);
 }
 
-async function restoreFor(user: number, isFirst: boolean): Promise<void> {
+async function restoreUploadsOf(user: number, isFirst: boolean): Promise<void> {
   const stored = await database.listUploads();
   const old = stored.filter(({ at }) => at < Date.now() - RETENTION_MS).map(({ id }) => id);
   if (old.length > 0) database.remove(old);
-  await dropRootsWithout(stored);
+  await removeUnusedRoots(stored);
   const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
   for (const holder of holders) {
     if (holder !== tab.id) tab.onReleased(holder, () => takeOver(holder, user));
@@ -110,7 +110,7 @@ async function takeOver(holder: string, user: number): Promise<void> {
   uploads.attach((await readShared()).map(toPicked));
 }
 
-async function dropRootsWithout(stored: readonly SavedUploadRecord[]): Promise<void> {
+async function removeUnusedRoots(stored: readonly SavedUploadRecord[]): Promise<void> {
   const used = new Set(stored.map(({ rootId }) => rootId));
   const idle = (await database.listRoots()).filter(({ id }) => !used.has(id) && !roots.has(id));
   if (idle.length > 0) database.removeRoots(idle.map(({ id }) => id));

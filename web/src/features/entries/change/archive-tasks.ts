@@ -14,14 +14,18 @@ import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 
 // Background tasks for entries. Each function reports its result and never throws.
 
-type Chose = Chosen<EntryRecord>;
+type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
 /** After this many taken names the user is told that the name is taken. */
 const MAX_NAMES = 50;
 
 /** Packs all entries into one archive beside the first. */
-export async function compress(queryClient: QueryClient, chosen: Chose, onShow: () => void): Promise<void> {
+export async function compress(
+  queryClient: QueryClient,
+  chosen: ChosenEntries,
+  onShow: () => void,
+): Promise<void> {
   if (chosen.count > MAX_TOGETHER) return notifyTooMany();
   try {
     const entries = await chosen.collect();
@@ -62,7 +66,7 @@ export type ExtractPlace = 'here' | 'folder';
 /** Unpacks each archive. */
 export async function extract(
   queryClient: QueryClient,
-  chosen: Chose,
+  chosen: ChosenEntries,
   place: ExtractPlace,
   onShow: () => void,
 ): Promise<void> {

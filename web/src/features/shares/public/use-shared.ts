@@ -14,7 +14,7 @@ const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false 
 export function useShare(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
-    queryFn: () => look(token),
+    queryFn: () => loadShare(token),
     ...ONCE,
   });
 }
@@ -35,7 +35,7 @@ export function useEnterPassword(token: string): (password: string) => Promise<S
   return async (password) => {
     const share = await verify(token, password);
     storeEnteredPassword(token, password);
-    keep(queries, share);
+    cacheShare(queries, share);
     return share;
   };
 }
@@ -48,12 +48,12 @@ export function useCheckShare(token: string): () => Promise<ShareSummary> {
   const queries = useQueryClient();
   return async () => {
     const share = await verify(token, findEnteredPassword(token) ?? '');
-    keep(queries, share);
+    cacheShare(queries, share);
     return share;
   };
 }
 
-async function look(token: string): Promise<ShareSummary> {
+async function loadShare(token: string): Promise<ShareSummary> {
   const password = findEnteredPassword(token);
   if (password !== undefined) {
     try {
@@ -70,6 +70,6 @@ function verify(token: string, password: string): Promise<ShareSummary> {
   return ask('POST', `/api/v2/shares/${encodeURIComponent(token)}/verify-password`, { body: { password } });
 }
 
-function keep(queries: QueryClient, share: ShareSummary): void {
+function cacheShare(queries: QueryClient, share: ShareSummary): void {
   queries.setQueryData(KEYS.sharedWith(currentSession()?.user.id, share.token), share);
 }
