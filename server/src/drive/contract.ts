@@ -145,7 +145,7 @@ export function toImportTarget(body: Static<typeof ImportBody> | undefined): Imp
 }
 
 /** The fields of an upload form besides the file. Both may be sent in the query instead. */
-/** What an upload does if the name is taken. */
+/** The rule of an upload for a name that is taken. */
 export const UploadConflict = Type.Optional(
   Type.Unsafe<UploadConflictRule | null>({
     type: ['string', 'null'],

@@ -23,7 +23,7 @@ export interface TaskRequest {
   /** The path that the caller expects the entry to have. */
   readonly path: LogicalPath;
   readonly correlationId: string | null;
-  /** What EXTRACT does if names are taken. */
+  /** The rule of EXTRACT for names that are taken. */
   readonly onConflict: ConflictRule;
   /** The name of a new directory for the extracted files; undefined for the directory of the archive. */
   readonly folder?: FileName | undefined;

@@ -44,7 +44,7 @@ export const { statusesBefore } = defineStatusTable<TransferStatus>({
 
 /** A file as the sender announces it. */
 export interface AnnouncedFile {
-  /** In an encrypted session a placeholder. */
+  /** A placeholder in an encrypted session. */
   readonly name: FileName;
   /** Null in a session that is not encrypted. */
   readonly encryptedName: string | null;

@@ -37,14 +37,14 @@ export interface UploadSession {
   readonly sentBytes: number;
   /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
-  /** The folder link whose visitor uploads, and the name that the visitor gave; null for the owner. */
+  /** The folder link whose visitor uploads, and the name that the visitor has entered; null for the owner. */
   readonly folderLinkId: number | null;
   readonly sender: string | null;
   readonly visitorAddress: string | null;
   /** The OFFLINE transfer and its file that the session uploads; null for a file of the drive. */
   readonly transferId: string | null;
   readonly transferFileId: string | null;
-  /** What happens if the name of the file is taken. */
+  /** The rule for a name that is taken. */
   readonly onConflict: UploadConflictRule;
   /** The file that the completion created. */
   readonly entryId: number | null;

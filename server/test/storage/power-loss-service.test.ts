@@ -1,5 +1,6 @@
-// runs on: sqlite needs: process Cuts the power of a busy service repeatedly. Acknowledged changes must
-// survive, and the books must balance.
+// runs on: sqlite
+// needs: process
+// Cuts the power of a busy service repeatedly. Acknowledged changes must survive, and the books must balance.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// needs: process The objects on a local disk after a power cut, see power-loss-disk.ts.
+// needs: process
+// The objects on a local disk after a power cut, see power-loss-disk.ts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -36,7 +36,7 @@ export function useUpdates(): void {
       // The service may be out of reach. The next hour tries again.
       timer = setInterval(() => void registration.update().catch(() => undefined), HOUR_MS);
     };
-    // In a private window a browser may refuse it; everything else works without.
+    // A browser may refuse service workers in a private window. The page works without them.
     whenIdle(() => void start().catch(() => undefined));
     return () => {
       end.abort();

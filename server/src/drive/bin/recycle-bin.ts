@@ -164,7 +164,7 @@ export class RecycleBin {
     if (isMarked) await this.#largePurges.finish(actor.ownerId, id);
   }
 
-  /** Deletes what is left of large trees whose purge was interrupted. */
+  /** Finishes interrupted purges of large trees. */
   finishPurges(signal: AbortSignal): Promise<void> {
     return this.#largePurges.finishAll(signal);
   }

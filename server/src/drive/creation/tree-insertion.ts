@@ -45,7 +45,7 @@ export interface NewTree {
 export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
-  /** What happens if names at the top of the tree are taken. Directories are not merged. */
+  /** The rule for names at the top of the tree that are taken. Directories are not merged. */
   readonly onConflict: ConflictRule;
   /** An entry of the directory that the tree does not replace. */
   readonly kept: Entry;

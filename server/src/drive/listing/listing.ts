@@ -71,7 +71,10 @@ export class Listing {
     return { items, total: directory.childCount, page: page.page, size: page.size };
   }
 
-  /** The children of a directory whose names come after `name`, by name. For lists that are sent whole. */
+  /**
+   * The children of a directory whose names come after `name`, by name. For lists that are sent without
+   * pages.
+   */
   listAfter(directoryId: number, name: string, maxEntries: number): Promise<readonly ListedEntry[]> {
     return findChildrenAfter(this.#database.db, directoryId, name, maxEntries);
   }

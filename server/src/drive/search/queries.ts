@@ -32,7 +32,7 @@ export interface Criteria {
   readonly belowIds: readonly number[];
 }
 
-/** What the queries need besides the criteria. */
+/** The parameters of the queries besides the criteria. */
 export interface SearchOptions {
   readonly nameIndex: NameIndex;
   /** The largest number of matches, or of candidates, that is read and sorted at once. */

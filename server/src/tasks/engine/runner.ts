@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 import type { Task } from './task.ts';
 
-/** The wake-up key under which runners learn that a task was queued. */
+/** The wake-up key that notifies runners of a queued task. */
 export const QUEUE_KEY = 'tasks';
 
 /** The delay before the next look at the queue when another worker has just claimed the due task. */

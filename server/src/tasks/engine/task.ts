@@ -14,7 +14,7 @@ export interface Task {
   readonly correlationId: string | null;
   /** The parameters given at creation. They never change. */
   readonly input: JsonObject;
-  /** What the running or last attempt has reported for the public state. */
+  /** The progress that the running or last attempt has reported for the public state. */
   readonly progress: JsonObject;
   /** The fence: the number of the current attempt, counting every attempt that ever began. */
   readonly attempt: number;

@@ -120,7 +120,7 @@ export class TusEndpoint {
         offset = await this.#resumable.append(destination, session, { offset: 0, source: body, checksum });
       }
     } catch (error) {
-      // The client never learns the address of this upload and would create another one.
+      // The client does not get the address of this upload, and would create another one.
       await this.#sessions.cancel(destination, session.id).catch(() => undefined);
       throw error;
     }

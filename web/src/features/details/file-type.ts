@@ -68,7 +68,7 @@ const FAMILIES = { image: 'picture', video: 'video', audio: 'audio' } as const;
 export function fileTypeOf(file: Pick<EntryRecord, 'filename' | 'contentType'>): FileType {
   const ending = endingOf(file.filename);
   const named: FileType = { purpose: 'file', format: ending.toUpperCase() };
-  // Such as TypeScript, which has the ending of a video format.
+  // TypeScript, for example, has the extension of a video format.
   if (kindOf({ ...file, directory: false }) === 'code') return named;
   const [contentType = ''] = (file.contentType ?? '').toLowerCase().split(';');
   const [family, format = ''] = contentType.trim().split('/');

@@ -61,7 +61,7 @@ export function storeSender(name: string): void {
   writeStored(SENDER_KEY, name);
 }
 
-/** What the page shows of the uploads. */
+/** The view of the uploads that the page shows. */
 export function useSentView(uploads: VisitorUploads): SentView {
   const view = useSyncExternalStore(uploads.subscribe, uploads.view);
   const { isBusy } = view;

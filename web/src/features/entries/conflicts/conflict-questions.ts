@@ -7,7 +7,7 @@ export interface NameConflict {
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;
-  /** Only if it is known, for a file. */
+  /** The size of a file, if it is known. */
   readonly size?: number | undefined;
   readonly modifiedAt?: string | undefined;
 }

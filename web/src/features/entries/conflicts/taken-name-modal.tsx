@@ -10,7 +10,7 @@ interface TakenNameModalProps {
   readonly existing: ExistingEntry | undefined;
   /** The file for which the name is wanted, if it is a file. */
   readonly yours: FileFacts | undefined;
-  /** What `replace` does, in a sentence; undefined for a folder that cannot be replaced. */
+  /** A sentence about the effect of `replace`; undefined for a folder that cannot be replaced. */
   readonly replaceHint: string | undefined;
   /** A sentence about what the answer decides, if it decides more than this conflict. */
   readonly scopeHint?: string | undefined;

@@ -23,7 +23,7 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly sorting?: Sorting | undefined;
   /** Two lines for each entry, on a small screen. */
   readonly isNarrow: boolean;
-  /** Where the list was scrolled to when it was left, in pixels from the top. */
+  /** The scroll position when the list was left, in pixels from the top. */
   readonly startAt?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;
-  /** Where a key leads, if the lines do not all have as many entries. */
+  /** Finds the target of a key, if the lines do not all have the same number of entries. */
   readonly moveTo?: typeof moveTo;
 }
 

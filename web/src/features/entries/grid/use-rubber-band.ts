@@ -6,7 +6,7 @@ import type { EntryGrid } from './use-entry-grid.ts';
 
 /** A shorter movement is a click. */
 const MIN_PX = 6;
-/** While the pointer is this near to the edge, the grid scrolls, by at most so much per frame. */
+/** While the pointer is this near to the edge, the grid scrolls, by at most `SCROLL_PX` per frame. */
 const EDGE_PX = 32;
 const SCROLL_PX = 16;
 
@@ -41,7 +41,10 @@ export function useRubberBand<T extends EntryRecord>(
   };
 }
 
-/** Neither an entry, a column heading nor a button; in a row, what is dragged is the row. */
+/**
+ * Whether the target is neither an entry, nor a column heading, nor a button. Dragging in a row drags the
+ * row.
+ */
 function isBeside(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-index], [role="columnheader"], button') === null;
 }

@@ -24,7 +24,7 @@ const COMPONENTS: Components = {
   input: ({ checked }) => <span aria-hidden>{checked ? '☑' : '☐'}</span>,
 };
 
-/** Links lead to other sites only; an address inside the drive means nothing here. */
+/** Only links to other sites work; an address inside the drive has no meaning here. */
 function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
   if (href === undefined || !/^(?:https?:|mailto:)/i.test(href)) return <span>{children}</span>;
   return (

@@ -35,7 +35,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const isSideways = quarters % 2 === 1;
   const shown = fitSize(isSideways ? turnSize(natural) : natural, room);
   const upright = fitSize(natural, room);
-  /** How much smaller or larger the turnSize picture is than the upright one, both fitSize. */
+  /** The ratio of the sizes of the turned and the upright picture when both fit into the view. */
   const turnScale = (isSideways ? shown.height : shown.width) / upright.width || 1;
   /** The scale at which one pixel of the picture is one pixel of the page. */
   const actual = (isSideways ? natural.height : natural.width) / shown.width || 1;
@@ -100,7 +100,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     /** The zoom factor relative to the actual size. Only zooming makes it greater than 1. */
     ratio: position.scale / actual,
     isActual: Math.abs(position.scale - actual) < EQUAL,
-    /** The transform of the image element, whose own size is the fitSize upright size. */
+    /** The transform of the image element, whose own size is the fitted upright size. */
     transform: `translate(${position.x}px, ${position.y}px) scale(${position.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
     /** Reads the size of the loaded picture. */
     measure: () => {

@@ -105,7 +105,7 @@ interface ReceiveLimitsProps {
   readonly onChange: (change: Partial<FolderLinkOptions>) => void;
 }
 
-/** How much a link that takes files accepts. */
+/** The limits of a link that accepts files. */
 function ReceiveLimits({ options, onChange }: ReceiveLimitsProps) {
   const { t } = useTranslation();
   const common = {

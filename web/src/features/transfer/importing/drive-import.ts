@@ -16,7 +16,7 @@ export interface ImportedFile {
 /** An import as the page shows it. */
 export interface ImportState {
   readonly files: readonly ImportedFile[];
-  /** By file, in bytes. */
+  /** The imported bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;

@@ -6,7 +6,7 @@ import { MAX_MEMORY_BYTES } from '../saving/places.ts';
 import { NoPlace } from '../saving/save-place.ts';
 import type { Ending } from '../session/state/transfer-state.ts';
 
-/** Why a transfer ended, as a sentence for the user. */
+/** Explains in a sentence for the user why a transfer ended. */
 export function textForEnding(ending: Ending, side: 'sender' | 'receiver'): string {
   if (ending.kind === 'failed') return textForError(ending.error);
   if (ending.kind === 'cancelled') return messages.t('transfer.endCancelled');

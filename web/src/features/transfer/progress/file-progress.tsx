@@ -10,7 +10,7 @@ import { FileList } from './file-list.tsx';
 /** The progress of several files. */
 interface Progressing {
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** By file, in bytes. */
+  /** The completed bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;

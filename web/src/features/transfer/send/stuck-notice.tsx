@@ -16,7 +16,7 @@ interface StuckProps {
   readonly state: TransferState;
 }
 
-/** What the sender can do when there is no direct connection. The pages go on trying. */
+/** Explains what the sender can do when there is no direct connection. The pages keep trying. */
 export function StuckNotice({ sending, state }: StuckProps) {
   const isLoggedIn = useSession() !== undefined;
   if (!isLoggedIn) return <VisitorNotice hasRelay={state.hasRelay === true} />;

@@ -141,7 +141,7 @@ export class UploadRunner {
     }
   }
 
-  /** Stores the session at once: otherwise a reload would lose the bytes that have arrived. */
+  /** Stores the session immediately: otherwise a reload would lose the bytes that have arrived. */
   #saveNow(job: Job): void {
     const { jobStore } = this.#parts;
     jobStore.put(job);

@@ -1,7 +1,7 @@
 import { isOver, nextPhase, type Phase, type PhaseEvent } from './phases.ts';
 import { Speedometer } from './speedometer.ts';
 
-/** Why a transfer ended before it was done. */
+/** The reason why a transfer ended before it was done. */
 export type Ending =
   | { readonly kind: 'cancelled' | 'cancelled-there' | 'expired' | 'gone' | 'taken' }
   /** An error of the API, or a `TransferFault`. */
@@ -11,7 +11,7 @@ export type Ending =
 export interface TransferState {
   readonly phase: Phase;
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** By file, in bytes. */
+  /** The completed bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;
