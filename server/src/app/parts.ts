@@ -25,7 +25,7 @@ import { Tasks } from '../tasks/tasks.ts';
 import { ticketClaims } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
-import { sumAnnounced } from '../uploads/sessions/session-queries.ts';
+import { sumAnnounced } from '../uploads/sessions/unfinished-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { buildFoundation } from './foundation-parts.ts';
 import { buildLinkParts } from './link-parts.ts';

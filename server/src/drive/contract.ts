@@ -95,7 +95,7 @@ export const PageQuery = Type.Object(pageQuery);
 
 export const EntryParams = Type.Object({ fileId: Id });
 
-/** What happens if a name is taken. */
+/** The rule for a name that is taken. */
 export const OnConflict = Type.Optional(
   Type.Unsafe<ConflictRule | null>({
     type: ['string', 'null'],
@@ -131,7 +131,7 @@ export const importFields = { path: Type.Optional(Nullable(PathText)), onConflic
 
 export const ImportBody = Nullable(Type.Object(importFields));
 
-/** Where an import goes, and what happens if its name is taken there. */
+/** The target directory of an import, and the rule for a name that is taken there. */
 export interface ImportTarget {
   readonly targetPath: LogicalPath;
   readonly onConflict: ConflictRule;
@@ -145,7 +145,7 @@ export function toImportTarget(body: Static<typeof ImportBody> | undefined): Imp
 }
 
 /** The fields of an upload form besides the file. Both may be sent in the query instead. */
-/** What an upload does if the name is taken. */
+/** The rule of an upload for a name that is taken. */
 export const UploadConflict = Type.Optional(
   Type.Unsafe<UploadConflictRule | null>({
     type: ['string', 'null'],
@@ -167,7 +167,7 @@ export const PathQuery = Type.Object({ path: Type.Optional(PathText) });
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });
 export type SignedUrl = Static<typeof SignedUrl>;
 
-/** What is downloaded as one ZIP archive. */
+/** The entries of a download as one ZIP archive, and the archive's name. */
 export const ZipDownloadBody = Type.Object({
   fileIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }),
   name: Type.Optional(Nullable(NameText)),

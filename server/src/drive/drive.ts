@@ -90,7 +90,10 @@ export class Drive {
     downloadUrlTtlMs: number;
     recycleRetentionMs: number;
     versionRetentionMs: number;
-    /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
+    /**
+     * The maximum number of entries of one copy, import or ZIP download. The totals of a directory with more
+     * entries are not counted.
+     */
     maxTreeEntries?: number | undefined;
   }) {
     const entryEvents = new EntryEvents(parts.events);

@@ -2,7 +2,7 @@
 export interface SignedRequest {
   readonly url: string;
   readonly method: 'PUT';
-  /** To be sent unchanged. A browser adds `Content-Length` itself. */
+  /** The client must send them unchanged. A browser adds `Content-Length` itself. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -24,8 +24,8 @@ export interface SignedDownload {
 }
 
 /**
- * What clients may do with the store directly, so that their bytes do not pass through this server. A signed
- * request is valid for `lifetimeMs` and only for its key and its length.
+ * Requests that clients may send directly to the store, so that their bytes do not pass through this server.
+ * A signed request is valid for `lifetimeMs` and only for its key and its length.
  */
 export interface DirectTransfers {
   /** The maximum size of one signed PUT. */

@@ -6,9 +6,9 @@ import { isForbiddenAddress } from '../base/network/forbidden-address.ts';
 const MAX_ENDPOINT_LENGTH = 512;
 
 /**
- * A host name as DNS knows it, or with an underscore as in Docker Compose, or an IPv6 address. The parser
- * would let more pass, such as quotes and `;`, which have a meaning in the Content-Security-Policy that names
- * the host.
+ * A host name that DNS allows, or one with underscores as in Docker Compose, or an IPv6 address. The parser
+ * also accepts other characters, such as quotes and `;`, which have a meaning in the Content-Security-Policy
+ * that names the host.
  */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 

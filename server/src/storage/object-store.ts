@@ -9,12 +9,12 @@ import type { ResumableWrites } from './resumable-writes.ts';
 
 export interface StoredObject {
   readonly key: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly modifiedAt: Instant;
   /**
    * True when `modifiedAt` may be the time at which the write began, not the time at which the object became
-   * visible. S3 dates objects of multipart uploads like that.
+   * visible. S3 dates the objects of multipart uploads in this way.
    */
   readonly isDatedByWriteStart?: true;
 }
@@ -37,7 +37,7 @@ export interface WriteOptions {
 
 /**
  * Stores objects: immutable bytes under a key that this program generated. One test suite
- * (`server/test/support/storage/object-store-contract.ts`) runs on every implementation.
+ * (`server/test/support/storage/contract/object-store-contract.ts`) runs on every implementation.
  *
  * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key consists of the leading segments
  * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached,
@@ -47,10 +47,10 @@ export interface ObjectStore {
   /** Undefined when clients cannot send requests to the store themselves. */
   readonly direct: DirectTransfers | undefined;
 
-  /** For uploads, which it must admit first; undefined when the store is not a disk of this service. */
+  /** Admits uploads before they begin; undefined when the store is not a disk of this service. */
   readonly freeSpace?: FreeSpace | undefined;
 
-  /** For objects that are sent in several pieces. */
+  /** Writes of objects that are sent in several pieces. */
   readonly resumable: ResumableWrites;
 
   /**
@@ -67,8 +67,8 @@ export interface ObjectStore {
   write(key: string, source: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<ByteDigest>;
 
   /**
-   * Like `write`, from an open file of this machine, whose blocks the object shares where the file system can do that.
-   * Undefined where there would be nothing to share.
+   * Like `write`, from an open file of this machine, whose blocks the object shares where the file system can
+   * do that. Undefined for a store that cannot share blocks.
    */
   writeFromFile?(key: string, file: FileHandle, options?: WriteOptions): Promise<ByteDigest>;
 

@@ -1,9 +1,9 @@
 /**
- * The progress of a resumable write: everything up to this point is durable. Plain values, which the owner
- * records.
+ * The progress of a resumable write: everything up to this point is durable. It consists of plain values that
+ * the owner records.
  */
 export interface ResumePoint {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** The number of whole parts in the store; 0 for a store without parts. */
   readonly parts: number;

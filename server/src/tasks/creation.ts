@@ -11,7 +11,7 @@ import { QUEUE_KEY } from './engine/runner.ts';
 import type { Task } from './engine/task.ts';
 import { findByCorrelationId, insertTask, insertTasks, type NewTask } from './queries.ts';
 
-/** Building a statement for more would stop the event loop for too long. */
+/** Rows per insert. Building a larger statement would block the event loop for too long. */
 const INSERT_BATCH = 200;
 
 /** The types of tasks that users create for an entry. */
@@ -23,16 +23,16 @@ export interface TaskRequest {
   /** The path that the caller expects the entry to have. */
   readonly path: LogicalPath;
   readonly correlationId: string | null;
-  /** What EXTRACT does if names are taken. */
+  /** The rule of EXTRACT for names that are taken. */
   readonly onConflict: ConflictRule;
-  /** The name of the new directory for what EXTRACT unpacks; undefined for the directory of the archive. */
+  /** The name of a new directory for the extracted files; undefined for the directory of the archive. */
   readonly folder?: FileName | undefined;
 }
 
-/** Several entries that are packed into one archive. */
+/** A request to pack several entries into one archive. */
 export interface ArchiveRequest {
   readonly entryIds: readonly number[];
-  /** The directory and the name of the archive. */
+  /** The directory of the new archive, and its name. */
   readonly directoryPath: LogicalPath;
   readonly name: FileName;
   readonly correlationId: string | null;
@@ -40,7 +40,7 @@ export interface ArchiveRequest {
 
 export interface AddedTask {
   readonly task: Task;
-  /** False if the owner already had a task with this correlation id, which is then the given one. */
+  /** False if the owner already had a task with this correlation id, which is returned instead. */
   readonly isNew: boolean;
 }
 
@@ -57,9 +57,9 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task for an entry, or gives the owner's existing task with this correlation id.
+   * Creates a task for an entry, or returns the owner's existing task with this correlation id.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
-   * task
+   *   task
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     const { type, entryId, path, correlationId, onConflict, folder } = request;
@@ -79,8 +79,8 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task that packs several entries into one archive, or gives the owner's existing task with this
-   * correlation id.
+   * Creates a task that packs several entries into one archive, or returns the owner's existing task with
+   * this correlation id.
    * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken
    */
   createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
@@ -97,7 +97,7 @@ export class TaskCreation {
   }
 
   /**
-   * Queues a task in the caller's transaction, or gives the owner's existing task with this correlation id.
+   * Queues a task in the caller's transaction, or returns the owner's existing task with this correlation id.
    */
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#clock.now());
@@ -126,7 +126,10 @@ export class TaskCreation {
     return task;
   }
 
-  /** Queues a task for each of many things in the caller's transaction. Skips those whose correlation id is taken. */
+  /**
+   * Queues one task for each element of `all` in the caller's transaction. Skips tasks whose correlation id
+   * is taken.
+   */
   async addAll<Of>(tx: Tx, all: readonly Of[], toTask: (one: Of) => NewTask): Promise<void> {
     for (let from = 0; from < all.length; from += INSERT_BATCH) {
       await insertTasks(tx, all.slice(from, from + INSERT_BATCH).map(toTask), this.#clock.now());

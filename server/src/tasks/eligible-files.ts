@@ -9,15 +9,13 @@ interface NamedFile {
 const ZIP_EXTENSIONS =
   /\.(zip|jar|war|ear|aar|apk|aab|ipa|cbz|crx|epub|kmz|mcpack|mcworld|nupkg|odp|ods|odt|docx|pptx|sketch|vsix|whl|xlsx|xpi|3mf)$/i;
 
-/**
- * Whether name and type allow that the file is a ZIP archive. The job finds out whether its bytes are one.
- */
+/** Whether the file can be a ZIP archive, judging by its name and type. The job checks the bytes. */
 export function isArchiveFile({ name, contentType }: NamedFile): boolean {
   const type = withoutParameters(contentType);
   return ZIP_EXTENSIONS.test(name) || ZIP_TYPES.includes(type) || type.endsWith('+zip');
 }
 
-/** Whether name or type say that the file is an image, video or audio file. */
+/** Whether the file is an image, video or audio file, judging by its name or type. */
 export function isMediaFile({ name, contentType }: NamedFile): boolean {
   return isMediaType(contentType) || isMediaType(mediaTypeOf(name));
 }

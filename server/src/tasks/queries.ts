@@ -15,7 +15,7 @@ export interface NewTask {
   readonly input: JsonObject;
 }
 
-/** Undefined if the owner already has a task with this correlation id. */
+/** Returns undefined if the owner already has a task with this correlation id. */
 export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
   const row = await buildInsert(tx, [task], now).returningAll().executeTakeFirst();
   return row && toTask(row);
@@ -109,7 +109,7 @@ export async function countTasks(db: Db, ownerId: number): Promise<number> {
   return row.count;
 }
 
-/** Undefined if the task has ended, or the owner has no such task. */
+/** Returns undefined if the task has ended, or the owner has no such task. */
 export async function cancelTask(
   tx: Tx,
   ownerId: number,
@@ -127,7 +127,7 @@ export async function cancelTask(
   return row && toTask(row);
 }
 
-/** Cancels at most so many tasks of the owner. Gives their ids. */
+/** Cancels at most `limit` tasks of the owner, and returns their ids. */
 export async function cancelTasksOf(
   tx: Tx,
   ownerId: number,
@@ -159,7 +159,10 @@ function toCancelled(now: Instant) {
   } as const;
 }
 
-/** Queues a FAILED task as if it were new. Undefined if it is not FAILED, or the owner has no such task. */
+/**
+ * Queues a FAILED task as if it were new. Returns undefined if it is not FAILED, or the owner has no such
+ * task.
+ */
 export async function requeueTask(
   tx: Tx,
   ownerId: number,
@@ -190,7 +193,7 @@ export async function requeueTask(
 }
 
 /**
- * Of the given ids, those of tasks that have ended or do not exist. Such a task runs again only if a user
+ * Returns those of the ids whose tasks have ended or do not exist. Such a task runs again only if a user
  * retries it.
  */
 export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<readonly number[]> {
@@ -205,7 +208,7 @@ export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<re
   return ids.filter((id) => !live.has(id));
 }
 
-/** Deletes at most `limit` tasks, oldest first; gives how many were deleted. */
+/** Deletes at most `limit` tasks, oldest first. Returns how many were deleted. */
 export async function deleteTasksEndedBefore(tx: Tx, before: Instant, limit: number): Promise<number> {
   const due = tx
     .selectFrom('task')

@@ -88,9 +88,9 @@ export class Tasks {
   }
 
   /**
-   * Creates a task for an entry, or gives the owner's existing task with this correlation id.
+   * Creates a task for an entry, or returns the owner's existing task with this correlation id.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
-   * task
+   *   task
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     return this.#creation.create(ownerId, request);
@@ -102,7 +102,7 @@ export class Tasks {
   }
 
   /**
-   * Adds a policy migration in the caller's transaction, or gives the owner's existing task with this
+   * Adds a policy migration in the caller's transaction, or returns the owner's existing task with this
    * correlation id.
    * @param input what to migrate; also shown in the public state
    */
@@ -191,7 +191,7 @@ export class Tasks {
 
   /**
    * Adds a MEDIA_META task for every media file, in the transaction that adds it or replaces its content.
-   * @param suffix tells the contents of one file apart: each has a task of its own
+   * @param suffix distinguishes the contents of one file, so that each of them gets a task
    */
   #addMediaTasks(tx: Tx, files: readonly EntryWithPath[], suffix = ''): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));

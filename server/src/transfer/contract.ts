@@ -7,7 +7,7 @@ const ROLES = ['sender', 'receiver'] as const;
 
 const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
 
-/** 16 bytes in base64url, in their one spelling. */
+/** 16 bytes in canonical base64url. */
 const Salt = Type.String({ minLength: 22, maxLength: 22, pattern: '^[A-Za-z0-9_-]{21}[AQgw]$' });
 
 /** In base64url: a nonce of 12 bytes, at least one byte, and a tag of 16 bytes. */
@@ -66,7 +66,7 @@ export const TransferForPeer = Type.Object({
 });
 export type TransferForPeer = Static<typeof TransferForPeer>;
 
-/** Without a token for an OFFLINE session, which has no peers. */
+/** An OFFLINE session has no peers, so its answer has no token. */
 export const JoinedTransfer = Type.Object({
   ...TransferRecord.properties,
   peerToken: Type.Optional(TransferForPeer.properties.peerToken),
@@ -74,7 +74,7 @@ export const JoinedTransfer = Type.Object({
 
 export const MineList = Type.Array(TransferRecord);
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
-/** Of an upload in steps, whose own id is `sessionId`. */
+/** The transfer and the file of an upload in steps. The upload's own id is `sessionId`. */
 export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });
 
 export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
@@ -117,11 +117,11 @@ export const OfferBody = Type.Object({
 /** The message `DEVICES` of an event stream with `devices=true`. */
 export interface DevicesMessage {
   readonly eventType: 'DEVICES';
-  /** What is offered to this device now, newest first. */
+  /** The offers to this device, newest first. */
   readonly offers: readonly {
     readonly sessionId: string;
     readonly pickupCode: string;
-    /** The device that sends; without a name if its login has ended. */
+    /** The sending device; its members are null if its login has ended. */
     readonly from: { readonly client: 'desktop' | 'mobile' | null; readonly userAgent: string | null };
     readonly fileCount: number;
     readonly totalBytes: number;

@@ -1,4 +1,4 @@
-// What a sender announces of files that its page encrypts. The format is described in
+// Checks announcements of files that the sender's page encrypts. The format is described in
 // docs/encrypted-transfer.md. The service has no key: it checks only what it can see.
 import { Failure } from '../base/failure.ts';
 import { toFileName } from '../base/text/names/file-name.ts';
@@ -11,7 +11,7 @@ const RECORD_BYTES = 65_536 + TAG_BYTES;
 
 /**
  * The salt of an encrypted session; null for a session that is not encrypted.
- * @throws Failure `invalid` for an encrypted session without a salt, and the other way round
+ * @throws Failure `invalid` for an encrypted session without a salt, and for a salt without encryption
  */
 export function toSalt(sent: {
   readonly encrypted?: boolean | null;

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { HOUR, type Instant } from '../base/clock.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 
-/** How long after it was given a credential may open a relay. A relay in use continues after that. */
+/** How long a credential can open a relay. A relay in use continues after that. */
 const CREDENTIAL_MS = HOUR;
 
-/** The form that `RTCPeerConnection` takes. */
+/** A server in the form that `RTCPeerConnection` accepts. */
 export interface IceServer {
   urls: string[];
   username?: string;

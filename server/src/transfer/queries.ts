@@ -19,7 +19,7 @@ export interface NewSession {
   readonly expiresAt: Instant;
 }
 
-/** False when another session has that code. */
+/** Returns false when another session has that code. */
 export async function insertSession(tx: Tx, session: NewSession, now: Instant): Promise<boolean> {
   const row = await tx
     .insertInto('transfer_session')

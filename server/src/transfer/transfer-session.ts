@@ -32,7 +32,7 @@ export interface TransferSession {
 }
 
 /**
- * Which status may follow which: the first two are those of ONLINE sessions, the others those of OFFLINE
+ * The statuses that may follow each status. The first two belong to ONLINE sessions, the others to OFFLINE
  * sessions.
  */
 export const { statusesBefore } = defineStatusTable<TransferStatus>({
@@ -44,7 +44,7 @@ export const { statusesBefore } = defineStatusTable<TransferStatus>({
 
 /** A file as the sender announces it. */
 export interface AnnouncedFile {
-  /** In an encrypted session a placeholder. */
+  /** A placeholder in an encrypted session. */
   readonly name: FileName;
   /** Null in a session that is not encrypted. */
   readonly encryptedName: string | null;
@@ -85,7 +85,7 @@ export function toAnnouncedFile(sent: {
   };
 }
 
-/** The same for a session that has expired, so that nobody can learn whether it existed. */
+/** Also used for an expired session, so that nobody can find out whether it existed. */
 export function noSuchTransfer(): Failure {
   return new Failure('not-found', 'There is no such transfer, or it has ended.');
 }

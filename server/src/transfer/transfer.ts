@@ -44,7 +44,7 @@ export class Transfers {
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
-    /** Called when an event stream cannot be told about the devices of its account. */
+    /** Called when the devices of an account cannot be sent to one of its event streams. */
     onDevicesFault: (error: unknown) => void;
   }) {
     this.#database = parts.database;

@@ -6,54 +6,63 @@ import type { Actor, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { UploadSession } from './upload-session.ts';
 
-/** The account that a session belongs to, and by which way it was begun. */
+/** The account that a session belongs to, and how the session was started. */
 export interface SessionHolder {
   readonly ownerId: number;
-  /** The folder link whose visitor has begun it; null for the owner. */
+  /** The folder link whose visitor started the session; null if the owner did. */
   readonly folderLinkId: number | null;
-  /** The file of an OFFLINE transfer whose bytes arrive; null for a file of the drive. */
+  /** The file of an OFFLINE transfer that the session uploads; null for a file of the drive. */
   readonly transfer: TransferPlace | null;
 }
 
 export interface TransferPlace {
   readonly id: string;
   readonly fileId: string;
-  /** When the transfer ends, and the uploads of its files with it. */
+  /** When the transfer ends. The uploads of its files end with it. */
   readonly expiresAt: Instant;
 }
 
-/** The unfinished sessions that there are already; for visitors also the running forms of visitors. */
+/**
+ * The numbers and sizes of unfinished sessions. For visitors, they include the form uploads of visitors that
+ * are running.
+ */
 export interface OpenUploads {
-  /** In the drive. */
+  /** All of the drive. */
   readonly count: number;
-  /** Of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
+  /** Those of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
   readonly countOfLink: number;
   readonly bytesOfLink: number;
-  /** In the drive, of the address of the visitor; 0 for the owner. */
+  /** Those of the drive from the visitor's address; 0 for the owner. */
   readonly countOfAddress: number;
 }
 
-/** Where the files of upload sessions go, and by whose rules. */
+/** The place where an upload session stores its file, with the rules and limits of that place. */
 export interface UploadDestination extends SessionHolder {
-  /** The address of the visitor, as limits count it; null for the owner. */
+  /** The visitor's address in the form that limits use; null for the owner. */
   readonly visitorAddress: string | null;
   /** Checks whether an upload of this size may begin now. @throws Failure `over-limit` */
   checkSize(sizeBytes: number): Promise<void>;
-  /** The largest size that clients may be told; undefined if it is not for them. */
+  /** The maximum size, if clients may know it; otherwise undefined. */
   findPublicLimit(): Promise<number | undefined>;
-  /** The name that a visitor has given; null for the owner. @throws Failure `invalid` for what is not allowed here */
+  /**
+   * The name that a visitor has entered; null for the owner. @throws Failure `invalid` for values that are
+   * not allowed here
+   */
   readSender(find: (key: string) => string | undefined): string | null;
   /** Checks whether the file could be created now. Lets callers reject early; {@link addFile} decides. */
   checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void>;
-  /** Checks in the transaction that creates a session, and has locked the drive, whether it may exist. */
+  /**
+   * Checks whether a session may be created, in the transaction that has locked the drive and creates the
+   * session.
+   */
   checkCanOpen(tx: Tx, sizeBytes: number, open: OpenUploads): Promise<void>;
-  /** What clients are told of an error that an upload fails with. */
+  /** Converts the error of a failed upload to the error that the client gets. */
   toClientError(error: unknown): unknown;
-  /** Checks whether a file of so many bytes may be completed now. @throws Failure `over-limit` */
+  /** Checks whether a file of this size may be completed now. @throws Failure `over-limit` */
   checkCanComplete(sizeBytes: number, policyId: number): Promise<void>;
   /**
    * Adds the file and charges it, in a transaction that has locked the drive.
-   * @returns null if the file is none of the drive
+   * @returns null if the file does not belong to a drive
    */
   addFile(
     tx: Tx,

@@ -23,28 +23,28 @@ export interface UploadSession {
   readonly directoryPath: LogicalPath | null;
   readonly filename: FileName | null;
   readonly contentType: string;
-  /** Bytes announced. */
+  /** The announced size in bytes. */
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
   /** The `Upload-Metadata` of a tus client, as it was sent. */
   readonly clientMetadata: string | null;
-  /** When the file was last modified on the client, if the client told it. */
+  /** When the file was last modified on the client, if the client sent that time. */
   readonly modifiedAt: Instant | null;
   /** The durable bytes of a resumable write. */
   readonly received: ResumePoint;
-  /** Bytes of the content upload that is running. */
+  /** The bytes received so far by the request that is sending content. */
   readonly sentBytes: number;
   /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
-  /** The folder link whose visitor uploads, and the name that the visitor gave; null for the owner. */
+  /** The folder link whose visitor uploads, and the name that the visitor has entered; null for the owner. */
   readonly folderLinkId: number | null;
   readonly sender: string | null;
   readonly visitorAddress: string | null;
-  /** The OFFLINE transfer and the file of it whose bytes these are; null for a file of the drive. */
+  /** The OFFLINE transfer and its file that the session uploads; null for a file of the drive. */
   readonly transferId: string | null;
   readonly transferFileId: string | null;
-  /** What happens if the name of the file is taken. */
+  /** The rule for a name that is taken. */
   readonly onConflict: UploadConflictRule;
   /** The file that the completion created. */
   readonly entryId: number | null;
@@ -52,13 +52,16 @@ export interface UploadSession {
   readonly updatedAt: Instant;
   readonly expiresAt: Instant;
   /**
-   * When the session of a visitor or of a transfer ends at the latest. Null for others of the owner, whose expiry
-   * never moves.
+   * The latest possible end of a session of a visitor or of a transfer. Null for other sessions of the owner,
+   * whose expiry never changes.
    */
   readonly endsAt: Instant | null;
 }
 
-/** Which status may follow which, itself included: then something else of the row changes. */
+/**
+ * The statuses that may follow each status. A status may follow itself when only other columns of the row
+ * change.
+ */
 const STATUS_TABLE = defineStatusTable<UploadStatus>({
   CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
@@ -87,14 +90,14 @@ export function statusAt(session: UploadSession, now: Instant): UploadStatus {
   return UNFINISHED.includes(session.status) && session.expiresAt <= now ? 'EXPIRED' : session.status;
 }
 
-/** A visitor's session that has received nothing ends so long after its creation. */
+/** A visitor's session that has received nothing expires this long after its creation. */
 const VISITOR_START_MS = 15 * MINUTE;
 /** A session with `endsAt` stays open for at least this long after its last byte, but not beyond `endsAt`. */
 const IDLE_MS = 3 * HOUR;
 
 /**
- * When a new session ends. The bytes that visitors announce count against the quota of the owner, so those who
- * send nothing must not occupy it for long.
+ * When a new session expires. The bytes that visitors announce count against the owner's quota, so a visitor
+ * who sends nothing must not occupy it for long.
  */
 export function planExpiry(
   {
@@ -110,7 +113,7 @@ export function planExpiry(
   return { expiresAt: Math.min(end, now + VISITOR_START_MS), endsAt: end };
 }
 
-/** When a session ends that has received bytes just now. */
+/** When a session that has just received bytes expires. */
 export function expiryAfterProgress(
   { expiresAt, endsAt }: Pick<UploadSession, 'expiresAt' | 'endsAt'>,
   now: Instant,
@@ -125,7 +128,7 @@ export function getNewFile(session: UploadSession): NewFile {
   return { directoryPath, name, contentType, modifiedAt: session.modifiedAt ?? undefined };
 }
 
-/** @throws Failure `rejected` when the session does not, or no longer, accept bytes */
+/** @throws Failure `rejected` when the session does not accept bytes, or no longer does */
 export function checkOpen(session: UploadSession, now: Instant): void {
   const status = statusAt(session, now);
   if (!OPEN.includes(status)) throw notOpen(status);
@@ -152,13 +155,13 @@ const MIN_CHUNK_BYTES = 8 * MIB;
 const MAX_CHUNKS = 10_000;
 
 export interface ChunkPlan {
-  /** Bytes of each chunk but the last. */
+  /** The size of every chunk except the last, in bytes. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
 
 /**
- * How a file is split into chunks: of 8 MiB, or of as many whole MiB as it takes to need at most 10,000
+ * Splits a file into chunks of 8 MiB, or of the smallest number of whole MiB that gives at most 10,000
  * chunks.
  */
 export function planChunks(size: number, mode: UploadMode): ChunkPlan {

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { Random } from '../../../tools/fuzz/random.ts';
 import { Database } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
-import { PowerLossData } from '../support/storage/power-loss-data.ts';
+import { PowerLossData } from '../support/storage/power-loss/power-loss-data.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 
 const PAGE_BYTES = 4_096;

@@ -45,7 +45,7 @@ test('the details of a file have no totals', async () => {
   for (const member of ['totalSize', 'fileCount', 'directoryCount']) assert.ok(!details.includes(member));
 });
 
-test('a directory with more entries than are counted has no totals, and one with as many has', async () => {
+test('a directory with the maximum number of entries has totals, and one with more entries has none', async () => {
   const alice = await holdall.register('alice');
   const tree = await alice.mkdir('/tree');
   for (let number = 1; number < MAX_TREE; number += 1) await alice.upload(`/tree/below/${number}`, 'x');

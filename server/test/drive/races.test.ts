@@ -256,7 +256,7 @@ describe('races between directories', () => {
 });
 
 describe('races for the recycle bin', () => {
-  it('a deletion with a cursor takes nothing along that was uploaded since', async () => {
+  it('a deletion with a cursor deletes nothing that was uploaded since', async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 10; round += 1) {
       const directory = await person.mkdir(`/known-${round}`);
@@ -271,7 +271,7 @@ describe('races for the recycle bin', () => {
         return await each.call('DELETE', `/api/files/${directory.id}?cursor=${nextCursor}`);
       });
       assert.ok([200, 412].includes(answers[2]?.status ?? 0));
-      // An upload after the deletion makes the directory anew, so it is in no bin either.
+      // An upload after the deletion creates the directory again, so the file is not in the bin either.
       assert.equal((await person.tree(`/known-${round}`)).filter((each) => !each.directory).length, 3);
     }
   });

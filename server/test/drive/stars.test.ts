@@ -19,7 +19,7 @@ const starred = (person: Person, query = '') =>
 const pathsOf = async (person: Person) => (await starred(person)).items.map(({ path }) => path);
 
 describe('a star', () => {
-  test('is set and taken away, and every record says whether there is one', async () => {
+  test('can be set and removed, and every record says whether there is one', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/d/file', 'x');
     assert.equal(file.starred, false);
@@ -33,7 +33,7 @@ describe('a star', () => {
     assert.equal((await alice.details(file)).starred, false);
   });
 
-  test('can be set and taken away again, which changes nothing and records no event', async () => {
+  test('can be set or removed a second time, which changes nothing and records no event', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/d');
     const first = await star(alice, directory);
@@ -123,7 +123,7 @@ describe('a star', () => {
   });
 });
 
-test('the list gives each live entry with a star once, the newest star first', async () => {
+test('the list contains each live entry with a star once, the newest star first', async () => {
   const alice = await holdall.register('alice');
   const files: EntryRecord[] = [];
   for (let number = 0; number < 7; number += 1)

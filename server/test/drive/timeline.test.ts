@@ -59,7 +59,7 @@ const photo = (taken: string, zone?: string) =>
 const secondsOf = (instant: string) => 2_082_844_800 + Date.parse(instant) / 1_000;
 
 describe('the timeline', () => {
-  test('has pictures and videos by the time at which they were taken, else modified, newest first', async () => {
+  test('sorts pictures and videos by the time at which they were taken, or else modified, newest first', async () => {
     const alice = await holdall.register('alice');
     const at = '2026-05-01T12:00:00.000Z';
     await upload(alice, '/a.png', makePng(), { type: 'image/png', modifiedAt: at });
@@ -130,7 +130,7 @@ describe('the timeline', () => {
     assert.deepEqual(await monthsOf(alice), [{ month: '2022-02', count: 1 }]);
   });
 
-  test('has files whose metadata was not read where they were modified, until a task reads it', async () => {
+  test('sorts files whose metadata was not read by the time of their modification, until a task reads it', async () => {
     const alice = await holdall.register('alice');
     const modifiedAt = '2024-04-04T00:00:00Z';
     const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'), { modifiedAt });
@@ -172,7 +172,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('has pictures of one instant on several days, in pages that meet between them', async () => {
+  test('has pictures of one instant on several days, even if a page ends between them', async () => {
     const alice = await holdall.register('alice');
     await upload(alice, '/utc.jpg', photo('2026:06:01 10:30:00', '+00:00'));
     await upload(alice, '/west.jpg', photo('2026:05:31 23:30:00', '-11:00'));
@@ -227,7 +227,7 @@ describe('the timeline', () => {
 });
 
 describe('pages of the timeline', () => {
-  test('give each file once, also those of the same second, while others are added', async () => {
+  test('contain each file once, also those of the same second, while others are added', async () => {
     const alice = await holdall.register('alice');
     const names: string[] = [];
     for (let number = 0; number < 9; number += 1) {
@@ -271,7 +271,7 @@ describe('pages of the timeline', () => {
   });
 });
 
-test('months are those of the places, and count as many files as the timeline has, newest first', async () => {
+test('months follow the local times, newest first, and together count all files of the timeline', async () => {
   const alice = await holdall.register('alice');
   for (const [name, taken, zone] of [
     ['a', '2026:12:31 23:30:00', undefined],

@@ -300,7 +300,7 @@ describe('recent files', () => {
     assert.deepEqual(await alice.recent(), []);
   });
 
-  test('without a size, the newest twenty are given', async () => {
+  test('without a size, the newest twenty are returned', async () => {
     const alice = await holdall.register('alice');
     for (let number = 0; number < 21; number += 1) await alice.upload(`/${number}`, 'x');
     assert.equal((await alice.ask<EntryRecord[]>('GET', '/api/files/recent')).length, 20);

@@ -110,7 +110,7 @@ describe('a full local disk', () => {
   const means = mayMount() ? [SMALL_DISK, SMALL_FILES] : [SMALL_FILES];
   for (const command of means) {
     it(`rejects a write, keeps nothing of it and then works again (${command[0]})`, async () => {
-      // A file that is too large for the file system is no full disk.
+      // A file that is too large for the file system does not mean that the disk is full.
       const kind = command === SMALL_DISK ? 'over-limit' : 'unavailable';
       assert.deepEqual(await runFull(command, root), {
         failures: [kind, kind, kind],

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { NOTHING_WRITTEN } from '../../src/storage/resumable-writes.ts';
 import { numberedBytes, send, WatchedSource } from '../support/storage/byte-sources.ts';
-import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
+import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';
 import {
   assertMissing,
   assertPlainError,

@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/base/failure.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
-import { describeObjectStore } from '../support/storage/object-store-contract.ts';
+import { describeObjectStore } from '../support/storage/contract/object-store-contract.ts';
 import { claimNothing } from '../support/storage/store-assertions.ts';
 
 describeObjectStore('local disk', async () => {

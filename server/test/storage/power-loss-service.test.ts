@@ -1,6 +1,6 @@
 // runs on: sqlite
 // needs: process
-// Cuts the power of a busy service again and again: what was acknowledged is there, and the books are right.
+// Cuts the power of a busy service repeatedly. Acknowledged changes must survive, and the books must balance.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
-import { PowerLossData } from '../support/storage/power-loss-data.ts';
+import { PowerLossData } from '../support/storage/power-loss/power-loss-data.ts';
 
 const CUTS = isLong ? 300 : 8;
 const USERS = 3;
@@ -23,10 +23,10 @@ const LARGE = 700_000;
 /** The hash of each live file, by its path. */
 type Drive = ReadonlyMap<string, string>;
 
-/** Changes an own drive, one request after another. */
+/** A user who changes their drive, one request after another. */
 class BusyUser {
   readonly person: Person;
-  /** What was acknowledged. */
+  /** The acknowledged state of the drive. */
   drive: Drive = new Map();
   /** The drive once the running request has been acknowledged. */
   next: Drive = new Map();
@@ -72,7 +72,7 @@ class BusyUser {
 
 const TIMEOUT_MS = isLong ? 3_600_000 : 120_000;
 
-test('what was acknowledged survives a power cut at any moment', { timeout: TIMEOUT_MS }, async (t) => {
+test('acknowledged changes survive a power cut at any moment', { timeout: TIMEOUT_MS }, async (t) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-cuts-'));
   after(() => rm(directory, { recursive: true, force: true }));
   const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_DIRECTORIES: '' } });
@@ -105,7 +105,8 @@ test('what was acknowledged survives a power cut at any moment', { timeout: TIME
         const expected = isEqual(found, next) ? next : drive;
         assert.deepEqual(found, expected);
       }
-      // The object of a request that was not acknowledged may be left. The sweeper takes it, as the doctor does.
+      // The object of a request that was not acknowledged may be left. The sweeper removes it, as the doctor
+      // does.
       const { faults } = await diagnose(left.app, { isDeep: true, onRepair: async () => {} });
       assert.deepEqual(
         faults.filter(({ rule }) => rule !== 'orphan'),

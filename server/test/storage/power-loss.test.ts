@@ -1,5 +1,5 @@
 // needs: process
-// What a power cut leaves of the objects on a local disk, see power-loss-disk.ts.
+// The objects on a local disk after a power cut, see power-loss-disk.ts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -11,8 +11,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../../tools/fuzz/random.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send } from '../support/storage/byte-sources.ts';
-import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
-import { PowerLossDisk } from '../support/storage/power-loss-disk.ts';
+import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';
+import { PowerLossDisk } from '../support/storage/power-loss/power-loss-disk.ts';
 import { claimNothing, MIB } from '../support/storage/store-assertions.ts';
 
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now());
@@ -34,7 +34,7 @@ describe(`after a power cut (HOLDALL_TEST_SEED=${SEED}), a local disk`, () => {
     await rm(directory, { recursive: true });
   });
 
-  /** The store after a power cut that leaves nothing but what was flushed. */
+  /** The store after a power cut that leaves only flushed data. */
   function cutPower(): LocalDiskStore {
     cuts += 1;
     const root = path.join(directory, `after-${cuts}`);
@@ -136,6 +136,6 @@ async function assertBytes(
   expected: Buffer = Buffer.alloc(0),
 ): Promise<void> {
   const bytes = await buffer(await store.open(key));
-  // A message of its own: comparing large buffers byte by byte for the usual one takes minutes.
+  // With its own message: for the usual one, large buffers are compared byte by byte, which takes minutes.
   assert.ok(bytes.equals(expected), `${key} has other bytes: ${bytes.length}, not ${expected.length}`);
 }

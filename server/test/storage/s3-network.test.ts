@@ -8,7 +8,7 @@ import { S3Store, type S3StoreOptions } from '../../src/storage/s3/s3.ts';
 import { Gate } from '../support/network/gate.ts';
 import { VirtualHostProxy } from '../support/network/virtual-host-proxy.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
-import { PiecewiseWrite } from '../support/storage/piecewise-write.ts';
+import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';
 import { makeS3Store, readS3Engine, s3Options } from '../support/storage/s3-engine.ts';
 import {
   assertMissing,

@@ -1,7 +1,7 @@
 // needs: bucket
 import { after, before, describe } from 'node:test';
-import { describeObjectStore } from '../support/storage/object-store-contract.ts';
-import { testDirectTransfers } from '../support/storage/object-store-direct.ts';
+import { describeObjectStore } from '../support/storage/contract/object-store-contract.ts';
+import { testDirectTransfers } from '../support/storage/contract/object-store-direct.ts';
 import { makeS3Store, readS3Engine } from '../support/storage/s3-engine.ts';
 
 // Fails immediately if no S3 store is running.

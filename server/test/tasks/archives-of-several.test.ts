@@ -16,7 +16,7 @@ async function archived(body: object): Promise<TaskRecord> {
   return waitForStatus(alice, task, 'COMPLETED');
 }
 
-/** Unpacks an archive into a directory of its own, and gives what it contained. */
+/** Unpacks an archive into a new directory, and returns what it contained. */
 async function contentOf(directory: string, name: string): Promise<readonly string[]> {
   const archive = (await alice.list(directory)).items.find(({ filename }) => filename === name);
   assert.ok(archive, name);
@@ -57,7 +57,7 @@ test('the archive is called Archive.zip by default, and its name must be free', 
   await alice.refused(409, 2409, 'POST', ARCHIVE, { body: { fileIds: [id], path: '/' } });
 });
 
-test('a second request with the same correlation id gives the first task', async () => {
+test('a second request with the same correlation id returns the first task', async () => {
   const { id } = await alice.upload('/correlated', 'x');
   const body = { fileIds: [id], path: '/', name: 'correlated.zip', correlationId: 'same' };
   const first = await archived(body);

@@ -191,7 +191,7 @@ describe('an extract task', () => {
 });
 
 describe('any packed tree', () => {
-  // So few names that paths share directories, and files collide with them.
+  // Few names, so that paths share directories, and files collide with them.
   const name = fc.constantFrom('a', 'b', 'Ü', '日本', 'c.txt', ' x ', 'e\u0301');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const content = fc.oneof(

@@ -71,7 +71,7 @@ describe('an uploaded image', () => {
     ]);
   });
 
-  it('in an upload session gets its metadata too', async () => {
+  it('gets its metadata also when it is uploaded in a session', async () => {
     const alice = await holdall.register('alice');
     const bytes = makePng(30, 20);
     const target = await alice.ask<UploadTarget>('POST', '/api/files/upload/initiate', {
@@ -90,7 +90,7 @@ describe('an uploaded image', () => {
     assert.deepEqual([metadata['media:width'], metadata['media:height']], ['30', '20']);
   });
 
-  it('with other content than an image fails its task', async () => {
+  it('makes its task fail if its content is not an image', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/fake.png', 'this is text', 'image/png');
     const task = await waitFor(
@@ -168,7 +168,7 @@ describe('a metadata task', () => {
 });
 
 describe('a copy', () => {
-  it('of a file or a tree has the metadata at once and queues no task', async () => {
+  it('of a file or a tree has the metadata immediately and queues no task', async () => {
     const alice = await holdall.register('alice');
     const files = await Promise.all(
       [1, 2, 3].map((width) => alice.upload(`/tree/${width}/a.png`, makePng(width, 9), 'image/png')),
@@ -216,7 +216,7 @@ describe('a copy', () => {
 });
 
 describe('an imported file', () => {
-  it('from a share has the metadata already, from a transfer gets its own task', async () => {
+  it('has the metadata already if it comes from a share, and gets its own task if it comes from a transfer', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const file = await alice.upload('/a.png', makePng(8, 9), 'image/png');
     await waitForMetadata(alice, file);

@@ -63,7 +63,7 @@ describe('a migration that is not allowed', () => {
   });
 
   it('fails while another migration is active, in either direction, and does not disturb it', async () => {
-    // So many that the first migration is still running when the others begin.
+    // Enough objects that the first migration is still running when the others begin.
     const sizes = Array.from({ length: 40 }, (_, index) => index + 1);
     const { holdall, source, target, begin, open, checkFiles } = await openPolicies(sizes);
     const { job } = open({ page: { objects: 1, bytes: 1 } });
@@ -129,7 +129,7 @@ describe('a migration that fails', () => {
     });
   }
 
-  it('on an object that is missing', async () => {
+  it('on a missing object leaves no copies', async () => {
     const { holdall, source, target, begin, open } = await openPolicies([10, 20]);
     const [, { objectKey } = assert.fail()] = await listLocations(holdall);
     await (await holdall.app.policies.getStore(source)).remove([objectKey]);
@@ -140,7 +140,7 @@ describe('a migration that fails', () => {
     await assertNothingLeft(holdall);
   });
 
-  it('because the target was disabled meanwhile', async () => {
+  it('because the target was disabled meanwhile leaves no copies', async () => {
     const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     const before = await listLocations(holdall);
@@ -162,7 +162,7 @@ describe('a migration that fails', () => {
     assert.equal(await countIn(holdall, target), 4);
   });
 
-  it('because the target was disabled just before the final transaction', async () => {
+  it('because the target was disabled just before the final transaction changes no blob', async () => {
     const { holdall, source, target, begin, open } = await openPolicies();
     const { policyMigrations } = open();
     const before = await listLocations(holdall);

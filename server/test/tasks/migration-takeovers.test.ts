@@ -8,7 +8,8 @@ import { checkBooks } from '../support/checks/books.ts';
 import { countObjects, listLocations, type MigrationParts } from '../support/migration/migration.ts';
 import { endGrace, openPolicies } from '../support/migration/migration-policies.ts';
 
-// What an attempt does that has lost its task, and commits that come later than the attempt believes.
+// Attempts that have lost their task, and commits that take effect although their attempt believes that they
+// failed.
 
 const PAGE = { objects: 2, bytes: 1_000_000 };
 const SIZES = [0, 1, 10_000];
@@ -26,7 +27,7 @@ function through({ app }: Holdall, transact: Transact): MigrationParts['database
   };
 }
 
-/** Stops each caller until `open` is called, and tells when the first one has come. */
+/** Blocks each caller until `open` is called, and reports when the first caller has arrived. */
 function makeGate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const pass = async () => {
@@ -73,7 +74,7 @@ describe('an attempt that has lost its task', () => {
 });
 
 describe('a commit whose answer is lost', () => {
-  it('may come while the attempt gives up, and neither copy is lost', async (t) => {
+  it('may take effect while the attempt gives up, and neither copy is lost', async (t) => {
     const { holdall, source, target, begin, open, checkFiles } = await openPolicies(SIZES);
     let [from, to] = [source, target];
     let count = 0;
@@ -104,7 +105,7 @@ describe('a commit whose answer is lost', () => {
   });
 });
 
-/** Lets the caller of one transaction fail when it is about to be committed. It is committed afterwards. */
+/** Makes one transaction fail for its caller just before the commit, and commits it afterwards. */
 function loseAnswerOf(database: Database, number: number) {
   let count = 0;
   let late: Promise<unknown> | undefined;
@@ -124,5 +125,5 @@ function loseAnswerOf(database: Database, number: number) {
   return { transact, isLost: () => late !== undefined, settle: async () => void (await late) };
 }
 
-/** So long that the attempt tries to give up meanwhile. */
+/** Long enough for the attempt to try to give up meanwhile. */
 const LATE_MS = 50;

@@ -80,7 +80,7 @@ class RandomUser {
   }
 }
 
-/** Blocks the clean-up of the service and gives one that runs only when the test calls it. */
+/** Blocks the clean-up of the service and returns one that runs only when the test calls it. */
 async function takeOverCleanUp(holdall: Holdall) {
   const { app, clock } = holdall;
   const { database, policies, settings } = app;
@@ -118,7 +118,7 @@ async function takeOverCleanUp(holdall: Holdall) {
   return { cleanUp, faults };
 }
 
-/** Migrates to and fro between two policies until `isOver` says so. */
+/** Migrates back and forth between two policies until `isOver` returns true. */
 async function migrateRepeatedly(
   holdall: Holdall,
   policyIds: readonly [number, number],
@@ -143,7 +143,7 @@ async function migrateRepeatedly(
   };
 }
 
-it('users store, read and delete files while all objects are migrated to and fro', {
+it('users store, read and delete files while all objects are migrated back and forth', {
   timeout: 230_000,
 }, async () => {
   const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '14d' } });

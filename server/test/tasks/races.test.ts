@@ -78,7 +78,7 @@ describe('a task that is cancelled while it completes', () => {
 });
 
 describe('a failed task', () => {
-  it('that 20 retry at once is queued once and runs once', async () => {
+  it('is queued once and runs once when 20 requests retry it at the same time', async () => {
     job.does(async () => {
       throw new JobFailure('DATA_STATE', 'no');
     });

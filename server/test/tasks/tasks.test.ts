@@ -54,7 +54,7 @@ describe('a task can be created', () => {
     }
   });
 
-  it('also if the name has letters with two Unicode spellings', async () => {
+  it('even if the name has letters with two Unicode spellings', async () => {
     const file = await alice.upload('/caf\u00e9.txt', 'x');
     const answer = await create('archive', { fileId: file.id, path: '/cafe\u0301.txt' });
     assert.equal(answer.status, 200);
@@ -143,7 +143,7 @@ describe('a task of another account', () => {
 });
 
 describe('a correlation id', () => {
-  it('gives the task created with it, whatever its status is', async () => {
+  it('returns the task created with it, whatever its status is', async () => {
     const first = await queueTask(alice, text, { correlationId: 'mine' });
     assert.equal(first.correlationId, 'mine');
     assert.deepEqual(await queueTask(alice, text, { correlationId: 'mine' }), first);

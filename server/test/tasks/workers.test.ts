@@ -103,7 +103,7 @@ describe('a worker whose lease was taken over', () => {
     );
   });
 
-  it('does not end a task before its third attempt, even if its type allows fewer', async () => {
+  it('does not end a task before its third attempt, even if its type allows fewer attempts', async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '8' } });

@@ -48,7 +48,7 @@ test('no stored transfer that is created during the ban of its sender survives i
   for (let round = 0; round < 8; round += 1) {
     await setBanned(ann, false);
     await ann.logIn(PASSWORD);
-    // An ONLINE session needs no login, so after the ban it is one of nobody.
+    // An ONLINE session needs no login, so a session that is created after the ban belongs to nobody.
     const made = [create('OFFLINE'), create('OFFLINE'), create('OFFLINE')];
     const [answers] = await Promise.all([Promise.all(made), setBanned(ann, true)]);
     for (const { status, data } of answers) {

@@ -69,7 +69,7 @@ const offer = (device: DeviceReader, session: { sessionId: string }, to: string)
   device.person.call('POST', offerUrl(session), { body: { session: to } });
 
 describe('a device', () => {
-  test('is present while it has a stream that asks for devices, and the others learn of both', async () => {
+  test('is present while it has a stream that asks for devices, and the others are notified of both changes', async () => {
     const ann = await one.register('ann');
     const laptop = await openDevice(ann);
     const told = laptop.messages.length;
@@ -83,14 +83,14 @@ describe('a device', () => {
     assert.equal(await isPresent(ann, laptop.id), true);
   });
 
-  test('stays present while its stream is opened again, and the others learn nothing of it', async () => {
+  test('stays present while its stream is reopened, and the others are not notified', async () => {
     const { laptop, phone } = await openBoth('ann');
     await laptop.until(() => laptop.messages.length > 1);
     const told = laptop.messages.length;
     phone.close();
     const again = await openDevice(phone.person);
     assert.equal(await isPresent(laptop.person, phone.id), true);
-    // What comes after it has arrived, so nothing came before.
+    // A later message has arrived, so no message came before it.
     const made = await openOnline(phone.person);
     await offer(again, made, laptop.id);
     await laptop.until(() => laptop.offers.length === 1);
@@ -98,7 +98,7 @@ describe('a device', () => {
     assert.equal(await isPresent(laptop.person, phone.id), true);
   });
 
-  test('learns of many changes at a time together', async () => {
+  test('gets many changes at the same time in one message', async () => {
     const ann = await one.register('ann');
     const laptop = await openDevice(ann);
     const told = laptop.messages.length;
@@ -190,7 +190,7 @@ describe('an offer', () => {
     assert.equal((await offer(laptop, made, phone.id)).status, 409);
   });
 
-  test('is shown to a device that reconnects, and goes to another device if the sender says so', async () => {
+  test('is shown to a device that reconnects, and moves to another device if the sender asks that one', async () => {
     const { laptop, phone } = await openBoth('ann');
     const tablet = await openPhone(laptop.person);
     const made = await openOnline(laptop.person);
@@ -258,7 +258,7 @@ describe('an offer', () => {
     assert.deepEqual(await (await openPhone(laptop.person)).readOffers(), []);
   });
 
-  test('of an encrypted transfer says so, and nothing of its names', async () => {
+  test('of an encrypted transfer says that it is encrypted, and contains no names', async () => {
     const { laptop, phone } = await openBoth('ann');
     const files = [{ name: 'file-0', size: 21, encryptedName: 'A'.repeat(40) }];
     const made = await openOnline(laptop.person, { files, encrypted: true, salt: 'A'.repeat(22) });

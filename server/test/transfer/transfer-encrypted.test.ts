@@ -65,7 +65,7 @@ describe('an encrypted session', () => {
     checkShown(await join(anonymous, online));
   });
 
-  test('gives the bytes to everybody with the code, and by range', async () => {
+  test('sends the bytes to everybody with the code, also by range', async () => {
     const { sessionId, files } = await openReady();
     const url = `${TRANSFERS}/${sessionId}/files/${files[0]?.id}/download`;
     const whole = await anonymous.fetch('GET', url);

@@ -56,7 +56,7 @@ async function continueAt(upload: TusUpload, bytes: Buffer) {
 }
 
 describe('a file of a stored transfer', () => {
-  test('can be sent in pieces, and is there with the last of them', async () => {
+  test('can be sent in pieces, and is complete with the last of them', async () => {
     const bytes = randomBytes(6_000_000);
     const made = await open([bytes.length, 5]);
     const upload = await begin(made);
@@ -91,7 +91,7 @@ describe('a file of a stored transfer', () => {
     assert.deepEqual(await download(made), bytes);
   });
 
-  test('has the announced size, and comes from the sender', async () => {
+  test('must have the announced size and come from the sender', async () => {
     const made = await open([5]);
     for (const size of [0, 4, 6]) {
       assertTus(await askTus(alice, 'POST', tusOf(made), { headers: headersFor(size) }), 400);
@@ -125,7 +125,7 @@ describe('a file of a stored transfer', () => {
     assertTus(await upload.patch(0, 'bytes'), 410);
   });
 
-  test('is replaced by what is sent again, in whatever way, until the transfer is ready', async () => {
+  test('can be sent again, in one request or in pieces, until the transfer is ready', async () => {
     const made = await open([5, 1]);
     const [first, second] = [await begin(made), await begin(made)];
     assertTus(await first.patch(0, 'first'), 204);

@@ -46,7 +46,7 @@ function held(encoding: HeldRequest['encoding'], name = 'held'): HeldRequest {
 /** Starts uploads, of which all are refused but the first: the service waits for its last byte. */
 async function startAllButOneRefused(start: (index: number) => Promise<HeldUpload>): Promise<HeldUpload> {
   const first = await start(0);
-  // Of uploads without an announced length that begin together, each could take a part of the room.
+  // Uploads without an announced length that begin together could each reserve a part of the room.
   await until('the first has reserved its bytes', async () => {
     const [reservation] = await listReservations();
     return reservation !== undefined && reservation.bytes > LARGE.length - 600_000;
@@ -116,7 +116,7 @@ describe('uploads that are held one byte before their end', () => {
     });
   }
 
-  it('count no longer when the connection breaks', async () => {
+  it('no longer count when the connection breaks', async () => {
     const { person, doors } = await enter();
     for (const encoding of ['form', 'chunked'] as const) {
       const broken = await HeldUpload.start(person, held(encoding));
@@ -128,7 +128,7 @@ describe('uploads that are held one byte before their end', () => {
     assert.equal((await upload(person, 'other', LARGE)).status, 200);
   });
 
-  it('count no longer when they are refused', async () => {
+  it('no longer count when they are refused', async () => {
     const { person } = await enter();
     await person.upload('/taken', 'x');
     const request = await HeldUpload.start(person, held('form', 'taken'));
@@ -188,7 +188,7 @@ describe('an announced upload', () => {
     assert.equal(await request.finish(), 200);
   });
 
-  it('never has its content twice on the disk, if the quota has no room for both', async () => {
+  it('never has old and new content on the disk at the same time if the quota has no room for both', async () => {
     const { person } = await enter();
     const before = await measureStoredBytes();
     const { calls, session } = await openSession(person, { filename: 'twice', size: 3_000_000 });

@@ -5,7 +5,7 @@ import { sessionClaims } from '../../src/uploads/sessions/claim-queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { TusUpload } from '../support/uploads/tus.ts';
 
-test('an unfinished upload claims its object, its whole content and its tail, and none of them afterwards', async () => {
+test('an unfinished upload claims its object, its whole content and its tail, and an ended one claims nothing', async () => {
   const { app, register } = await startHoldall();
   const upload = await TusUpload.create(await register('owner'), 'claiming', 10);
   const { database } = app;

@@ -97,7 +97,7 @@ describe('a session whose file goes to the store in one request', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('FAILED when the store accepted another length, and leaves nothing', async () => {
+  test('becomes FAILED when the store accepted another length, and leaves nothing', async () => {
     const stored = await listStoredFiles(holdall);
     const { session, calls } = await openSession(alice, { filename: 'other', size: bytes.length });
     await holdall.app.store.write(session.objectKey, Readable.from([Buffer.alloc(3)]));

@@ -127,7 +127,7 @@ describe('an upload session whose name is taken', () => {
     ok(await calls.cancel());
   });
 
-  test('can be told at the completion, so that the bytes need not be sent again', async () => {
+  test('takes the rule of its completion, so that the bytes need not be sent again', async () => {
     const { calls } = await openSession(alice, announced('race.txt', 5));
     ok(await calls.send('mine!'));
     const file = await alice.upload('/sessions/race.txt', 'theirs');
@@ -155,7 +155,7 @@ describe('an upload session whose name is taken', () => {
     assertRefused(await bob.call('POST', '/api/v2/files/upload-sessions', { body }), 413);
   });
 
-  test('gives one file and the rest as its versions when several race for a free name', async () => {
+  test('creates one file with the other contents as its versions when several race for a free name', async () => {
     const opened = await Promise.all(
       Array.from({ length: 6 }, () => openSession(alice, { ...announced('six.txt', 1), ...NEW_VERSION })),
     );

@@ -128,7 +128,7 @@ describe('one session under concurrent requests', () => {
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       })
       .catch(() => undefined);
-    // The session shows that a request sends; the next one is newer.
+    // The status shows that a request is sending, so the next request is newer.
     while (ok(await calls.get()).status === 'CREATED')
       await new Promise((resolve) => setTimeout(resolve, 20));
     const last = doors.at(-1);

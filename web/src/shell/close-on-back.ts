@@ -1,15 +1,18 @@
 import type { RouterHistory } from '@tanstack/react-router';
 
 /**
- * What lies over the page and is left before the page is. A preview has an address of its own, so that Back closes it
- * anyway. The search field lies over the page only where its button that leaves it is shown.
+ * The layers above the page that Back closes before it leaves the page. A preview has its own address, so
+ * Back closes it anyway. The search field is a layer only where its close button is shown.
  */
 const LAYERS =
   '[role="dialog"]:not([data-has-address]), [role="menu"], search[data-open] [data-closes-layer]';
-/** A selection is one on a touch screen only: there it is a mode, in which a tap selects instead of opening. */
+/**
+ * A selection is a layer only on a touch screen: there it is a mode in which a tap selects instead of
+ * opening.
+ */
 const TOUCH_LAYERS = `${LAYERS}, [role="grid"][data-selecting]`;
 
-/** Missing in the types. Firefox and Safari do not have it. */
+/** The type is missing in TypeScript. Firefox and Safari do not support it. */
 interface CloseWatcher extends EventTarget {
   destroy(): void;
 }
@@ -26,7 +29,8 @@ export function closeOnBack(history: RouterHistory): void {
     blockerFn: ({ action }) => {
       const layer = find();
       if (action !== 'BACK' || layer === undefined || isClosing(layer)) return false;
-      // The router goes forward again. Before it has, what closes would change the address of the wrong page.
+      // The router goes forward again first: otherwise the closing layer would change the address of the
+      // wrong page.
       window.addEventListener('popstate', () => closeLayer(find()), { once: true });
       return true;
     },
@@ -36,8 +40,8 @@ export function closeOnBack(history: RouterHistory): void {
 }
 
 /**
- * On the first page of an installed app, Back ends the app, and no page hears of it. Browsers ask a close watcher
- * first.
+ * On the first page of an installed app, Back ends the app without an event for the page. Browsers ask a
+ * close watcher first.
  */
 function watchBackGesture(find: () => HTMLElement | undefined): void {
   const { CloseWatcher } = window as { readonly CloseWatcher?: CloseWatcherClass };
@@ -64,7 +68,7 @@ function findLayer(selector: string): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(selector)].findLast((layer) => layer.checkVisibility());
 }
 
-/** A dialog that fades out has given the focus back. */
+/** A dialog that is fading out no longer has the focus. */
 function isClosing(layer: HTMLElement): boolean {
   const { activeElement, body } = document;
   if (layer.getAttribute('role') !== 'dialog' || activeElement === null || activeElement === body)

@@ -1,22 +1,22 @@
-// Parts of the client that cannot be loaded: there is no connection, or the service has a newer version and has deleted
-// the files of this one.
+// Handles parts of the client that cannot be loaded, because there is no connection, or because the service
+// has a newer version and has deleted the files of this one.
 import { fetchAnswer } from '../api/ask.ts';
 import { messages } from '../messages/i18n.ts';
-import { notifyWords } from '../ui/notifications/notify.ts';
+import { notifyText } from '../ui/notifications/notify.ts';
 import { offerNewVersion } from './new-version.ts';
 
 /** Parts are loaded again every few seconds, and each failure is an event. */
 const QUIET_MS = 60_000;
 
-/** Says what is wrong when a part of the client cannot be loaded. Each part is loaded again anyway. */
+/** Shows a message when a part of the client cannot be loaded. The part is loaded again in any case. */
 export function watchLoadFailures(): void {
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   window.addEventListener('vite:preloadError', () => {
-    if (performance.now() - saidAt < QUIET_MS) return;
-    saidAt = performance.now();
+    if (performance.now() - notifiedAt < QUIET_MS) return;
+    notifiedAt = performance.now();
     void hasNewVersion().then((isNew) => {
       if (isNew) offerNewVersion();
-      else notifyWords(messages.t('app.partMissing'));
+      else notifyText(messages.t('app.partMissing'));
     });
   });
 }

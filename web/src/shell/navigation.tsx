@@ -128,7 +128,7 @@ function DriveFolders({ way, onChosen }: { readonly way: ReactNode; readonly onC
   );
 }
 
-/** How much of the quota is used, and of the number of entries if it is near its limit. */
+/** The used part of the quota, and the number of entries if it is near its limit. */
 function StorageMeter() {
   const { t } = useTranslation();
   const user = useUser();

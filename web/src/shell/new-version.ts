@@ -4,7 +4,7 @@ import { notifyWithAction } from '../ui/notifications/notify-with-action.tsx';
 /** Offers to load the page again, with the new version of the client. Nothing happens without the user's consent. */
 export function offerNewVersion(registration?: ServiceWorkerRegistration): void {
   const reload = () => {
-    // The newest one: another version may have come since.
+    // The newest version: another one may have arrived since.
     const waiting = registration?.waiting ?? null;
     if (waiting === null) window.location.reload();
     else {

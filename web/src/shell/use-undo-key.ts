@@ -16,7 +16,10 @@ export function useUndoKey(): void {
   }, []);
 }
 
-/** A keyboard for another script has no letter Z: there the key counts that has it on a Latin one. Caps lock may be on. */
+/**
+ * A keyboard for another script has no letter Z, so there the position of the key decides. Caps lock may be
+ * on.
+ */
 function isZ({ key, code }: KeyboardEvent): boolean {
   const letter = key.toLowerCase();
   return letter === 'z' || (code === 'KeyZ' && !/^[a-z]$/.test(letter));

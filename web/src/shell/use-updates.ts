@@ -5,12 +5,12 @@ import { offerNewVersion } from './new-version.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 
 /**
- * Registers the service worker, with which the client opens without a connection, and offers new versions of the
- * client. A page is never reloaded without the user's consent.
+ * Registers the service worker, which lets the client open without a connection, and offers new versions of
+ * the client. A page is never reloaded without the user's consent.
  */
 export function useUpdates(): void {
   useEffect(() => {
-    // Needs a secure context, and a build: Vite's server for development has no service worker.
+    // Service workers need a secure context and a build: Vite's development server has none.
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     const end = new AbortController();
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -36,7 +36,7 @@ export function useUpdates(): void {
       // The service may be out of reach. The next hour tries again.
       timer = setInterval(() => void registration.update().catch(() => undefined), HOUR_MS);
     };
-    // In a private window a browser may refuse it; everything else works without.
+    // A browser may refuse service workers in a private window. The page works without them.
     whenIdle(() => void start().catch(() => undefined));
     return () => {
       end.abort();

@@ -14,15 +14,15 @@ import {
 /** Deleting an entry takes some fifty microseconds, and nobody else writes to a SQLite database meanwhile. */
 const BATCH_SIZE = 2_000;
 
-/** Those of one run; the next run finds the others. */
+/** The maximum number of trees that one run deletes. The next run finds the others. */
 const MAX_ROOTS = 100;
 
-/** Before the highest id. */
+/** An upper limit of all ids. */
 const START = Number.MAX_SAFE_INTEGER;
 
 /**
  * Deletes large trees in batches, each a transaction. The transaction that purges such a tree only marks it,
- * which takes it out of the bin. What a crash leaves of a marked tree, a maintenance job deletes.
+ * which removes it from the bin. If a crash interrupts the deletion, a maintenance job finishes it.
  */
 export class LargePurges {
   readonly #database: Database;
@@ -35,7 +35,7 @@ export class LargePurges {
     this.#blobs = parts.blobs;
   }
 
-  /** Marks a tree if it is too large for one transaction. Gives whether it did. */
+  /** Marks a tree if it is too large for one transaction. Returns whether it was marked. */
   async markIfLarge(tx: Tx, rootId: number): Promise<boolean> {
     if (!(await isLargeTree(tx, rootId, BATCH_SIZE))) return false;
     await markPurged(tx, rootId);
@@ -58,9 +58,9 @@ export class LargePurges {
   /**
    * Deletes a marked tree. Several calls for the same tree share the work.
    *
-   * A directory can be deleted only after its children. So this goes over the ids from the highest to the
-   * lowest and deletes the entries without children. It repeats that until none is left: the directories need
-   * further passes.
+   * A directory can be deleted only after its children. So each pass goes from the highest id to the lowest
+   * and deletes the entries without children. The directories need further passes, which are repeated until
+   * no entry is left.
    */
   async finish(ownerId: number, rootId: number, signal?: AbortSignal): Promise<void> {
     let [before, deletedInPass] = [START, 0];
@@ -79,7 +79,7 @@ export class LargePurges {
     }
   }
 
-  /** Gives the lowest id of the batch, undefined if it is empty, and the number of deleted entries. */
+  /** Returns the lowest id of the batch, undefined if it is empty, and the number of deleted entries. */
   #runBatch(ownerId: number, rootId: number, before: number): Promise<{ from?: number; deleted: number }> {
     const deleteBatch = async (tx: Tx) => {
       const from = await findStartOfBatch(tx, rootId, before, BATCH_SIZE);

@@ -7,18 +7,18 @@ import type { Db, Tx } from '../../database/database.ts';
  * `bin_root_id`. So it is in no list of the bin any more, and its other entries can be found by the root's id.
  */
 
-/** A range of ids, without `before`. */
+/** A range of ids that excludes `before`. */
 export interface IdRange {
   readonly from: number;
   readonly before: number;
 }
 
-/** Takes a tree out of the bin. Its entries are still there. */
+/** Removes a tree from the bin. Its entries still exist. */
 export async function markPurged(tx: Tx, rootId: number): Promise<void> {
   await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
 }
 
-/** The marked trees: of one owner, or of all without `ownerId`. */
+/** The marked trees of one owner, or of all owners without `ownerId`. */
 export async function findMarkedRoots(
   db: Db,
   maxRoots: number,
@@ -39,7 +39,10 @@ export async function deleteDriveRoot(tx: Tx, ownerId: number): Promise<void> {
     .execute();
 }
 
-/** The lowest of the highest ids before `before` in a marked tree; undefined if there are none. */
+/**
+ * The lowest id of the next batch, which has the highest ids of a marked tree below `before`; undefined if
+ * there are none.
+ */
 export async function findStartOfBatch(
   tx: Tx,
   rootId: number,
@@ -53,7 +56,7 @@ export async function findStartOfBatch(
   return rows[0]?.id ?? undefined;
 }
 
-/** Of the files and of their versions. */
+/** Counts how often the files and their versions refer to each blob. */
 export function countUsesInRange(tx: Tx, rootId: number, { from, before }: IdRange): ReferenceCounts {
   const files = tx
     .selectFrom('entry')
@@ -75,7 +78,7 @@ export function countUsesInRange(tx: Tx, rootId: number, { from, before }: IdRan
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-/** Deletes the files, and the directories that are empty by now. Gives their number. */
+/** Deletes the files, and the directories that are empty now. Returns their number. */
 export async function deleteLeavesInRange(
   tx: Tx,
   rootId: number,
@@ -87,7 +90,7 @@ export async function deleteLeavesInRange(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes the root of a marked tree that has no other entries. Gives 1, or 0 if it is not there. */
+/** Deletes the root of a marked tree that has no other entries. Returns 1, or 0 if there is no root. */
 export async function deleteMarkedRoot(tx: Tx, rootId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('entry')

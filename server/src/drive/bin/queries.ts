@@ -109,8 +109,8 @@ export interface BinPosition {
 }
 
 /**
- * Roots that were deleted at or before an instant, oldest first: of one owner, or of all without `ownerId`;
- * after a position, or from the beginning without `after`.
+ * Roots that were deleted at or before an instant, oldest first: of one owner, or of all owners without
+ * `ownerId`; after a position, or from the beginning without `after`.
  */
 export async function findBinRootsUntil(
   db: Db,
@@ -143,7 +143,7 @@ export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
-/** Of its files and of their versions. */
+/** Counts how often the files of the tree and their versions refer to each blob. */
 export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
   const files = tx
     .selectFrom('entry')
@@ -161,7 +161,10 @@ export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-/** The rows of their versions and metadata go with them. Gives the number of deleted entries. */
+/**
+ * Deletes the entries of a tree, with the rows of their versions and metadata. Returns the number of deleted
+ * entries.
+ */
 export async function deleteBinTree(tx: Tx, rootId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('entry')

@@ -82,7 +82,9 @@ export class RecycleBin {
       cursor,
       alongside,
     }: {
-      /** Of the newest event that the caller knows. Without it the entry is recycled in any case. */
+      /**
+       * The cursor of the newest event that the caller knows. Without it the entry is recycled in any case.
+       */
       readonly cursor?: number | undefined;
       /** Runs in the same transaction. */
       readonly alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>;
@@ -97,7 +99,7 @@ export class RecycleBin {
     await this.#accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
   }
 
-  /** Does the part of {@link recycle} for a transaction that has locked the drive and read the live entry. */
+  /** Does the same as {@link recycle} in a transaction that has locked the drive and read the live entry. */
   async recycleInTransaction(tx: Tx, actor: Actor, deleted: EntryWithPath): Promise<void> {
     await this.#recycling.recycle(tx, actor, deleted);
   }
@@ -111,8 +113,8 @@ export class RecycleBin {
   }
 
   /**
-   * Moves a tree back to its original path, and creates the parent directories that are missing by now.
-   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}, or if a parent is a file by now;
+   * Moves a tree back to its original path, and creates the parent directories that no longer exist.
+   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}, or if a parent is a file now;
    *   `over-limit` if it exceeds the quota
    */
   restore(actor: Actor, id: number, onConflict: ConflictRule = 'FAIL'): Promise<EntryWithPath> {
@@ -121,7 +123,7 @@ export class RecycleBin {
       const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
       const place = placeFor(entry, parent, parentPath);
       const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
-      // A replaced entry has released its bytes by now.
+      // A replaced entry has already released its bytes.
       await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
       await moveFromBin(tx, id, { parentId: parent.id, name });
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
@@ -162,7 +164,7 @@ export class RecycleBin {
     if (isMarked) await this.#largePurges.finish(actor.ownerId, id);
   }
 
-  /** Deletes what is left of large trees whose purge was interrupted. */
+  /** Finishes interrupted purges of large trees. */
   finishPurges(signal: AbortSignal): Promise<void> {
     return this.#largePurges.finishAll(signal);
   }
@@ -190,7 +192,7 @@ export class RecycleBin {
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }
 
-  /** Gives each root once, whether or not the caller purges it. */
+  /** Yields each root once, whether or not the caller purges it. */
   async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPosition> {
     for (let after: BinPosition | undefined; ; ) {
       const roots = await findBinRootsUntil(this.#database.db, before, BATCH_SIZE, { ownerId, after });

@@ -43,14 +43,14 @@ export class FileCreation {
   }
 
   /**
-   * The largest file that the owner could upload now. Lets callers reject early what cannot fit.
+   * The maximum size of a file that the owner could upload now. Lets callers reject early what cannot fit.
    * @param policyId the policy that will store the file; by default the one for new objects
    */
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
     return this.#toObjectLimit(await this.#accounts.getUploadLimit(this.#database.db, ownerId), policyId);
   }
 
-  /** The largest content that could replace that of a file of so many bytes now. */
+  /** The maximum size of content that could now replace the content of a file of `replacedBytes` bytes. */
   async getReplacementLimit(ownerId: number, replacedBytes: number): Promise<UploadLimit> {
     const { db } = this.#database;
     return this.#toObjectLimit(await this.#accounts.getReplacementLimit(db, ownerId, replacedBytes));
@@ -86,7 +86,7 @@ export class FileCreation {
 
   /**
    * Runs the work while the bytes of an upload are reserved in the owner's quota.
-   * @param chargedBytes of the content that the upload replaces
+   * @param chargedBytes the size of the content that the upload replaces
    * @throws Failure `over-limit` if an announced size does not fit, before the work begins
    */
   reserveDuring<T>(
@@ -99,8 +99,9 @@ export class FileCreation {
   }
 
   /**
-   * As {@link reserveDuring}; the upload must also fit with what other visitors have announced and reserved.
-   * @throws Failure also as the check of the visit
+   * Like {@link reserveDuring}, but the upload must also fit with the announced and reserved bytes of other
+   * visitors.
+   * @throws Failure also those of the check of the visit
    */
   reserveForVisitorDuring<T>(
     ownerId: number,
@@ -129,7 +130,7 @@ export class FileCreation {
     });
   }
 
-  /** As {@link store}, the bytes of an open file of this machine. */
+  /** Like {@link store}, for the bytes of an open file on this machine. */
   storeFile(
     file: FileHandle,
     { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
@@ -145,10 +146,10 @@ export class FileCreation {
   }
 
   /**
-   * Creates a file from stored bytes with an insertion of the caller, which combines {@link insertFile} with other
-   * changes. If that is rejected, the bytes are removed.
-   * @param reservation of the bytes; ends when they are charged
-   * @param prepare gives the insertion, or throws, since in a form the path can follow the bytes
+   * Creates a file from stored bytes. The caller provides the insertion, which combines {@link insertFile}
+   * with other changes. If that is rejected, the bytes are removed.
+   * @param reservation the reservation of the bytes, which ends when they are charged
+   * @param prepare returns the insertion, or throws, since in a form the path can follow the bytes
    * @throws Failure `over-limit` if the bytes exceed the quota; what the insertion throws
    */
   createWith<T>(
@@ -163,8 +164,8 @@ export class FileCreation {
   /**
    * Uses stored bytes in a transaction that locks the drive and ends their reservation. If that is rejected, the bytes
    * are removed.
-   * @param prepare gives the work, or throws. For a new file the lock charges it in the same statement; otherwise the
-   *   work charges what it adds.
+   * @param prepare returns the work, or throws. For a new file the lock charges it in the same statement;
+   *   otherwise the work charges what it adds.
    * @throws Failure `over-limit` if a new file exceeds the quota; what the work throws
    */
   async commitStored<T>(

@@ -19,7 +19,7 @@ import { placeFor } from '../entries/place.ts';
 import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 
-/** The most files of one import that are treated like new files, so that they get metadata. */
+/** The maximum number of files of one import that are treated like new files, so that they get metadata. */
 const MAX_TREATED_AS_NEW = 1_000;
 
 /** An entry of any drive that is copied. */
@@ -64,7 +64,8 @@ export class FileImport {
    * Copies an entry of any drive into a directory of the actor, in one transaction. Creates the directory if
    * it is missing. The usage is charged in full.
    *
-   * @param source.name of the copy; without it, that of the entry. A copy of the root of a drive needs one.
+   * @param source.name the name of the copy; by default that of the entry. A copy of the root of a drive
+   *   needs one.
    * @param allow runs first in the transaction, and throws if the import is not allowed
    * @throws Failure `not-found` if the entry is gone; `conflict` or `rejected` as {@link NameConflicts.resolve};
    *   `over-limit`; `invalid` if the copy would be too deep; `rejected` if the target is the entry itself or
@@ -130,7 +131,7 @@ export class FileImport {
       const directory = await this.#directories.getOrCreate(tx, actor, targetPath);
       const place = { directory, directoryPath: targetPath, name: source.name };
       const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
-      // A replaced file has released its bytes by now.
+      // A replaced file has already released its bytes.
       await this.#accounts.chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
       await this.#blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);

@@ -14,7 +14,7 @@ export interface NewTreeEntry extends NewEntry {
   readonly childCount: number;
 }
 
-/** Gives the ids of the new entries, in their order. The caller has checked that the names are free. */
+/** Returns the ids of the new entries, in their order. The caller has checked that the names are free. */
 export async function insertEntries(
   tx: Tx,
   entries: readonly NewTreeEntry[],

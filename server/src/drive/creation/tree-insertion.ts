@@ -32,7 +32,7 @@ export interface TreeNode {
   readonly modifiedAt?: Instant | undefined;
 }
 
-/** Gives the stored bytes of the file at an index of the nodes. Is not called for directories. */
+/** Returns the stored bytes of the file at an index of the nodes. Is not called for directories. */
 export type BytesOf = (node: number) => StoredBytes;
 
 /** A tree that is to be inserted. The bytes of its files are stored. */
@@ -45,7 +45,7 @@ export interface NewTree {
 export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
-  /** What happens if names at the top of the tree are taken. Directories are not merged. */
+  /** The rule for names at the top of the tree that are taken. Directories are not merged. */
   readonly onConflict: ConflictRule;
   /** An entry of the directory that the tree does not replace. */
   readonly kept: Entry;
@@ -112,7 +112,9 @@ export class TreeInsertion {
     await this.#filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
   }
 
-  /** Inserts the directories level by level, then all files. Gives the entries in the order of the nodes. */
+  /**
+   * Inserts the directories level by level, then all files. Returns the entries in the order of the nodes.
+   */
   async #insert(
     tx: Tx,
     ownerId: number,
@@ -233,7 +235,7 @@ function countChildrenOf(nodes: readonly TreeNode[]): readonly number[] {
   return counts;
 }
 
-/** What one statement inserts. */
+/** Splits the indexes into batches, each for one statement. */
 function* toBatches(indexes: readonly number[]): Generator<readonly number[]> {
   for (let at = 0; at < indexes.length; at += ROWS_PER_STATEMENT) {
     yield indexes.slice(at, at + ROWS_PER_STATEMENT);

@@ -64,7 +64,7 @@ export class Downloads {
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
-  /** A file whose thumbnail is wanted. A directory has no bytes. @throws Failure `not-found` */
+  /** The file of a thumbnail. A directory has no bytes. @throws Failure `not-found` */
   async getPicture(ownerId: number, id: number): Promise<Picture> {
     const { entry, location } = await this.#get(ownerId, id);
     return { ...entry, location };
@@ -89,7 +89,7 @@ export class Downloads {
   }
 
   /**
-   * A URL at the object store that serves the file as a download. Gives undefined if the store has no such
+   * A URL at the object store that serves the file as a download. Returns undefined if the store has no such
    * URLs, or if less than a second is left.
    * @param until the latest instant at which the URL may expire
    */

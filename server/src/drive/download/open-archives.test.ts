@@ -16,7 +16,7 @@ const FILE = {
   childCount: 0,
 };
 
-/** So many files. */
+/** The top entries of an archive of `count` files. */
 const files = (count: number): readonly TopEntry[] =>
   Array.from({ length: count }, (_, index) => ({ ...FILE, id: index + 1, name: `${index}` }));
 
@@ -72,7 +72,7 @@ describe('open archives', () => {
     assert.equal(archives.entryCount, 5);
   });
 
-  test('of a client that has left count no more, although their directory is still being read', async () => {
+  test('of a client that has disconnected no longer count, although their directory is still being read', async () => {
     const archives = makeArchives({});
     const client = new Client('alice');
     const reading = archives.read(files(50), client);

@@ -4,16 +4,18 @@ import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { readZipContents, type TopEntry, type ZipContents } from './zip-contents.ts';
 
-/** Directories that are read for archives at the same time. A client has one of them at most. */
+/**
+ * The maximum number of directories that are read for archives at the same time, at most one for each client.
+ */
 const READERS = 4;
 const MAX_WAITING = 200;
 
 const LIMITS = {
   /** Archives that one client may receive at the same time. */
   archivesOfClient: 8,
-  /** What the archives of one client may list together, at about 230 bytes an entry. */
+  /** The entries of all archives of one client, at about 230 bytes an entry. */
   entriesOfClient: 400_000,
-  /** The same for all clients of this instance. */
+  /** The entries of all archives of this instance. */
   entries: 2_000_000,
 };
 
@@ -50,7 +52,7 @@ export class OpenArchives {
   }
 
   /**
-   * Reads what an archive of the entries contains. It counts until the response of the client ends.
+   * Reads the content of an archive of the entries. The archive counts until the response of the client ends.
    * @throws Failure `too-many` if the client receives too much already; `over-limit` for a tree with too many
    *   entries; the reason of the client's signal
    */

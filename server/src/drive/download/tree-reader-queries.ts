@@ -35,7 +35,7 @@ const SELECT_WALKED = sql`
 
 /**
  * The children of the directories, by directory and name.
- * @param page.after gives only names after this one; for use with a single directory
+ * @param page.after selects only names after this one; for use with a single directory
  */
 export async function findWalkedChildren(
   db: Db,

@@ -37,7 +37,7 @@ export class TreeReader {
     this.#blobs = parts.blobs;
   }
 
-  /** Gives undefined if the entry does not exist or is in the recycle bin. */
+  /** Returns undefined if the entry does not exist or is in the recycle bin. */
   async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
     const { db } = this.#database;
     const found = await findEntryWithObject(db, ownerId, entryId);
@@ -51,7 +51,7 @@ export class TreeReader {
     return getTopEntries(this.#database.db, ownerId, ids);
   }
 
-  /** The totals of the entries that {@link readZipEntries} gives. */
+  /** The totals of the entries that {@link readZipEntries} yields. */
   async countTotals(top: readonly WalkedEntry[]): Promise<TreeTotals> {
     const totals = { files: 0, directories: 0, bytes: 0 };
     for (const { id, isDirectory, size } of top) {
@@ -66,8 +66,8 @@ export class TreeReader {
   }
 
   /**
-   * The entries and everything below them as entries of an archive. A directory precedes its children. An entry
-   * that changes during the walk is given in its old or its new state.
+   * Yields the entries and everything below them as entries of an archive. A directory precedes its children.
+   * An entry that changes during the walk is yielded in its old or its new state.
    */
   async *readZipEntries(top: readonly WalkedEntry[]): AsyncGenerator<ZipEntry> {
     for (const entry of top) {
@@ -77,8 +77,8 @@ export class TreeReader {
   }
 
   /**
-   * Everything below an entry, with its path, which begins with the name of the entry. A directory precedes its
-   * children.
+   * Yields everything below an entry, with its path, which begins with the name of the entry. A directory
+   * precedes its children.
    */
   async *walk(
     entry: Pick<Entry, 'id' | 'name' | 'isDirectory' | 'childCount'>,

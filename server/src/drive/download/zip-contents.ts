@@ -13,7 +13,10 @@ import type { WalkedEntry } from './tree-reader-queries.ts';
  * about a hundred bytes, however long its path is. An object for each entry would take ten times as much.
  */
 
-/** Stands for the parent of the top directory, the blob of a directory, and a CRC that is not known. */
+/**
+ * Marks a missing value: the parent of the top directory, the blob of a directory, or a CRC that is not
+ * known.
+ */
 const NONE = -1;
 
 type Added = Pick<WalkedEntry, 'name' | 'blobId' | 'size' | 'modifiedAt' | 'crc32'>;
@@ -44,15 +47,15 @@ export class ZipContents {
   }
 
   /**
-   * Identifies the bytes of the archive. Undefined while the CRC of a file is not known, because then they do
-   * not follow from the entries alone. To be called once, after all entries were added.
+   * Identifies the bytes of the archive. Undefined while the CRC of a file is not known, because then the
+   * entries alone do not determine the bytes. Call it once, after all entries were added.
    */
   toEtag(): string | undefined {
     return this.#areCrcsKnown ? this.#hash.digest('base64url') : undefined;
   }
 
   /**
-   * Gives the index of the new entry.
+   * Returns the index of the new entry.
    * @param parent the index of its directory; undefined for the top directory
    */
   add(parent: number | undefined, { name, blobId, size, modifiedAt, crc32 }: Added): number {
@@ -111,7 +114,7 @@ export async function readZipContents(
   options: {
     readonly maxEntries: number;
     readonly signal: AbortSignal;
-    /** Called before each entry is added. What it throws ends the reading. */
+    /** Called before each entry is added. An error that it throws ends the reading. */
     readonly onEntry: () => void;
   },
 ): Promise<ZipContents> {

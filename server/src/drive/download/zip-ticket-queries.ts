@@ -7,9 +7,9 @@ export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
 /**
- * Adds a ticket. Deletes the other tickets of the owner, or of the folder link, that were created or started
- * first, if there are too many: visitors cannot displace tickets of the owner.
- * @param limits.extendedMs how much longer a ticket is valid that is started at once
+ * Adds a ticket. If the owner or the folder link then has too many, deletes the tickets that were created or
+ * started first. Visitors cannot displace tickets of the owner.
+ * @param limits.extendedMs by how much the start of a download extends its ticket
  */
 export async function insertZipTicket(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function insertZipTicket(
 
 /**
  * The ticket with that token, if it has not expired and its owner is not banned.
- * @param folderLinkId of the link at which it is used; null for one of an owner
+ * @param folderLinkId the folder link at which the ticket is used; null for a ticket of an owner
  */
 export function findZipTicket(
   db: Db,
@@ -49,7 +49,10 @@ export function findZipTicket(
     .executeTakeFirst();
 }
 
-/** Sets until when a download can be resumed. Does nothing if it has begun already, or the ticket has expired. */
+/**
+ * Sets the time until which a download can be resumed. Does nothing if it has begun already, or the ticket
+ * has expired.
+ */
 export async function startZipTicket(
   tx: Tx,
   tokenHash: string,

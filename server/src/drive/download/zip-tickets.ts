@@ -24,13 +24,13 @@ import {
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
 const LIMITS = {
-  /** Of an owner, and of a folder link. */
+  /** The maximum number of tickets of an owner, and of a folder link. */
   maxTickets: 100,
   extendedMs: RESUMABLE_MS - START_WITHIN_MS,
 };
 const TOKEN_BITS = 128;
 
-/** The token of an address, and until when the download must begin. */
+/** The token for a URL, and the time by which the download must begin. */
 interface NewTicket {
   readonly token: string;
   readonly expiresAt: string;
@@ -59,7 +59,7 @@ export class ZipTickets {
   }
 
   /**
-   * @param name of the archive; by default that of the entry, if there is one only
+   * @param name the name of the archive; by default that of the entry, if there is only one
    * @throws Failure `not-found` if one of the entries does not exist
    */
   async create(ownerId: number, fileIds: readonly number[], name: FileName | undefined): Promise<NewTicket> {
@@ -77,8 +77,9 @@ export class ZipTickets {
   }
 
   /**
-   * A ticket for paths below a folder link, which the caller has checked. It is good at that link only.
-   * @param link.ownerId whose drive it is
+   * Creates a ticket for paths below a folder link, which the caller has checked. It is valid at that link
+   * only.
+   * @param link.ownerId the owner of the drive
    */
   createForLink(
     link: { readonly id: number; readonly ownerId: number; readonly title: string },
@@ -108,7 +109,7 @@ export class ZipTickets {
 
   /**
    * Opens the download of a ticket for a folder link. Like {@link open}, the first call begins it.
-   * @param openPaths gives the download of paths below the link
+   * @param openPaths opens the download of paths below the link
    * @throws Failure `not-found` if the ticket has expired; as `openPaths`
    */
   async openForLink<T>(

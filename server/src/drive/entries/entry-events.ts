@@ -25,7 +25,8 @@ export class EntryEvents {
   }
 
   /**
-   * For a transaction that has locked the drive.
+   * Checks that nothing has happened in the drive since the cursor, in a transaction that has locked the
+   * drive.
    * @throws Failure `precondition` unless the cursor is that of the newest event of the drive
    */
   async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {

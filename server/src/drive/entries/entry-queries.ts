@@ -60,7 +60,7 @@ export function toEntry(row: EntryRow): Entry {
 }
 
 /**
- * Follows a path from the root of the drive as far as it exists. Gives the root first, then one entry for
+ * Follows a path from the root of the drive as far as it exists. Returns the root first, then one entry for
  * each segment that was found. Takes one query at any depth.
  */
 export async function walkPath(
@@ -78,7 +78,7 @@ export async function walkPath(
   return rows.map(toEntry);
 }
 
-/** Deeper paths are rare. */
+/** The queries for deeper paths are not kept, because such paths are rare. */
 const MAX_COMPILED_DEPTH = 16;
 
 /** The values of a walk: the names of the path by their index. */
@@ -87,7 +87,7 @@ interface Walk {
   readonly [index: number]: FileName;
 }
 
-/** By the number of names. */
+/** The compiled queries by the number of names. */
 const WALKS = new Map<number, CompiledOnce<Walk, EntryRow>>();
 
 function toWalk(length: number): CompiledOnce<Walk, EntryRow> {
@@ -150,7 +150,7 @@ export async function findChild(db: Db, parentId: number, name: string): Promise
 
 const NAMES_PER_STATEMENT = 500;
 
-/** Those of the names that are taken in a directory. */
+/** Selects the names that are taken in a directory. */
 export async function findTakenNames(
   db: Db,
   directoryId: number,
@@ -208,7 +208,7 @@ export interface NewEntry {
   readonly modifiedAt?: Instant | undefined;
 }
 
-/** Gives undefined if the name is taken. The caller counts the new child with {@link adjustChildCount}. */
+/** Returns undefined if the name is taken. The caller counts the new child with {@link adjustChildCount}. */
 export async function insertEntry(tx: Tx, entry: NewEntry, now: Instant): Promise<Entry | undefined> {
   const row = await INSERT_ENTRY.findFirst(tx, {
     ...entry,

@@ -7,7 +7,7 @@ import type { EntryRecord } from '../contract.ts';
 export interface Entry {
   readonly id: number;
   readonly ownerId: number;
-  /** Of live entries, only the root of a drive has none. */
+  /** Among live entries, only the root of a drive has no parent. */
   readonly parentId: number | null;
   readonly name: string;
   readonly isDirectory: boolean;
@@ -19,7 +19,7 @@ export interface Entry {
   readonly createdAt: Instant;
   /** When the record was last changed. */
   readonly updatedAt: Instant;
-  /** When the content was last modified on the client. Of a directory, when it was created. */
+  /** When the content was last modified on the client. For a directory, when it was created. */
   readonly modifiedAt: Instant;
   /** Whether the owner has marked it with a star. */
   readonly isStarred: boolean;
@@ -31,7 +31,9 @@ export interface EntryWithPath {
   readonly parentPath: LogicalPath;
 }
 
-/** Who changes a drive: its owner with one of their clients, or a visitor to whom the owner allows it. */
+/**
+ * The one who changes a drive: its owner with one of their clients, or a visitor with the owner's permission.
+ */
 export interface Actor {
   readonly ownerId: number;
   /** The id that the client sent, so that event streams do not send the client its own changes. */

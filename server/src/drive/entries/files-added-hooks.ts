@@ -4,9 +4,7 @@ import type { EntryWithPath } from './entry.ts';
 /** Runs in the transaction that adds files to a drive. All files have the same owner. */
 export type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void> | undefined;
 
-/**
- * Runs in the transaction that replaces the content of a file. Each replacement has another id.
- */
+/** Runs in the transaction that replaces the content of a file. Each replacement has its own id. */
 export type ContentReplacedHook = (
   tx: Tx,
   file: EntryWithPath,

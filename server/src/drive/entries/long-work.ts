@@ -4,8 +4,8 @@ import { findHighestEntryId } from './entry-queries.ts';
 import { isLargeTree } from './subtree-queries.ts';
 
 /*
- * Which work on a drive runs on a thread on SQLite (`Database.transactBySize`, `Database.readBySize`), because
- * it would stop the event loop for more than a few milliseconds.
+ * Decides which work on a drive runs on a thread on SQLite (`Database.transactBySize`, `Database.readBySize`),
+ * because it would block the event loop for more than a few milliseconds.
  */
 
 /** Changing an entry, with all of its indexes, takes tens of microseconds. */
@@ -17,7 +17,7 @@ const MAX_SHORT_READS = 5_000;
 /** Walking over an entry of an index takes less. */
 export const MAX_SHORT_WALK = 20_000;
 
-/** For work that inserts so many entries. */
+/** For work that inserts `count` entries. */
 export function insertsEntries(count: number): () => Promise<boolean> {
   return async () => count > MAX_SHORT_CHANGES;
 }

@@ -9,7 +9,10 @@ import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import { findChild, findTakenNames } from './entry-queries.ts';
 import type { Place } from './place.ts';
 
-/** The most names that are tried before a request fails, and the most entries that one request replaces. */
+/**
+ * The maximum number of names that are tried before a request fails, and of entries that one request
+ * replaces.
+ */
 const MAX_TRIED_NAMES = 100_000;
 const MAX_REPLACED = 2_000;
 /** Names are tried in groups. Each group is twice as large as the one before, up to this size. */
@@ -50,7 +53,7 @@ export class NameConflicts {
   }
 
   /**
-   * Does the same for many names in one directory.
+   * Does the same as {@link resolve} for many names in one directory.
    * @param kept an entry that must not be replaced
    * @returns the new names of those that are renamed
    */

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 
-/** The most entries of one copy, import or ZIP download, with the top directory. */
+/** The maximum number of entries of one copy, import or ZIP download, including the top directory. */
 export const MAX_TREE_ENTRIES = 100_000;
 
 /** @throws Failure `over-limit` if the tree has more entries than one operation may work on */

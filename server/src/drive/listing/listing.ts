@@ -33,7 +33,7 @@ export class Listing {
   readonly #database: Database;
   readonly #maxTreeEntries: number;
 
-  /** @param maxTreeEntries the most entries below a directory that are counted for {@link findTotals} */
+  /** @param maxTreeEntries the maximum number of entries below a directory that {@link findTotals} counts */
   constructor(database: Database, maxTreeEntries: number) {
     this.#database = database;
     this.#maxTreeEntries = maxTreeEntries;
@@ -41,7 +41,7 @@ export class Listing {
 
   /**
    * One page of a directory's children.
-   * @param signal gives up a page that waits for its turn
+   * @param signal cancels a read that still waits for its turn
    * @throws Failure `not-found` if there is no such directory; the reason of the signal
    */
   async list(
@@ -71,7 +71,10 @@ export class Listing {
     return { items, total: directory.childCount, page: page.page, size: page.size };
   }
 
-  /** The children of a directory whose names come after `name`, by name. For lists that are sent whole. */
+  /**
+   * The children of a directory whose names come after `name`, by name. For lists that are sent without
+   * pages.
+   */
   listAfter(directoryId: number, name: string, maxEntries: number): Promise<readonly ListedEntry[]> {
     return findChildrenAfter(this.#database.db, directoryId, name, maxEntries);
   }
@@ -148,7 +151,7 @@ export class Listing {
 
   /**
    * What is below a directory, at any depth. All are null if there are too many entries to count.
-   * @param signal gives up a count that waits for its turn
+   * @param signal cancels a count that still waits for its turn
    */
   async findTotals(directoryId: number, signal?: AbortSignal): Promise<DirectoryTotals> {
     const max = this.#maxTreeEntries;

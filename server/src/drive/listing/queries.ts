@@ -19,7 +19,7 @@ const SORT_COLUMNS = {
   modifiedAt: 'modified_at',
 } as const;
 
-/** One page of a directory's children. Every order is total, so paging gives each child exactly once. */
+/** One page of a directory's children. Every order is total, so each child is on exactly one page. */
 export async function findChildren(
   db: Db,
   directoryId: number,
@@ -36,7 +36,7 @@ export async function findChildren(
 
 /**
  * Directories always precede files, also in descending order. So the descending order is a union of two
- * backward index scans, one for directories and one for files: a single backward scan would give the files
+ * backward index scans, one for directories and one for files: a single backward scan would return the files
  * first. SQLite merges the two scans, PostgreSQL sorts their rows.
  */
 function directoriesFirst(db: Db, directoryId: number, direction: Order['direction']) {
@@ -106,7 +106,7 @@ export async function findDetails(
 /** A child of a directory, for lists that are sent whole. */
 export interface ListedEntry {
   readonly entry: Entry;
-  /** Of the content, in hexadecimal digits; null for a directory, and until it is computed. */
+  /** The SHA-256 of the content, in hexadecimal digits; null for a directory, and until it is computed. */
   readonly sha256: string | null;
 }
 

@@ -8,22 +8,25 @@ import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
 import { findFilesToDescribe, hasManyFiles, putMetadata, setTakenAt, type TimeTaken } from './queries.ts';
 
-/** The most copies of one file that get its metadata at the same time. */
+/** The maximum number of copies of one file that get its metadata at the same time. */
 const MAX_COPIES = 1_000;
 
-/** The files with the same bytes are read and sorted, also those of other drives. */
+/**
+ * With more copies the work is long: all files with the same bytes are read and sorted, also those of other
+ * drives.
+ */
 const MAX_SHORT_COPIES = 100;
 
 /** A live file whose bytes can be read. */
 export interface ReadableFile {
   readonly entry: Entry;
-  /** Gives exactly `length` bytes. */
+  /** Returns exactly `length` bytes. */
   read(start: number, length: number): Promise<Uint8Array>;
 }
 
-/** What the bytes of a file say about it. */
+/** Metadata that was found in the bytes of a file. */
 export interface FoundMetadata {
-  /** Of the names of all values, such as `media:`. */
+  /** The prefix of the names of all values, such as `media:`. */
   readonly prefix: string;
   readonly values: ReadonlyMap<string, string>;
   readonly taken: TimeTaken;
@@ -52,7 +55,7 @@ export class Metadata {
     };
   }
 
-  /** For work that calls {@link replace}, as for `Database.transactBySize`. */
+  /** Tells `Database.transactBySize` whether {@link replace} takes long. */
   hasManyCopies({ blobId }: Entry): (tx: Tx) => Promise<boolean> {
     return async (tx) => blobId !== null && (await hasManyFiles(tx, blobId, MAX_SHORT_COPIES));
   }
@@ -62,7 +65,7 @@ export class Metadata {
    * files of the same drive with the same bytes and without metadata get the values too: they were copied
    * before the metadata was known.
    *
-   * @throws Failure `not-found` if the file is gone or has other bytes by now
+   * @throws Failure `not-found` if the file is gone or has other bytes now
    */
   async replace(tx: Tx, actor: Actor, file: Entry, { prefix, values, taken }: FoundMetadata): Promise<void> {
     const { blobId, ownerId } = await getLiveEntry(tx, actor.ownerId, file.id);

@@ -62,7 +62,7 @@ export async function putMetadata(
 /** When a picture or video was taken. A time without a zone counts as UTC. Both are null if it is not known. */
 export interface TimeTaken {
   readonly at: Instant | null;
-  /** The time on the clock at the place, as if it were UTC. */
+  /** The local time at the place, stored as if it were UTC. */
   readonly local: Instant | null;
 }
 
@@ -75,7 +75,7 @@ export async function setTakenAt(tx: Tx, ids: readonly number[], { at, local }: 
     .execute();
 }
 
-/** Deletes what is known of the former content of a file. */
+/** Deletes the metadata of the former content of a file. */
 export async function deleteMetadata(tx: Tx, entryId: number): Promise<void> {
   await tx.deleteFrom('entry_metadata').where('entry_id', '=', entryId).execute();
 }

@@ -29,7 +29,7 @@ test('a text begins with a prefix if and only if it is in the range', () => {
   );
 });
 
-/** As the databases compare: by the bytes of UTF-8. */
+/** Compares as the databases do: by the bytes of UTF-8. */
 function isBefore(a: string, b: string): boolean {
   return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 }

@@ -32,7 +32,7 @@ export interface Criteria {
   readonly belowIds: readonly number[];
 }
 
-/** What the queries need besides the criteria. */
+/** The parameters of the queries besides the criteria. */
 export interface SearchOptions {
   readonly nameIndex: NameIndex;
   /** The largest number of matches, or of candidates, that is read and sorted at once. */
@@ -57,8 +57,8 @@ export interface SearchResult {
 }
 
 /**
- * Finds matches with the trigram index of names. Gives undefined if the index cannot answer (the text is too
- * short, or the engine has no such index) or if there are many candidates.
+ * Finds matches with the trigram index of names. Returns undefined if the index cannot answer (the text is
+ * too short, or the engine has no such index) or if there are many candidates.
  */
 export async function findRareMatches(
   db: Db,
@@ -78,7 +78,7 @@ export async function findRareMatches(
   });
 }
 
-/** Finds matches with a scan of the owner's names. Gives undefined if there are many. */
+/** Finds matches with a scan of the owner's names. Returns undefined if there are many. */
 export async function findFewMatches(
   db: Db,
   options: SearchOptions,
@@ -206,7 +206,7 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
 function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> {
   if (name !== undefined) return beginsWith('folded_name', name);
   if (firstWord === undefined) return sql<SqlBool>`1 = 0`;
-  // `case` keeps the planner from two searches of the index, whose results it would have to sort.
+  // `case` prevents a plan that searches the index twice and has to sort the results.
   return sql`entry.folded_name >= ${lowestFolded(firstWord)}
     and case when ${beginsWith('folded_name', firstWord)} or ${beginsWith('plain_name', firstWord)}
       then 1 else 0 end = 1`;

@@ -54,9 +54,9 @@ export class Search {
   }
 
   /**
-   * @param signal gives up a search that waits for its turn
+   * @param signal cancels a search that still waits for its turn
    * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words; the
-   * reason of the signal
+   *   reason of the signal
    */
   async find(
     ownerId: number,
@@ -79,7 +79,7 @@ export class Search {
     return { items, total: found.total, page: page.page, size: page.size };
   }
 
-  /** Without the root, which contains everything. */
+  /** Leaves out the root, which contains everything. */
   async #findDirectories(ownerId: number, paths: readonly LogicalPath[]): Promise<readonly number[]> {
     const below = paths.filter((path) => path !== ROOT_PATH);
     const directories = await Promise.all(
@@ -101,7 +101,7 @@ export class Search {
     const offset = offsetOf(page);
     const entries: Entry[] = [];
     if (offset < first) {
-      // Asking for no more than there are ends the scan at the last of them.
+      // With this limit the scan ends at the last of these matches.
       const part = { isFirst: true, offset, size: Math.min(page.size, first - offset) };
       entries.push(...(await findPart(db, this.#options, criteria, part)));
     }
@@ -117,7 +117,7 @@ export class Search {
   }
 }
 
-/** No name contains so long a text. */
+/** A name cannot contain a text that is longer than any name. */
 function mayBeInName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH;
 }

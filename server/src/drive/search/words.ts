@@ -2,14 +2,16 @@ import { Failure } from '../../base/failure.ts';
 import { MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { toPlainName } from '../../base/text/names/plain-name.ts';
 
-/** The most characters of the text of a search. */
+/** The maximum number of characters in the text of a search. */
 export const MAX_QUERY_LENGTH = 1_024;
-/** The most different words of a search. Each is another condition on every name that is read. */
+/**
+ * The maximum number of different words in a search. Each is another condition on every name that is read.
+ */
 export const MAX_WORDS = 16;
 
 /**
  * Splits the text of a search into the words that names must contain, in plain form and without repetitions.
- * Gives undefined if a word is longer than names can be.
+ * Returns undefined if a word is longer than names can be.
  *
  * @param text at most `MAX_QUERY_LENGTH` characters
  * @throws Failure `invalid` for too many words
@@ -17,7 +19,7 @@ export const MAX_WORDS = 16;
 export function toWords(text: string): readonly string[] | undefined {
   const words = [...new Set(text.split(/\s+/u))];
   if (words.some((word) => word.length > MAX_NAME_LENGTH)) return undefined;
-  // Marks without a letter are nothing in plain form.
+  // Marks without a letter become empty in plain form.
   const plain = [...new Set(words.map(toPlainName))].filter((word) => word !== '');
   if (plain.length > MAX_WORDS) {
     throw new Failure('invalid', `A search must not have more than ${MAX_WORDS} different words.`);

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
-/** @param starredAt null takes the star away */
+/** @param starredAt null removes the star */
 export async function setStar(tx: Tx, id: number, starredAt: Instant | null): Promise<void> {
   await tx.updateTable('entry').set({ starred_at: starredAt }).where('id', '=', id).execute();
 }

@@ -37,8 +37,8 @@ export class Stars {
   }
 
   /**
-   * Gives a live entry a star, or takes it away. Does nothing if that is so already. The time of the last change
-   * to the record stays as it is, so the entry does not become a recent one.
+   * Adds a star to a live entry, or removes it. Does nothing if the entry is in that state already. The time
+   * of the last change to the record stays as it is, so the entry does not become a recent one.
    *
    * @throws Failure `not-found`
    */

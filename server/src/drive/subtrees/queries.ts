@@ -5,8 +5,8 @@ import { type EntryWithObject, toObjectLocation } from '../entries/entry-object-
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 
 /**
- * Follows paths down from a directory, with one query for any number of paths. A path is never empty.
- * SQLite keeps the order of a cross join, so it looks every name up in the index; it would choose to scan tables.
+ * Follows paths down from a directory, with one query for any number of paths. A path is never empty. SQLite
+ * keeps the order of a cross join, so it looks every name up in the index; otherwise it would scan tables.
  * @returns the live entries at the ends of the paths, in their order; undefined where there is none
  */
 export async function findBelow(

@@ -10,7 +10,10 @@ import type { Listing } from '../listing/listing.ts';
 import type { Order } from '../listing/queries.ts';
 import { findBelow } from './queries.ts';
 
-/** Of all paths that one query follows, which stops the event loop for a few milliseconds for each thousand. */
+/**
+ * The maximum number of names in the paths of one query, which blocks the event loop for a few milliseconds
+ * for each thousand.
+ */
 const MAX_NAMES = 3_000;
 
 /**
@@ -30,7 +33,7 @@ export class Subtrees {
 
   /**
    * The entry at a path, and the location of its bytes.
-   * @param top live, as read by the caller
+   * @param top the live directory, as the caller has read it
    * @throws Failure `not-found`
    */
   async get(db: Db, top: Entry, path: LogicalPath): Promise<EntryWithObject> {
@@ -46,7 +49,7 @@ export class Subtrees {
 
   /**
    * Checks that a download of these paths has something to send.
-   * @throws Failure `not-found`; `invalid` for too many and too long paths
+   * @throws Failure `not-found`; `invalid` if the paths are too many or too long
    */
   async checkAll(top: Entry, paths: readonly LogicalPath[]): Promise<void> {
     checkNotTooMany(paths);
@@ -55,7 +58,7 @@ export class Subtrees {
 
   /**
    * One page of the children of a directory.
-   * @param signal gives up a page that waits for its turn
+   * @param signal cancels a read that still waits for its turn
    * @throws Failure `not-found` if there is no directory at the path; the reason of the signal
    */
   async list(
@@ -71,8 +74,8 @@ export class Subtrees {
   }
 
   /**
-   * What a download of these paths sends: the bytes of a single file, or one archive of everything else.
-   * @param name of the archive, and of the top directory in it
+   * Opens the download of these paths: the bytes of a single file, or one archive of everything else.
+   * @param name the name of the archive, and of the top directory in it
    * @throws Failure `not-found`; `invalid` for too many and too long paths; as `OpenArchives.read`
    */
   async open(
@@ -87,7 +90,7 @@ export class Subtrees {
     const entries = new Map(found.map((each) => [each.entry.id, each]));
     const [first] = found;
     if (first === undefined) throw noSuchEntry();
-    // It contains all others.
+    // The top directory contains all other paths.
     if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, client);
     if (entries.size > 1) {
       return await this.#downloads.openAll(top.ownerId, [...entries.keys()], name, client);

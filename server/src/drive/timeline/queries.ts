@@ -11,7 +11,9 @@ export interface TimelineEntry {
   readonly localTime: Instant;
 }
 
-/** The place of a file in the timeline: its local time and its id. Ids are different, so places are. */
+/**
+ * The place of a file in the timeline: its local time and its id. Ids are unique, so places are unique too.
+ */
 export interface TimelinePlace {
   readonly at: Instant;
   readonly id: number;
@@ -20,8 +22,8 @@ export interface TimelinePlace {
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /**
- * The time on the clock where a file was taken. Without a zone, that is when it was taken, or else modified. The
- * expression of the index `entry__timeline`.
+ * The local time at which a file was taken. Without a zone it is the time at which the file was taken, or
+ * else modified. The index `entry__timeline` has the same expression.
  */
 const AT = sql<Instant>`coalesce(entry.taken_local, entry.taken_at, entry.modified_at)`;
 
@@ -52,10 +54,10 @@ function isBefore({ at, id }: TimelinePlace): RawBuilder<SqlBool> {
   return sql`and ${AT} <= ${at} and (${AT} < ${at} or entry.id < ${id})`;
 }
 
-/** A number of days with which every time that a file can have is positive, since division rounds towards 0. */
+/** A number of days that makes every time of a file positive when it is added: division rounds towards 0. */
 const SHIFT_DAYS = 1_000_000;
 
-/** The number of files of each day on which there are any. Days count from 1970. */
+/** The number of files of each day that has files. Days count from 1970. */
 export async function countByDay(
   db: Db,
   ownerId: number,

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { TimelinePlace } from './queries.ts';
 
-/** The most characters of a cursor that is sent. Those that were given are shorter. */
+/** The maximum length of a cursor in a request. The cursors of the service are shorter. */
 export const MAX_CURSOR_LENGTH = 64;
 
 /** The cursor of the page after a file. Clients send it back unchanged. */

@@ -26,10 +26,10 @@ export interface MonthCount {
 }
 
 /**
- * The pictures and videos of a drive by the time on the clock where they were taken, newest first: a picture of an
- * evening is on the day of that evening, wherever the viewer is, and of two pictures the one with the later time on
- * the clock is newer. A time without a zone is that of the camera. Files without a time are where they were
- * modified, in UTC, as are movies that only have a time in UTC.
+ * The pictures and videos of a drive by the local time at which they were taken, newest first. So a picture
+ * of an evening is on the day of that evening, wherever the viewer is, and of two pictures the one with the
+ * later local time is newer. A time without a zone is that of the camera. Files without a time are sorted by
+ * the time of their modification in UTC, and movies that only have a time in UTC by that time.
  */
 export class Timeline {
   readonly #database: Database;
@@ -78,7 +78,7 @@ async function listPage(
   request: PageRequest,
 ): Promise<TimelinePage> {
   const { size } = request;
-  // One more tells whether there are more.
+  // One file more than the page shows whether others follow.
   const found = await findTimeline(db, ownerId, {
     before,
     offset: offsetOf(request),

@@ -36,7 +36,7 @@ export class Copies {
    *
    * If the source is in another drive, that drive is not locked: otherwise anyone who copies from it could
    * make its owner wait. So the source may change between two levels. Therefore the finished copy is counted
-   * again, and a blob whose last reference is gone fails the copy.
+   * again, and the copy fails if the last reference of a blob is gone.
    *
    * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
    *   copy; `not-found` or `unavailable` if the source
@@ -69,7 +69,7 @@ export class Copies {
 
   async #copyBelow(tx: Tx, source: Entry, ownerId: number, now: Instant): Promise<void> {
     for (let above = 0, copied = 1, level = 0; copied > 0; level += 1) {
-      // Without this limit, a directory that is repeatedly moved down while it is copied would never end.
+      // Without this limit, copying a directory that is repeatedly moved down meanwhile would never end.
       if (level > MAX_LEVELS) throw changing();
       const highest = await findHighestMarked(tx);
       copied = await copyNextLevel(tx, ownerId, above, now);
@@ -80,7 +80,9 @@ export class Copies {
     await clearCopyMarks(tx);
   }
 
-  /** Charges the difference between the planned and the finished copy. Fails if the source is gone by now. */
+  /**
+   * Charges the difference between the planned and the finished copy. Fails if the source no longer exists.
+   */
   async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
     const become = await this.#sumTree(tx, root.id);
     const difference = {

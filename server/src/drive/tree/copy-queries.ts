@@ -14,7 +14,7 @@ import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
  */
 
 /**
- * Copies the root of the tree. Gives undefined if the name is taken in the target.
+ * Copies the root of the tree. Returns undefined if the name is taken in the target.
  * @param target.name by default that of the source
  */
 export async function copyRoot(
@@ -86,7 +86,7 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
 }
 
 /**
- * Copies the children of the marked directories whose id is greater than `aboveId`. Gives the number of
+ * Copies the children of the marked directories whose id is greater than `aboveId`. Returns the number of
  * copies.
  */
 export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {

@@ -43,7 +43,7 @@ export class Placement {
   }
 
   /**
-   * Follows a path from the root of the drive as far as it exists. Gives the root first, then one entry for
+   * Follows a path from the root of the drive as far as it exists. Returns the root first, then one entry for
    * each segment that was found.
    */
   findChain(db: Db, ownerId: number, path: LogicalPath): Promise<readonly Entry[]> {

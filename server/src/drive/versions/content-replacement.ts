@@ -17,12 +17,12 @@ import {
   setContent,
 } from './queries.ts';
 
-/** Versions of one file. The oldest is removed first. */
+/** The maximum number of versions of one file. The oldest is removed first. */
 const MAX_VERSIONS = 20;
 
 /**
- * Gives a file other content, and keeps the present content as a version. The reference to its blob passes
- * from the entry to the version, so a restored version needs no count either.
+ * Replaces the content of a file, and keeps the current content as a version. The reference to its blob
+ * passes from the entry to the version, so no count changes. The same applies when a version is restored.
  */
 export class ContentReplacement {
   readonly #accounts: Accounts;
@@ -67,10 +67,10 @@ export class ContentReplacement {
   }
 
   /**
-   * Replaces the content of a live file, in a transaction that has locked the drive. The quota is charged with
-   * the difference. What was derived from the old content is deleted, and derived anew.
+   * Replaces the content of a live file, in a transaction that has locked the drive. The quota is charged
+   * with the difference. The metadata of the old content is deleted, and read again from the new content.
    *
-   * @param content whose blob has a reference that the entry takes over
+   * @param content the entry takes over a reference to its blob
    * @throws Failure `over-limit`; `precondition` if the content is no longer that of `file`
    */
   async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: Content): Promise<EntryWithPath> {
@@ -97,7 +97,7 @@ export class ContentReplacement {
   }
 }
 
-/** The caller compared a tag with the file, and it has other content by now. */
+/** The failure for a file that no longer has the content whose tag the caller has compared. */
 export function outdated(): Failure {
   return new Failure('precondition', 'The file has been changed in the meantime.');
 }

@@ -94,8 +94,8 @@ export class FileContents {
 
   /**
    * Makes stored bytes the content of a new file, or of the file that has its name. If that is rejected, the bytes are removed.
-   * @param reservation of the bytes; ends when they are charged
-   * @param prepare gives the file, or throws, since in a form the path can follow the bytes
+   * @param reservation the reservation of the bytes, which ends when they are charged
+   * @param prepare returns the file, or throws, since in a form the path can follow the bytes
    * @throws Failure as {@link addStored}
    */
   async add(

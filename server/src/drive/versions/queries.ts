@@ -23,7 +23,8 @@ export interface Version extends Content {
 }
 
 /**
- * Points a live file at other content. When that was taken is not known yet. Gives undefined if its content is no longer that of `file`.
+ * Makes a live file refer to other content, and clears the time at which it was taken, which is not known
+ * yet. Returns undefined if its content is no longer that of `file`.
  */
 export async function setContent(
   tx: Tx,
@@ -50,7 +51,7 @@ export async function setContent(
   return row && toEntry(row);
 }
 
-/** Gives the id of the version. */
+/** Returns the id of the version. */
 export async function insertVersion(
   tx: Tx,
   entryId: number,
@@ -123,7 +124,7 @@ function toVersion({ policyId, objectKey, ...version }: VersionRow): Version {
   return { ...version, location: { policyId, objectKey } };
 }
 
-/** Owners who have versions that were replaced at or before an instant, with those ids; oldest first. */
+/** Versions that were replaced at or before an instant, with their owners, oldest first. */
 export async function findVersionsUntil(
   db: Db,
   instant: Instant,

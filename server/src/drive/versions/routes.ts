@@ -21,7 +21,7 @@ import type { Version } from './queries.ts';
 
 const VERSIONS = '/api/v2/files/:fileId/versions';
 
-/** Replacing the content of a file, and its former contents. */
+/** The routes that replace the content of a file, and those for its former contents. */
 export function versionRoutes(server: Server, drive: Drive, accelRedirect: string | undefined): void {
   const reading = { access: 'login', appPassword: 'read' } as const;
   const writing = { access: 'login', appPassword: 'write' } as const;

@@ -3,7 +3,7 @@ import type { DirectoryFlush } from './directory-flush.ts';
 import { hasCode, isMissing } from './failures.ts';
 import { createDirectories, createDirectory, removeDirectory } from './file-system.ts';
 
-/** Limits memory: each is a path of about a hundred bytes. */
+/** The maximum number of known directories. Each takes a path of about a hundred bytes in memory. */
 const MAX_KNOWN = 16_384;
 
 const MAX_ATTEMPTS = 8;

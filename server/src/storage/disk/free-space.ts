@@ -33,12 +33,12 @@ export class FreeSpace {
   readonly #writes = new Set<Write>();
   #availableBytes = 0;
   #measuredAt: Instant | undefined;
-  /** Bytes that are announced and not contained in the measurement. */
+  /** The announced bytes that the measurement does not contain yet. */
   #awaitedBytes = 0;
   #measuring: Promise<void> | undefined;
 
   constructor(parts: {
-    /** Need not exist before the first write. */
+    /** The directory need not exist before the first write. */
     directory: string;
     minBytes: number;
     clock: Clock;
@@ -51,7 +51,7 @@ export class FreeSpace {
   }
 
   /**
-   * Admits a write of about so many bytes, 0 if the number is unknown.
+   * Admits a write of about `expectedBytes` bytes, 0 if the number is unknown.
    * @throws Failure `over-limit` if the disk has no room for it
    */
   async admit(expectedBytes: number): Promise<AdmittedBytes> {
@@ -69,7 +69,7 @@ export class FreeSpace {
     };
   }
 
-  /** @throws Failure `over-limit` if the disk has no room for so many more bytes */
+  /** @throws Failure `over-limit` if the disk has no room for this number of bytes */
   async check(bytes: number): Promise<void> {
     if (!this.#isRecent()) await this.#update();
     // Writes that have ended may have left room since the last measurement.
@@ -78,7 +78,8 @@ export class FreeSpace {
   }
 
   /**
-   * Whether a running write must end, since others have filled the disk or its length was not announced.
+   * Finds out whether a running write must end, because others have filled the disk or its length was not
+   * announced.
    * @returns the failure for its caller
    */
   async findRefusal(): Promise<Failure | undefined> {

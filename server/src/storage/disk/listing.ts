@@ -30,7 +30,7 @@ export async function* walkObjects(root: string, prefix: string): AsyncGenerator
   }
 }
 
-/** Sorted like the keys below them, which is why directories end with a slash. */
+/** Sorted like the keys below them. Therefore directories end with a slash. */
 async function readNames(directory: string): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const child of listDirectory(directory)) {

@@ -40,11 +40,11 @@ const INCOMING_DIRECTORY = '.incoming';
 
 const MAX_CONCURRENT_REMOVALS = 16;
 
-/** On Linux, a path below it leads to what a descriptor of this process has opened. */
+/** On Linux, a path in this directory leads to the file that a descriptor of this process has opened. */
 const OWN_DESCRIPTORS = '/proc/self/fd';
 const hasOwnDescriptors = existsSync(OWN_DESCRIPTORS);
 
-/** Read at a time. */
+/** The number of bytes that are read at a time. */
 const HASHED_BYTES = 512 * 1024;
 
 /**
@@ -133,7 +133,7 @@ export class LocalDiskStore implements ObjectStore {
     try {
       await this.#publishing.inDirectory(this.#incoming, () => copyFile(opened, temporary));
       await setFileMode(temporary);
-      // The copy is what is hashed: the file itself may change.
+      // Hashes the copy, because the file itself may change.
       const digest = await hashFile(temporary, options);
       await flushFile(temporary);
       options.signal?.throwIfAborted();

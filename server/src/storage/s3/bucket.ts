@@ -59,7 +59,7 @@ export class S3Bucket {
     return this.root + PROBE_PREFIX;
   }
 
-  /** Undefined for an object that was not stored by this program. */
+  /** The key of an object; undefined for an object that was not stored by this program. */
   toKey(path: string | undefined): string | undefined {
     if (path?.startsWith(this.root) !== true) return undefined;
     const key = path.slice(this.root.length);

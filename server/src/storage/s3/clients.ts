@@ -10,7 +10,7 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Where a bucket is and how to connect to it. */
+/** The address of a bucket, and the settings of the connection to it. */
 export interface S3Connection {
   /** The URL at which this server reaches the store; undefined for Amazon S3. */
   readonly endpoint?: string | undefined;

@@ -65,7 +65,8 @@ export class ArchiveJob implements Job {
 }
 
 /**
- * Where the archive goes: beside the entry of the task, wherever that is by now, or to the path of the request.
+ * The directory and name of the archive: beside the entry of the task, even if it was moved meanwhile, or at
+ * the path of the request.
  * @param name the name of the entry at the start
  */
 async function toFile(

@@ -5,7 +5,7 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 
-/** Why an attempt failed, as the owner sees it. */
+/** The failure of an attempt as its owner sees it. */
 export interface AttemptFailure {
   readonly category: FailureCategory;
   readonly message: string;

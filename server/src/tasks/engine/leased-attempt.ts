@@ -10,7 +10,7 @@ import type { Task } from './task.ts';
 const FIRST_REPORT_DELAY_MS = 200;
 const REPORT_INTERVAL_MS = SECOND;
 
-/** The wake-up key under which the running attempt of a task learns that the task was cancelled. */
+/** The wake-up key that notifies the running attempt of a task that the task was cancelled. */
 export function taskKeyOf(taskId: number): string {
   return `task:${taskId}`;
 }

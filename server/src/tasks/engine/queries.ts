@@ -191,7 +191,7 @@ export async function failTask(
 
 /**
  * Puts the running tasks of a worker back into the queue as if their attempts had not begun, except those
- * that their job has locked. Gives how many were requeued.
+ * that their job has locked. Returns how many were requeued.
  */
 export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -217,7 +217,7 @@ export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Prom
 const MIN_ATTEMPTS_WHEN_LOST = 3;
 
 /**
- * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Gives
+ * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Returns
  * how many tasks were changed.
  */
 export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
@@ -263,7 +263,7 @@ export async function findOldestStart(db: Db): Promise<Instant | undefined> {
   return row?.startedAt ?? undefined;
 }
 
-/** Changes the task if the attempt holds it; otherwise gives false and changes nothing. */
+/** Changes the task if the attempt holds it. Otherwise changes nothing and returns false. */
 async function updateIfHeld(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('task')

@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 import type { Task } from './task.ts';
 
-/** The wake-up key under which runners learn that a task was queued. */
+/** The wake-up key that notifies runners of a queued task. */
 export const QUEUE_KEY = 'tasks';
 
 /** The delay before the next look at the queue when another worker has just claimed the due task. */
@@ -105,7 +105,7 @@ export class Runner {
     for (const attempt of this.#running.keys()) attempt.abort();
     await this.#working;
     if (this.#concurrency === 0) return;
-    // Also if no attempt runs any more: aborted attempts end without changing their task.
+    // Necessary even if no attempt runs any more: aborted attempts end without changing their task.
     await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise((resolve) => {
@@ -114,7 +114,7 @@ export class Runner {
     const wereRunning = this.#running.size > 0;
     await Promise.race([Promise.allSettled(this.#running.values()), timeout]);
     clearTimeout(timer);
-    // Tasks that their job had locked during the first call, but did not complete.
+    // Requeues the tasks that their job had locked during the first call, but did not complete.
     if (wereRunning) await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
   }
 
@@ -149,7 +149,7 @@ export class Runner {
     }
   }
 
-  /** Starts due tasks up to the concurrency limit; gives how long the runner can rest. */
+  /** Starts due tasks up to the concurrency limit. Returns how long the runner can rest. */
   async #startDueTasks(): Promise<number> {
     while (this.#running.size < this.#concurrency && !this.#end.signal.aborted) {
       const task = await this.#claim();

@@ -14,7 +14,7 @@ export interface Task {
   readonly correlationId: string | null;
   /** The parameters given at creation. They never change. */
   readonly input: JsonObject;
-  /** What the running or last attempt has reported for the public state. */
+  /** The progress that the running or last attempt has reported for the public state. */
   readonly progress: JsonObject;
   /** The fence: the number of the current attempt, counting every attempt that ever began. */
   readonly attempt: number;
@@ -46,7 +46,7 @@ export interface Run {
   readonly leaseExpiresAt: Instant;
 }
 
-/** Which status may follow which. Every change of a status obeys this table. */
+/** The statuses that may follow each status. Every change of a status obeys this table. */
 export const { statusesBefore } = defineStatusTable<TaskStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   // Back to QUEUED: to retry after a failure, after the worker was lost, or when the worker's instance stops.

@@ -71,7 +71,7 @@ export class ExtractJob implements Job {
     };
   }
 
-  /** Checks early what the transaction at the end would reject. Gives the size of all files together. */
+  /** Checks early what the transaction at the end would reject. Returns the total size of the files. */
   async #checkFits(
     { ownerId, input }: Attempt,
     source: SourceEntry,
@@ -100,7 +100,7 @@ export class ExtractJob implements Job {
     return totalBytes;
   }
 
-  /** Inserts the tree into the directory that contains the archive by now. */
+  /** Inserts the tree into the directory that now contains the archive. */
   async #commit(
     attempt: Attempt,
     archiveId: number,
@@ -121,7 +121,7 @@ export class ExtractJob implements Job {
       const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
       const target = toTarget(source, onConflict);
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
-      // Replaced entries have released their bytes by now.
+      // Replaced entries have already released their bytes.
       await accounts.chargeUsage(tx, ownerId, usage);
       await attempt.complete(tx, toFinalState(countEntries(tree)));
     };

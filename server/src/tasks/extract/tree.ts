@@ -42,7 +42,7 @@ export async function toTree(
 }
 
 interface BuiltNode extends TreeNode {
-  /** Undefined for a file: empty maps for a hundred thousand files keep the garbage collector busy. */
+  /** Undefined for a file: empty maps for a hundred thousand files would keep the garbage collector busy. */
   readonly children: Map<FileName, number> | undefined;
   /** Whether the archive has an entry for it; otherwise it occurs only in paths. */
   isListed: boolean;
@@ -99,7 +99,7 @@ class TreeBuilder {
     return { nodes, files };
   }
 
-  /** Gives the directory with the name in the parent; adds it if it does not exist yet. */
+  /** Returns the directory with this name in the parent, and adds it if it does not exist yet. */
   #getOrAddDirectory(parent: number | null, name: FileName, entry: ListedEntry): number {
     const existing = this.#childrenOf(parent).get(name);
     if (existing === undefined) return this.#push({ name, isDirectory: true, parent }, false);

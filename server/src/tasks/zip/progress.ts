@@ -5,7 +5,7 @@ export interface EntryCounts {
   readonly directories: number;
 }
 
-/** What an archive contains, as counted before the work began. */
+/** The content of an archive, as counted before the work began. */
 export interface ZipTotals extends EntryCounts {
   readonly bytes: number;
 }

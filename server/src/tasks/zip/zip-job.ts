@@ -6,7 +6,7 @@ import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts';
 
-// What ARCHIVE and EXTRACT jobs have in common.
+// The common part of ARCHIVE and EXTRACT jobs.
 
 export interface ZipJobParts {
   readonly accounts: Accounts;
@@ -15,8 +15,8 @@ export interface ZipJobParts {
 }
 
 /**
- * The limits of a drive are the state of its data; only a path that no drive could have is the fault of the
- * archive.
+ * Limits depend on the current content of the drive. Only a path that no drive could store is the archive's
+ * fault.
  */
 const CATEGORIES: Partial<Readonly<Record<FailureKind, FailureCategory>>> = {
   conflict: 'DATA_STATE',

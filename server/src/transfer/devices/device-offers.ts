@@ -7,13 +7,13 @@ import type { Signals } from '../signals/signals.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
 import { clearOffer, findOffers, type StoredOffer, setOffer } from './queries.ts';
 
-/** A device shows no more at once. An account can have many transfers. */
+/** The maximum number of offers that a device shows. An account can have many more transfers. */
 const MAX_OFFERS = 5;
 
 /** A login, which stands for the device on which it was made. */
 export interface Device {
   readonly accountId: number;
-  /** Of the login session. */
+  /** The id of the login session. */
   readonly sessionId: string;
 }
 
@@ -68,13 +68,13 @@ export class DeviceOffers {
     });
   }
 
-  /** What is offered to a device now, newest first. */
+  /** The offers to a device, newest first. */
   list(sessionId: string): Promise<readonly StoredOffer[]> {
     return findOffers(this.#database.db, sessionId, this.#clock.now(), MAX_OFFERS);
   }
 }
 
-/** Why a session cannot be offered to a device. */
+/** The reason why a session cannot be offered to a device. */
 function findRefusal(session: TransferSession | undefined, accountId: number): Failure {
   if (session === undefined) return noSuchTransfer();
   if (session.ownerId !== accountId)

@@ -7,18 +7,23 @@ import type { DevicesMessage } from '../contract.ts';
 import type { Device, DeviceOffers } from './device-offers.ts';
 import type { StoredOffer } from './queries.ts';
 
-/** A stream that is opened again, as with each new token, is there before its device counts as away. */
+/**
+ * A device counts as away only after this time, so that its stream can be reopened, as with each new token.
+ */
 const GRACE_MS = 5 * SECOND;
 
-/** Changes in between are read together: those of an account wake each of its streams. */
+/**
+ * The minimum time between two reads. Changes in between are read together, because each change of an account
+ * wakes all of its streams.
+ */
 const MIN_READ_GAP_MS = SECOND / 2;
 
 /**
  * Sends a device its offers whenever its offers or the account's present devices change. While its event stream
  * is open, a device counts as present.
  *
- * A message contains the whole state, so none has to be kept for a device that is away, and one that arrives twice
- * or is lost does no harm.
+ * Each message contains the whole state. So no message has to be stored for a device that is away, and a
+ * message that is lost or arrives twice does no harm.
  */
 export class DeviceStreams {
   readonly #database: Database;
@@ -44,7 +49,10 @@ export class DeviceStreams {
     this.#onFault = parts.onFault;
   }
 
-  /** What writes to a stream of the device until it ends. It does not throw: the stream goes on without it. */
+  /**
+   * The writer for one stream of the device, which runs until the stream ends. It never throws: if it fails,
+   * the stream goes on without it.
+   */
   writerFor(device: Device): MessageWriter {
     return async ({ closed, isOpen, send }) => {
       const { presence } = this.#accounts.sessions;
@@ -55,7 +63,7 @@ export class DeviceStreams {
       let isChanged = true;
       let readAtMs = Number.NEGATIVE_INFINITY;
       while (isOpen()) {
-        // Waits before it reads, so that no change in between is missed.
+        // Subscribes before the read, so that no change in between is missed.
         const woken = this.#database.wakeups.wait(
           presence.keyOf(device.accountId),
           ended.signal,
@@ -73,7 +81,7 @@ export class DeviceStreams {
           }
           isChanged = false;
         });
-        // What could not be sent is tried again after the wait.
+        // If sending failed, it is tried again after the wait.
         if (await woken) {
           isChanged = true;
           await this.#pause(stream.streamId, MIN_READ_GAP_MS - (performance.now() - readAtMs), ended.signal);

@@ -11,7 +11,7 @@ export interface StoredOffer {
   readonly expiresAt: Instant;
   readonly fileCount: number;
   readonly totalBytes: number;
-  /** Of the login session that offers it; null if it has ended. */
+  /** The client of the login session that offers the transfer; null if that session has ended. */
   readonly client: ClientType | null;
   readonly userAgent: string | null;
 }
@@ -26,9 +26,9 @@ export interface NewOffer {
 }
 
 /**
- * Offers a waiting ONLINE session to another login session of its owner that is present. A later offer takes the
- * place of an earlier one.
- * @returns false if one of that is not so
+ * Offers a waiting ONLINE session to another login session of its owner that is present. A later offer
+ * replaces an earlier one.
+ * @returns false if the transfer cannot be offered, or the other device is not present
  */
 export async function setOffer(tx: Tx, offer: NewOffer, now: Instant): Promise<boolean> {
   const { transferId, accountId, from, to } = offer;
@@ -42,7 +42,7 @@ export async function setOffer(tx: Tx, offer: NewOffer, now: Instant): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** Takes the offer away from the login session. Of several racing calls, one gives true. */
+/** Removes the offer to the login session. Of several concurrent calls, one returns true. */
 export async function clearOffer(
   tx: Tx,
   { transferId, to }: Pick<NewOffer, 'transferId' | 'to'>,
@@ -56,7 +56,7 @@ export async function clearOffer(
   return numAffectedRows === 1n;
 }
 
-/** What is offered to a login session and waits for an answer, newest first. */
+/** The offers to a login session that wait for an answer, newest first. */
 export async function findOffers(
   db: Db,
   sessionId: string,

@@ -8,7 +8,7 @@ const ADDRESS = '/api/v2/transfer/sessions/:sessionId/offer';
 
 /** Offers of transfers to other devices of the same account. */
 export function deviceOfferRoutes(server: Server, offers: DeviceOffers): void {
-  // An app password is no device.
+  // An app password does not stand for a device.
   const config = { access: 'login', appPassword: 'never' } as const;
 
   server.post(

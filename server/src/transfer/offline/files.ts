@@ -104,8 +104,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Runs the work while the bytes of a file are reserved in the sender's quota: there they count until they
-   * have arrived. After that the session's share of the offline storage covers them.
+   * Reserves the bytes of a file in the sender's quota while the work runs. Once they have arrived, they
+   * count only against the session's share of the offline storage.
    * @throws Failure `over-limit` if they do not fit, before the work begins
    */
   reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
@@ -154,7 +154,10 @@ export class OfflineFiles {
     }
   }
 
-  /** The same in the transaction of the caller, who discards the bytes. @returns whether the session is READY now */
+  /**
+   * Does the same as {@link attach} in the caller's transaction. If that is refused, the caller discards the
+   * bytes. @returns whether the session is READY now
+   */
   async insert(tx: Tx, { session, file }: ExpectedFile, bytes: StoredBytes): Promise<boolean> {
     if (bytes.size !== file.size) {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${file.size} were announced.`);
@@ -234,8 +237,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Deletes sessions whose sender has uploaded no file within a day, in batches. So room that was only
-   * announced is soon free for others.
+   * Deletes sessions whose sender has uploaded no file within a day, in batches, so that others can use the
+   * storage that was only reserved.
    */
   async deleteAbandoned(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();

@@ -121,8 +121,8 @@ export async function lockUploadingSessions(
 }
 
 /**
- * Those of the locked sessions that have no uploaded file, and no request or upload in steps that brings one. A separate
- * statement, because only what is read after the lock is sure to be the present state.
+ * Selects the locked sessions that have no uploaded file, and no request or upload in steps that is sending
+ * one. This is a separate statement, because only a read after the lock is sure to see the current state.
  */
 export async function selectWithoutBytes(
   tx: Tx,
@@ -148,7 +148,7 @@ export async function selectWithoutBytes(
   return rows.map((row) => row.id);
 }
 
-/** Those of the sessions that wait for the bytes of files. */
+/** Selects the sessions that still wait for bytes of files. */
 export async function findUploadingIds(
   db: Db,
   ids: readonly string[],

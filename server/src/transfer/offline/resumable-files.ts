@@ -22,7 +22,9 @@ export class ResumableFiles {
     this.#clock = parts.clock;
   }
 
-  /** Where the uploads of a file go. The caller has checked that it belongs to the request. */
+  /**
+   * The destination of the uploads of a file. The caller has checked that the request may upload this file.
+   */
   toDestination(ownerId: number, expected: ExpectedFile): UploadDestination {
     const { session, file } = expected;
     return {
@@ -36,14 +38,14 @@ export class ResumableFiles {
       },
       findPublicLimit: async () => file.size,
       readSender: () => null,
-      // The name is that of the announcement.
+      // The announcement has fixed the name.
       checkCanCreate: async () => undefined,
       checkCanOpen: async (tx: Tx, _sizeBytes, open) => {
         checkOpenCount(open);
         await this.#files.lockUploading(tx, session.id);
       },
       toClientError: (error) => error,
-      // What was announced was within the limits, and is reserved in the storage of all transfers.
+      // The announcement was within the limits, and its bytes are reserved in the storage of all transfers.
       checkCanComplete: async () => undefined,
       addFile: async (tx, bytes) => {
         await this.#files.insert(tx, expected, bytes);
@@ -52,7 +54,7 @@ export class ResumableFiles {
     };
   }
 
-  /** Ends the unfinished uploads of a transfer that has ended. What is left if this fails is ended by maintenance. */
+  /** Ends the unfinished uploads of a transfer that has ended. If this fails, maintenance ends the rest. */
   async endUploads(transferId: string): Promise<void> {
     await this.#uploads.cancelAllOfTransfer(transferId, new AbortController().signal).catch(() => undefined);
   }

@@ -9,8 +9,8 @@ import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
 const SHARE_OF_ONE_ACCOUNT = 1 / 10;
 
 /**
- * Limits the storage of all OFFLINE sessions together, and of those of one account: nobody can use up what
- * all share. A session reserves what it announces until it ends.
+ * Limits the storage of all OFFLINE sessions together, and the storage of each account's sessions, so that
+ * nobody can use up the shared storage. A session reserves what it announces until it ends.
  */
 export class OfflineStorageLimit {
   readonly #accounts: Accounts;

@@ -1,14 +1,14 @@
 import { Failure } from '../../base/failure.ts';
 
-/** Per side of a session. A page needs one; more are abandoned connections, or an attack. */
+/** Polls per side of a session. A page needs one; more are abandoned connections, or an attack. */
 const MAX_PER_SIDE = 4;
-/** Each needs a connection and about 30 KB. */
+/** Each poll needs a connection and about 30 KB. */
 const MAX_TOTAL = 10_000;
 
 export interface LongPollSlot {
   /** Aborted when the poll must end: the client has disconnected, or a newer poll of the side replaces it. */
   readonly signal: AbortSignal;
-  /** Gives the slot back and aborts the signal. May be called more than once. */
+  /** Returns the slot and aborts the signal. May be called more than once. */
   release(): void;
 }
 

@@ -7,7 +7,7 @@ import { hasStatus } from './session-queries.ts';
 /** The claims of unfinished upload sessions on objects, which keep the sweeper from removing them. */
 export const sessionClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
 
-/** Which of these keys belong to unfinished sessions. */
+/** Selects the keys that belong to unfinished sessions. */
 async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db

@@ -4,9 +4,7 @@ import type { Policies } from '../../policies/policies.ts';
 import type { UploadSession } from '../upload-session.ts';
 import { deleteParts } from './part-queries.ts';
 
-/**
- * Removes what an ended session no longer needs from the store and the database, after its end was committed.
- */
+/** Removes the leftovers of an ended session from the store and the database, after the end was committed. */
 export class SessionCleanup {
   readonly #database: Database;
   readonly #policies: Policies;
@@ -42,8 +40,8 @@ export class SessionCleanup {
   }
 
   /**
-   * Removes content that newer content has replaced, or makes room for. The session's row must not name it
-   * any more. Never fails: what cannot be removed is left to the sweeper.
+   * Removes content that newer content has replaced, or that must make room for newer content. The session's
+   * row must not name it any more. Never fails: what cannot be removed is left to the sweeper.
    */
   async removeReplaced(session: UploadSession): Promise<void> {
     await this.#endWrite(session).catch(() => undefined);

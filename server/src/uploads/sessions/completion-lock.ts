@@ -3,7 +3,7 @@ import { SECOND } from '../../base/clock.ts';
 import { KeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Leases } from '../../leases/leases.ts';
 
-/** After a crash, the next completion waits so long. */
+/** After a crash, the next completion waits this long. */
 const LEASE_MS = 5 * SECOND;
 const RETRY_MS = 100;
 

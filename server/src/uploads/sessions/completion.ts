@@ -65,7 +65,7 @@ export class Completion {
     policies: Policies;
     clock: Clock;
     leases: Leases;
-    /** Called when a new file has bytes without a checksum. */
+    /** Called when a file was created whose checksum is not known yet. */
     onUnchecked: () => void;
   }) {
     this.#database = parts.database;
@@ -78,7 +78,7 @@ export class Completion {
   }
 
   /**
-   * Completes the session. If that is refused, the session stays open.
+   * Completes the session. If the completion is refused, the session stays open.
    * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`,
    *   `invalid`, `unavailable`
    */
@@ -207,8 +207,8 @@ export class Completion {
   }
 
   /**
-   * The current session. What it says may be acknowledged: the commit that wrote it may have been visible
-   * without being durable, even that of this completion, if only its flush failed.
+   * Reads the current session, and waits until it is durable, so that the caller may acknowledge it. A commit
+   * can be visible before it is durable: even the commit of this completion, if only its flush failed.
    */
   #readDurable(session: UploadSession): Promise<UploadSession> {
     return this.#database.readDurable((db) => this.#read(session, db));

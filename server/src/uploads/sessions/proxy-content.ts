@@ -57,7 +57,9 @@ export class ProxyContent {
     this.#clock = parts.clock;
   }
 
-  /** Checks a request before its bytes are read, and gives the limit for them. @throws Failure `rejected` */
+  /**
+   * Checks a request before its bytes are read, and returns the limit for them. @throws Failure `rejected`
+   */
   async check(session: UploadSession): Promise<{ maxBytes: number; message: string }> {
     checkMode(session, 'PROXY');
     checkOpen(session, this.#clock.now());
@@ -113,7 +115,7 @@ export class ProxyContent {
     }
   }
 
-  /** Takes the content out of the session, and removes it from the store. */
+  /** Removes the content from the session and from the store. */
   async #removeContent(lock: WriterLock): Promise<UploadSession> {
     const emptied = await this.#change(lock, NOTHING_RECEIVED);
     await this.#cleanup.removeReplaced(lock.session);

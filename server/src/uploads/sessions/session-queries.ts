@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { UploadConflictRule, UploadStatus } from '../../base/domain/uploads.ts';
 import { toFileName } from '../../base/text/names/file-name.ts';
@@ -7,20 +7,12 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { UploadSessionTable } from '../../database/tables/uploads/uploads.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { ResumePoint } from '../../storage/resumable-writes.ts';
-import type { OpenUploads } from '../upload-destination.ts';
 import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';
 
 export type NewUploadSession = Omit<
   UploadSession,
   'status' | 'received' | 'sentBytes' | 'stored' | 'entryId' | 'updatedAt'
 >;
-
-/** Who uploads through a folder link. */
-export interface Visiting {
-  readonly ownerId: number;
-  readonly folderLinkId: number;
-  readonly visitorAddress: string | null;
-}
 
 /** Columns that change together with the status. */
 export type SessionChange = Partial<
@@ -41,10 +33,10 @@ export type SessionChange = Partial<
   >
 >;
 
-/** No limit counts a session that has ended, so nobody needs the address of its visitor any more. */
+/** No limit counts a session that has ended, so the visitor's address is no longer needed. */
 const ENDED = { visitor_address: null } as const;
-/** Clients ask for their metadata only to go on, or once the file is there. */
-const ENDED_WITHOUT_FILE = { ...ENDED, client_metadata: null } as const;
+/** Clients read their metadata only to resume an upload, or after the file was created. */
+export const ENDED_WITHOUT_FILE = { ...ENDED, client_metadata: null } as const;
 
 export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
   const row = await tx
@@ -98,7 +90,9 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
   return row && toSession(row);
 }
 
-/** Changes what an unfinished session does if its name is taken. Undefined if the session has ended. */
+/**
+ * Changes what an unfinished session does if its name is taken. Returns undefined if the session has ended.
+ */
 export async function setConflictRule(
   tx: Tx,
   { ownerId, id }: Pick<UploadSession, 'ownerId' | 'id'>,
@@ -161,80 +155,6 @@ export async function changeStatus(
   return row && toSession(row);
 }
 
-/** The number and total size of the unfinished sessions in a drive, with the size of the owner's own ones. */
-export async function sumAnnounced(
-  tx: Tx,
-  ownerId: number,
-  now: Instant,
-): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
-  return tx
-    .selectFrom('upload_session')
-    .select([
-      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
-      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
-      (select) => select.fn.countAll<number>().as('count'),
-    ])
-    .where('owner_id', '=', ownerId)
-    .where(hasStatus(UNFINISHED))
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-}
-
-/**
- * The unfinished sessions in a drive and the running forms of visitors, which are known by their reservations: all of
- * them, those of a folder link, and those of an address.
- * @param exceptReservation is not counted
- */
-export async function sumOpenForVisitor(
-  tx: Tx,
-  { ownerId, folderLinkId, visitorAddress }: Visiting,
-  now: Instant,
-  exceptReservation = '',
-): Promise<OpenUploads> {
-  const sessions = tx
-    .selectFrom('upload_session')
-    .select(['folder_link_id', 'visitor_address', 'size as bytes'])
-    .where('owner_id', '=', ownerId)
-    .where(hasStatus(UNFINISHED))
-    .where('expires_at', '>', now);
-  const forms = tx
-    .selectFrom('upload_reservation')
-    .select(['folder_link_id', 'visitor_address', 'bytes'])
-    .where('owner_id', '=', ownerId)
-    .where('folder_link_id', 'is not', null)
-    .where('expires_at', '>', now)
-    .where('id', '<>', exceptReservation);
-  const isOfLink = sql`folder_link_id = ${folderLinkId}`;
-  const isOfAddress = sql`visitor_address = ${visitorAddress}`;
-  return tx
-    .selectFrom(sessions.unionAll(forms).as('open'))
-    .select([
-      (select) => select.fn.countAll<number>().as('count'),
-      sumWhere(isOfLink, sql.lit(1)).as('countOfLink'),
-      sumWhere(isOfLink, sql.ref('bytes')).as('bytesOfLink'),
-      sumWhere(isOfAddress, sql.lit(1)).as('countOfAddress'),
-    ])
-    .executeTakeFirstOrThrow();
-}
-
-function sumWhere(condition: RawBuilder<unknown>, value: RawBuilder<unknown>) {
-  return sql<number>`cast(coalesce(sum(case when ${condition} then ${value} else 0 end), 0) as bigint)`;
-}
-
-/** The folder links with unfinished sessions after an id, in their order. */
-export async function findLinksWithOpen(db: Db, after: number, limit: number): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('upload_session')
-    .select('folder_link_id as id')
-    .distinct()
-    .where('folder_link_id', '>', after)
-    .where(hasStatus(UNFINISHED))
-    .orderBy('folder_link_id')
-    .limit(limit)
-    .execute();
-  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
-}
-
 export async function setEntry(tx: Tx, id: string, entryId: number): Promise<UploadSession> {
   const row = await tx
     .updateTable('upload_session')
@@ -243,100 +163,6 @@ export async function setEntry(tx: Tx, id: string, entryId: number): Promise<Upl
     .returningAll()
     .executeTakeFirstOrThrow();
   return toSession(row);
-}
-
-/** Marks up to `limit` sessions past their expiry as EXPIRED. @returns these sessions */
-export async function expireSessions(tx: Tx, now: Instant, limit: number): Promise<readonly UploadSession[]> {
-  const due = tx
-    .selectFrom('upload_session')
-    .select('id')
-    .where(hasStatus(UNFINISHED))
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(limit);
-  const rows = await tx
-    .updateTable('upload_session')
-    .set({ status: 'EXPIRED', updated_at: now, ...ENDED_WITHOUT_FILE })
-    .where('id', 'in', due)
-    .where('status', 'in', statusesBefore('EXPIRED'))
-    .returningAll()
-    .execute();
-  return rows.map(toSession);
-}
-
-/** The transfers with unfinished sessions after an id, in their order. */
-export async function findTransfersWithOpen(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('upload_session')
-    .select('transfer_id as id')
-    .distinct()
-    .where('transfer_id', '>', after)
-    .where(hasStatus(UNFINISHED))
-    .orderBy('transfer_id')
-    .limit(limit)
-    .execute();
-  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
-}
-
-/** Whose sessions end together. */
-export type SessionGroup =
-  | { readonly ownerId: number }
-  | { readonly folderLinkId: number }
-  | { readonly transferId: string };
-
-/** Marks up to `limit` unfinished sessions of a group as CANCELLED. @returns these sessions */
-export async function cancelSessionsOf(
-  tx: Tx,
-  group: SessionGroup,
-  now: Instant,
-  limit: number,
-): Promise<readonly UploadSession[]> {
-  const unfinished = tx
-    .selectFrom('upload_session')
-    .select('id')
-    .where((where) => {
-      if ('ownerId' in group) return where('owner_id', '=', group.ownerId);
-      if ('folderLinkId' in group) return where('folder_link_id', '=', group.folderLinkId);
-      return where('transfer_id', '=', group.transferId);
-    })
-    .where(hasStatus(UNFINISHED))
-    .limit(limit);
-  const rows = await tx
-    .updateTable('upload_session')
-    .set({ status: 'CANCELLED', writer: null, updated_at: now, ...ENDED_WITHOUT_FILE })
-    .where('id', 'in', unfinished)
-    .where('status', 'in', statusesBefore('CANCELLED'))
-    .returningAll()
-    .execute();
-  return rows.map(toSession);
-}
-
-/** Deletes up to `limit` sessions that ended before an instant. @returns how many were deleted */
-export function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
-  return deleteSessions(tx, endedBefore(tx, before).limit(limit));
-}
-
-/** The same for the sessions of visitors that created no file: no limit counts how many somebody begins and ends. */
-export function deleteFailedVisits(tx: Tx, before: Instant, limit: number): Promise<number> {
-  const failed = endedBefore(tx, before).where('status', '!=', 'COMPLETED');
-  return deleteSessions(tx, failed.where('folder_link_id', 'is not', null).limit(limit));
-}
-
-function endedBefore(tx: Tx, before: Instant) {
-  return tx
-    .selectFrom('upload_session')
-    .select('id')
-    .where(hasStatus(TERMINAL))
-    .where('updated_at', '<', before);
-}
-
-async function deleteSessions(tx: Tx, due: ReturnType<typeof endedBefore>): Promise<number> {
-  const { numDeletedRows } = await tx.deleteFrom('upload_session').where('id', 'in', due).executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function changeOfEnd(to: UploadStatus): SessionChange & Partial<typeof ENDED_WITHOUT_FILE> {
@@ -392,7 +218,7 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
   return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
 }
 
-/** Literals, because SQLite cannot use a partial index for statuses given as parameters. */
+/** The statuses are literals, because SQLite cannot use a partial index for parameters. */
 export function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

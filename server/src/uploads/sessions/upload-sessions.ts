@@ -23,28 +23,32 @@ import {
   type UploadSession,
 } from '../upload-session.ts';
 import type { SessionCleanup } from './cleanup.ts';
-import { sumParts } from './part-queries.ts';
 import {
   cancelSessionsOf,
-  changeStatus,
   deleteEndedSessions,
   deleteFailedVisits,
   expireSessions,
+} from './ending-queries.ts';
+import { sumParts } from './part-queries.ts';
+import {
+  changeStatus,
   findLegacySession,
-  findLinksWithOpen,
   findSession,
-  findTransfersWithOpen,
   insertSession,
   setConflictRule,
+} from './session-queries.ts';
+import {
+  findLinksWithOpen,
+  findTransfersWithOpen,
   sumAnnounced,
   sumOpenForVisitor,
   type Visiting,
-} from './session-queries.ts';
+} from './unfinished-queries.ts';
 import type { WriterLocks } from './writer-locks.ts';
 
 /** How long an ended session can still be queried. */
 const ENDED_RETENTION_MS = 7 * DAY;
-/** The same for a session of a visitor that created no file. */
+/** How long a visitor's session that created no file can still be queried. */
 const FAILED_VISIT_RETENTION_MS = HOUR;
 
 const BATCH = 200;
@@ -56,11 +60,11 @@ export interface Announcement {
   readonly kind: UploadKind;
   readonly file: NewFile;
   readonly size: number;
-  /** The name that the visitor of a folder link gave. */
+  /** The name that the visitor of a folder link has entered. */
   readonly sender?: string | null;
   /** The `Upload-Metadata` of a tus client, which HEAD returns unchanged. */
   readonly clientMetadata?: string | undefined;
-  /** By default FAIL. */
+  /** FAIL by default. */
   readonly onConflict?: UploadConflictRule;
 }
 
@@ -70,7 +74,9 @@ export interface Progress {
   readonly parts: number;
 }
 
-/** Upload sessions from their beginning to their end, but for the bytes and the completion. */
+/**
+ * Creates, finds, cancels and expires upload sessions. Other classes receive their bytes and complete them.
+ */
 export class UploadSessions {
   readonly #database: Database;
   readonly #accounts: Accounts;
@@ -177,17 +183,18 @@ export class UploadSessions {
   }
 
   /**
-   * What is open in a drive, as the limits of visitors count it. The caller's transaction must have locked the drive,
-   * so that it stays true.
-   * @param exceptReservation of the form that asks
+   * Counts the open uploads in a drive for the limits of visitors. The caller's transaction must have locked
+   * the drive, so that the counts stay correct.
+   * @param exceptReservation the reservation of the form upload that is being checked
    */
   sumOpenForVisitor(tx: Tx, visiting: Visiting, exceptReservation?: string): Promise<OpenUploads> {
     return sumOpenForVisitor(tx, visiting, this.#clock.now(), exceptReservation);
   }
 
   /**
-   * The holder's own session: the owner of a drive does not see those of visitors, visitors of a link only those of
-   * that link, and the sender of a file in a transfer only those of that file.
+   * Finds a session of this holder. The owner of a drive does not see the sessions of visitors. Visitors see
+   * only the sessions of their folder link, and the sender of a transferred file only the sessions of that
+   * file.
    * @throws Failure `not-found`
    */
   async get({ ownerId, folderLinkId, transfer }: SessionHolder, id: string): Promise<UploadSession> {
@@ -262,7 +269,7 @@ export class UploadSessions {
     await deleteAll(deleteFailedVisits, now - FAILED_VISIT_RETENTION_MS);
   }
 
-  /** Gives the folder links that have unfinished sessions, in batches. */
+  /** Yields the folder links that have unfinished sessions, in batches. */
   async *listLinks(signal: AbortSignal): AsyncGenerator<readonly number[]> {
     for (let after = 0; ; ) {
       signal.throwIfAborted();
@@ -280,7 +287,7 @@ export class UploadSessions {
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { folderLinkId }, now, BATCH));
   }
 
-  /** Gives the transfers that have unfinished sessions, in batches. */
+  /** Yields the transfers that have unfinished sessions, in batches. */
   async *listTransfers(signal: AbortSignal): AsyncGenerator<readonly string[]> {
     for (let after = ''; ; ) {
       signal.throwIfAborted();
@@ -305,7 +312,7 @@ export class UploadSessions {
     await deleteRowsOf(this.#database, 'upload_session', ownerId, signal);
   }
 
-  /** @param end ends at most so many sessions as a batch has, and gives them */
+  /** @param end ends up to one batch of sessions, and returns them */
   async #endInBatches(
     signal: AbortSignal,
     status: 'EXPIRED' | 'CANCELLED',
@@ -317,7 +324,7 @@ export class UploadSessions {
       const ended = await this.#database.transact(end);
       for (const session of ended) {
         await this.#writerLocks.abort(session.id, notOpen(status));
-        // Once the store was unreachable, the rest is left to the sweeper: each removal would wait for a
+        // Once the store is unreachable, the sweeper removes the rest: here each removal would wait for a
         // timeout.
         if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
       }

@@ -106,7 +106,7 @@ export class WriterLocks {
     let lockedUntil = acquired.until;
     const renewal = setInterval(() => {
       const times = this.#times();
-      // Bytes that are not durable yet keep the session as well: a part of a store takes a slow client long.
+      // Bytes that are not durable yet also extend the session: a slow client needs a long time for one part.
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
       renewedBytes = Math.max(renewedBytes, sentBytes);
@@ -156,7 +156,7 @@ export class WriterLocks {
     }
   }
 
-  /** Why a request cannot write the session, or does not hold its lock any more. */
+  /** The reason why a request cannot write the session, or has lost its lock. */
   async findRefusal(session: UploadSession): Promise<Failure> {
     const now = (await findSession(this.#database.db, session.ownerId, session.id)) ?? session;
     const status = statusAt(now, this.#clock.now());

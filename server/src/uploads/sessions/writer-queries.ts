@@ -60,7 +60,7 @@ export async function renewWriterLock(
     readonly now: Instant;
     readonly until: Instant;
     readonly sentBytes: number;
-    /** The new end of the session; undefined if it stays. */
+    /** The new expiry of the session; undefined to keep it. */
     readonly expiresAt: Instant | undefined;
   },
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ export interface TusRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly destination: UploadDestination;
-  /** The path at which uploads are created, and below which they are. */
+  /** The path at which uploads are created. Each upload has an address below it. */
   readonly path: string;
   /** Undefined at that path itself. */
   readonly sessionId: string | undefined;
@@ -67,7 +67,7 @@ export class TusEndpoint {
     try {
       return await this.#answer(request);
     } catch (error) {
-      // Nothing is wrong with the request. After 423 clients ask for the offset and go on; after another status
+      // The request itself is correct. After 423 clients ask for the offset and go on; after another status
       // below 500 they give up, or start a second upload.
       if (error instanceof ReplacedByNewer) throw new ProtocolError(423, error.message);
       throw request.destination.toClientError(error);
@@ -120,7 +120,7 @@ export class TusEndpoint {
         offset = await this.#resumable.append(destination, session, { offset: 0, source: body, checksum });
       }
     } catch (error) {
-      // The client never learns the address of this upload and would create another one.
+      // The client does not get the address of this upload, and would create another one.
       await this.#sessions.cancel(destination, session.id).catch(() => undefined);
       throw error;
     }
@@ -172,7 +172,7 @@ export class TusEndpoint {
     };
   }
 
-  /** The session as it is after the request, so that clients are told the end that it has then. */
+  /** The session after this request, so that the answer contains its new expiry. */
   #afterProgress(session: UploadSession, offset: number): UploadSession {
     if (offset <= session.received.size) return session;
     return { ...session, expiresAt: expiryAfterProgress(session, this.#clock.now()) };

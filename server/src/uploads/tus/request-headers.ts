@@ -25,7 +25,7 @@ export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Checks what needs no upload session.
+ * Makes the checks that need no upload session.
  * @throws ProtocolError, Failure `invalid`
  */
 export function checkRequest(method: string, headers: IncomingHttpHeaders): void {
@@ -92,7 +92,10 @@ export function readChecksum(headers: IncomingHttpHeaders): ChunkChecksum | unde
 /** `Upload-Metadata` as it was sent. A client may store values of its own in it, which need not be text. */
 export interface UploadMetadata {
   readonly text: string;
-  /** Undefined without the key; empty for a key without a value. @throws Failure `invalid` if it is no text */
+  /**
+   * Undefined without the key; empty for a key without a value. @throws Failure `invalid` if the value is not
+   * text
+   */
   find(key: string): string | undefined;
 }
 
@@ -121,7 +124,7 @@ export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
   return { text, find };
 }
 
-/** One text, however often the header was sent. */
+/** Joins the values of a header that was sent several times. */
 function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

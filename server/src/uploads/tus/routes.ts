@@ -13,12 +13,12 @@ import { TUS_VERSION } from './request-headers.ts';
 const TUS_PATH = '/api/v2/files/tus';
 
 /**
- * On every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and
+ * Sent with every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and
  * harmless elsewhere.
  */
 const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
-/** Where uploads are created, and where their files go. */
+/** A route that creates uploads, and the destination of their files. */
 export interface TusPlace {
   /** The path of the route. */
   readonly url: string;

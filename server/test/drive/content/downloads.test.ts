@@ -348,7 +348,7 @@ describe('lost bytes', async () => {
     ['small', Buffer.alloc(10)],
     ['large', Buffer.alloc(1_000_000)],
   ] as const) {
-    test(`of a ${size} file give a server error, which is logged`, async () => {
+    test(`of a ${size} file cause a server error, which is logged`, async () => {
       const alice = await lossy.register('alice');
       const file = await alice.upload('/tree/lost', bytes);
       const signed = await alice.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);

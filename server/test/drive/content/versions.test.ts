@@ -124,7 +124,7 @@ describe('replacing the content of a file', () => {
     assert.deepEqual(await contentsOfVersions(file), ['second', 'first']);
   });
 
-  test('is refused for directories, others, recycled and unknown files', async () => {
+  test('is refused for directories, and for foreign, recycled and unknown files', async () => {
     const directory = await alice.mkdir('/a directory');
     const file = await alice.upload('/mine.txt', 'mine');
     const bob = await holdall.register('bob');
@@ -174,7 +174,7 @@ describe('replacing the content of a file', () => {
     assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
   });
 
-  test('finds the metadata of a picture anew, also after a version was restored', async () => {
+  test('reads the metadata of a picture again, also after a version was restored', async () => {
     const file = await alice.upload('/picture.png', makePng(30, 20), 'image/png');
     const hasWidth = (width: string) =>
       waitFor(
@@ -229,7 +229,7 @@ describe('versions', () => {
     assert.deepEqual(await contentsOfVersions(file), ['one']);
   });
 
-  test('are at most 20, without the oldest', async () => {
+  test('are at most 20, and the oldest are deleted', async () => {
     const file = await alice.upload('/many.txt', '0');
     for (let count = 1; count <= 22; count += 1) await replace(file, `${count}`);
     const kept = Array.from({ length: 20 }, (_, index) => `${21 - index}`);
@@ -293,7 +293,7 @@ describe('races', () => {
   const atBoth = (index: number, path: string) =>
     new URL(path, index % 2 === 0 ? holdall.url : beside.url).href;
 
-  test('of contents that are stored at the same time, each is the current one or a version', async () => {
+  test('each of several contents stored at the same time becomes the current one or a version', async () => {
     const file = await alice.upload('/race.txt', 'content 0');
     const contents = Array.from({ length: 15 }, (_, index) => `content ${index + 1}`);
     const answers = await Promise.all(
@@ -318,7 +318,7 @@ describe('races', () => {
     assert.deepEqual(await contentsOfVersions(file), ['first']);
   });
 
-  test('of restores, deletions and a purge at the same time, the books balance', async () => {
+  test('the books balance after restores, deletions and a purge at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const file = await alice.upload(`/books ${round}.txt`, 'one');
       await replace(file, 'two');
@@ -336,7 +336,7 @@ describe('races', () => {
 });
 
 describe('storing content at a path', () => {
-  test('creates the file or replaces its content: of several at once one creates it', async () => {
+  test('creates the file or replaces its content: of several concurrent requests one creates it', async () => {
     const { drive } = holdall.app;
     const actor = { ownerId: alice.id, clientId: null };
     const store = (content: string, options = {}) =>

@@ -24,7 +24,7 @@ const tasks = new ArchiveTasks(holdall);
 const entryCountOf = async (person: Person) =>
   (await person.ask<{ entryCount: number }>('GET', '/api/user/profile')).entryCount;
 
-/** Lets the account have so many entries more than it has now. */
+/** Limits the account to `more` entries beyond those that it has now. */
 async function allow(person: Person, more: number): Promise<void> {
   const body = { maxEntries: (await entryCountOf(person)) + more };
   await admin.ask('PATCH', `/api/admin/users/${person.id}/max-entries`, { body });
@@ -44,9 +44,9 @@ afterEach(() => checkBooks(holdall));
 
 interface Way {
   readonly title: string;
-  /** The number of entries that it creates, with missing directories. */
+  /** The number of entries that the operation creates, including missing directories. */
   readonly entries: number;
-  /** Prepares it; gives a function that does it and gives the HTTP status. */
+  /** Prepares the operation. Returns a function that runs it and returns the HTTP status. */
   readonly prepare: (person: Person, other: Person) => Promise<() => Promise<number>>;
 }
 

@@ -166,7 +166,7 @@ describe('a filter', () => {
     }
   });
 
-  test('without conditions gives the whole drive without its root', async () => {
+  test('without conditions finds the whole drive without its root', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/d/e/file', 'x');
     assert.deepEqual(await pathsFound(alice, {}), [
@@ -230,7 +230,7 @@ test('an equal name comes first, then names that begin with the text, then the o
   assert.deepEqual(items.slice(0, 2), [first, second]);
 });
 
-test('paging gives each match once, and each page has the total', async () => {
+test('each match is on one page only, and each page has the total', async () => {
   const alice = await holdall.register('alice');
   for (let number = 0; number < 23; number += 1)
     await alice.upload(`/${number % 4}/${number % 3} file`, 'x').catch(() => {});

@@ -115,7 +115,7 @@ test('the etag changes with every change of the directory, and with nothing else
   }
 });
 
-test('the end of an archive, an impossible range and several ranges', async () => {
+test('the end of an archive is sent, an impossible range is rejected, and several ranges get the whole archive', async () => {
   const directory = await createTree();
   const { bytes } = await wholeOf(directory);
   const end = await fetchZip(directory, { range: 'bytes=-22' });

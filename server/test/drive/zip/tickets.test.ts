@@ -85,7 +85,7 @@ describe('a download of several entries', () => {
     }
   });
 
-  test('gives ranges that are equal to the whole', async () => {
+  test('serves ranges with the same bytes as the whole archive', async () => {
     const file = await alice.upload('/ranges', 'some bytes');
     const { path } = await ticketFor(alice, [file.id, (await alice.mkdir('/ranged')).id]);
     const whole = Buffer.from(await (await load(path)).arrayBuffer());
@@ -141,7 +141,7 @@ describe('a download of several entries', () => {
   });
 });
 
-test('an account has at most 100 tickets: the oldest go first. The database knows no token', async () => {
+test('an account has at most 100 tickets: the oldest are deleted first, and the database stores no token', async () => {
   const dave = await holdall.register('dave');
   const { id } = await dave.upload('/file', 'x');
   const paths: string[] = [];
@@ -160,7 +160,7 @@ test('an account has at most 100 tickets: the oldest go first. The database know
   assert.ok(token.length >= 22 && !JSON.stringify(rows).includes(token));
 });
 
-test('a new ticket is valid while 100 others are being downloaded, and the download begun first goes', async () => {
+test('a new ticket is valid while 100 others are being downloaded, and the ticket of the earliest download is deleted', async () => {
   const frank = await holdall.register('frank');
   const { id } = await frank.upload('/file', 'x');
   const paths: string[] = [];

@@ -21,7 +21,7 @@ interface FakeObject {
   readonly writeId: string | undefined;
 }
 
-/** A fake S3 store without bytes and signatures, for responses that a real store gives rarely. */
+/** A fake S3 store without bytes and signatures, for responses that a real store rarely sends. */
 export class FakeS3 {
   readonly requests: S3Request[] = [];
   readonly objects = new Map<string, FakeObject>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { S3Store, type S3StoreOptions } from '../../../src/storage/s3/s3.ts';
-import type { StoreUnderTest } from './object-store-contract.ts';
+import type { StoreUnderTest } from './contract/object-store-contract.ts';
 
 interface S3StoreUnderTest extends StoreUnderTest {
   readonly store: S3Store;

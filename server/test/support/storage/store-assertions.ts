@@ -44,7 +44,7 @@ export async function listAll(store: ObjectStore, prefix: string): Promise<Store
   return found;
 }
 
-/** A `findClaimed` by which no unfinished upload is still needed. */
+/** A `findClaimed` that claims no unfinished upload. */
 export async function claimNothing(): Promise<readonly string[]> {
   return [];
 }

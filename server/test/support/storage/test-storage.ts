@@ -10,7 +10,7 @@ const settings = readSettings(process.env.HOLDALL_TEST_S3);
 
 export const isS3 = settings !== undefined;
 
-// Loading the SDK takes longer than many a test file.
+// Loading the SDK takes longer than many test files.
 const bucketStorage = isS3 ? await import('./bucket-storage.ts') : undefined;
 
 export interface TestStorage {
@@ -18,7 +18,7 @@ export interface TestStorage {
   readonly env: Readonly<Record<string, string>>;
   /** The names of everything stored, including unfinished writes. */
   list(dataDir: string): Promise<readonly string[]>;
-  /** Deletes the objects behind Holdall's back, except the one that identifies the store. */
+  /** Deletes the objects without Holdall's knowledge, except the one that identifies the store. */
   loseObjects(dataDir: string): Promise<void>;
   drop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ interface Form<Field extends string> {
   readonly isFaultShown: (name: Field) => boolean;
   /** The mutation that sends the form. */
   readonly request: { readonly error: unknown; readonly reset: () => void };
-  /** Says why the service refused a value. */
+  /** Returns the text that explains why the service refused a value. */
   readonly textOfError: (error: unknown) => string;
 }
 

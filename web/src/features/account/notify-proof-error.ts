@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { notifyError, notifyWords } from '../../ui/notifications/notify.ts';
+import { notifyError, notifyText } from '../../ui/notifications/notify.ts';
 import { LoginTooOld, ProofCancelled } from './owner-proof.tsx';
 
-/** Shows why something that needs the proof of the owner was not done; nothing if the user has cancelled it. */
+/** Shows why an action that needs the owner's proof failed. Shows nothing if the user has cancelled it. */
 export function useNotifyProofError(): (error: Error) => void {
   const { t } = useTranslation();
   return (error) => {
     if (error instanceof ProofCancelled) return;
-    if (error instanceof LoginTooOld) notifyWords(t('security.loginTooOld'));
+    if (error instanceof LoginTooOld) notifyText(t('security.loginTooOld'));
     else notifyError(error);
   };
 }

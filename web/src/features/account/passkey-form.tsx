@@ -11,7 +11,7 @@ import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
 
 const MAX_NAME_LENGTH = 64;
 
-/** Adds a passkey, or says why there can be none here. */
+/** Adds a passkey, or explains why this browser cannot create one here. */
 export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from '../../api/contract.ts';
 
-/** Why the browser gave no passkey; the name of a message. */
+/** The reason why the browser returned no passkey: the name of a message. */
 export type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
 
 /**
@@ -18,7 +18,7 @@ export async function canSuggestPasskeys(): Promise<boolean> {
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 }
 
-/** Makes a passkey on a device of the user. @throws whatever the browser throws; see {@link faultOf} */
+/** Creates a passkey on a device of the user. @throws whatever the browser throws; see {@link faultOf} */
 export async function createPasskey(options: CreationOptions): Promise<NewCredential> {
   const { challenge, user, excludeCredentials, ...rest } = options;
   const publicKey = {
@@ -71,7 +71,7 @@ export async function askForPasskey(
   };
 }
 
-/** Why the browser gave no passkey; undefined for an error that is not its own. */
+/** The reason why the browser returned no passkey; undefined for other errors. */
 export function faultOf(error: unknown): PasskeyFault | undefined {
   if (!(error instanceof DOMException)) return undefined;
   if (error.name === 'InvalidStateError') return 'passkeyKnown';

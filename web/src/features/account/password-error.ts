@@ -3,7 +3,10 @@ import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { messages } from '../../messages/i18n.ts';
 
-/** Why the password was not changed. The service's message is shown if it is in the language of the page. */
+/**
+ * The reason why the password was not changed. The service's message is shown if it is in the language of the
+ * page.
+ */
 export function textOfPasswordError(error: unknown, isFirst: boolean): string {
   if (isFirst && error instanceof ApiError && error.status === 403) return messages.t('security.loginTooOld');
   if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** Shows recovery codes, for the only time. */
+/** Shows new recovery codes, which are never shown again. */
 export function RecoveryCodeList({
   codes,
   onDone,

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** What the service passes to the page at the end of a login with the provider, in the fragment of the URL. */
+/**
+ * The result of a login with the provider, which the service passes to the page in the fragment of the URL.
+ */
 export interface SignOnReturn {
   /** Exchanged once for a login state. */
   readonly ticket?: string;
@@ -23,7 +25,7 @@ const FAULTS = [
 
 export type SignOnFault = (typeof FAULTS)[number];
 
-/** @param hash the fragment of the URL, with or without its sign */
+/** @param hash the fragment of the URL, with or without the `#` */
 export function readSignOnReturn(hash: string): SignOnReturn {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const [ticket, error] = [fragment.get('ticket'), fragment.get('error')];

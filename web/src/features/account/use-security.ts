@@ -3,7 +3,7 @@ import { ask } from '../../api/ask.ts';
 import type { AccountSecurity, AuthMethods } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
-/** What protects the account of the user. */
+/** The security settings of the user's account. */
 export function useSecurity() {
   return useQuery({
     queryKey: KEYS.security(),
@@ -11,7 +11,7 @@ export function useSecurity() {
   });
 }
 
-/** How people can log in here. */
+/** The ways to log in that this service offers. */
 export function useAuthMethods() {
   return useQuery({
     queryKey: KEYS.authMethods(),

@@ -7,7 +7,7 @@ import classes from './details.module.css';
 import { asksForDetails } from './details-key.ts';
 import { EntryDetails } from './entry-details.tsx';
 
-/** While the selection moves on faster than this, nothing is asked. */
+/** While the selection changes faster than this, nothing is requested. */
 const DWELL_MS = 150;
 
 interface DockProps {

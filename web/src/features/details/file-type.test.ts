@@ -26,7 +26,7 @@ test('a picture, video or recording of any other format is named after its media
   assert.equal(typeOf('a.zip', 'audio/flac'), 'FLAC audio');
 });
 
-test('the ending of the name says what the media type does not', () => {
+test('the extension decides if the media type is not specific', () => {
   assert.equal(typeOf('a.docx', 'application/octet-stream'), 'Word document');
   assert.equal(typeOf('a.tar.gz'), 'Gzip archive');
   assert.equal(typeOf('main.ts', 'video/mp2t'), 'TS file');

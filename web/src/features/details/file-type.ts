@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../api/contract.ts';
 import { endingOf, kindOf } from '../entries/entry-kind.ts';
 
-/** What a file is to its user. Each has a text, which most often names the format too. */
+/** The kind of a file as its user sees it. Each has a text, which usually names the format too. */
 type Purpose = (typeof FORMATS)[number][0] | 'text' | 'file' | 'plain';
 
 export interface FileType {
@@ -68,7 +68,7 @@ const FAMILIES = { image: 'picture', video: 'video', audio: 'audio' } as const;
 export function fileTypeOf(file: Pick<EntryRecord, 'filename' | 'contentType'>): FileType {
   const ending = endingOf(file.filename);
   const named: FileType = { purpose: 'file', format: ending.toUpperCase() };
-  // Such as TypeScript, which has the ending of a video format.
+  // TypeScript, for example, has the extension of a video format.
   if (kindOf({ ...file, directory: false }) === 'code') return named;
   const [contentType = ''] = (file.contentType ?? '').toLowerCase().split(';');
   const [family, format = ''] = contentType.trim().split('/');

@@ -28,7 +28,7 @@ import { useRename } from './use-rename.ts';
 const DetailsDock = lazyPart(async () => (await import('../details/details-dock.tsx')).DetailsDock);
 const EntryMenu = lazyPart(async () => (await import('./entry-menu.tsx')).EntryMenu);
 
-/** How many neighbours on each side can be reached from a preview. */
+/** The number of neighbours on each side that can be reached from a preview. */
 const AROUND = 500;
 
 interface BrowserProps {
@@ -61,7 +61,7 @@ interface BrowserProps {
   readonly place?: ScrollPlace;
 }
 
-/** What the menu of the space beside the entries needs from the list. */
+/** The data of the list for the menu of the space beside the entries. */
 export interface Background {
   readonly at: Point | undefined;
   readonly canPaste: boolean;
@@ -147,7 +147,7 @@ export function EntryBrowser(props: BrowserProps) {
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(select, source, grid.goTo, grid.focus);
   usePlace(place, grid);
-  // Not on a phone, where the frame around the first entry would mean nothing.
+  // Not on a phone, where a frame around the first entry has no meaning.
   useFirstFocus(grid.focus, hasMouse && source.total > 0);
   useKeysWithoutList(source.total === 0, onKey);
 
@@ -224,7 +224,7 @@ export function EntryBrowser(props: BrowserProps) {
   );
 }
 
-/** What is copied or cut: the selection, or else the entry that the keyboard is at. */
+/** The entries to copy or cut: the selection, or else the entry that has the keyboard focus. */
 function selectedOrActive({
   count,
   source,

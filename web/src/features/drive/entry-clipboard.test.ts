@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntryRecord, LoginState } from '../../api/contract.ts';
 
-// What the browser provides.
+// Replaces the browser's global.
 Object.assign(globalThis, { window: { addEventListener: () => {} } });
 const { endSession, startSession } = await import('../../api/session.ts');
 const clipboard = await import('./entry-clipboard.ts');

@@ -6,12 +6,15 @@ import { type Chosen, chosenOf } from '../entries/entry-source.ts';
 export interface CopiedEntries {
   readonly kind: 'cut' | 'copy';
   readonly chosen: Chosen<EntryRecord>;
-  /** What the clipboard of the system got. While it has that text, nothing else was copied since. */
+  /**
+   * The text that was put into the system's clipboard. While the clipboard still has it, nothing else was
+   * copied since.
+   */
   readonly text: string;
 }
 
 let copied: CopiedEntries | undefined;
-/** Who has copied them: another user may log in on the same page. */
+/** The user who has copied them: another user may log in on the same page. */
 let ownerId: number | undefined;
 
 function current(): CopiedEntries | undefined {
@@ -39,7 +42,7 @@ export function takeFromClipboard(): CopiedEntries | undefined {
   return taken;
 }
 
-/** Whether a text is what the last copied entries left in the clipboard of the system. */
+/** Whether a text is the one that the last copied entries left in the system's clipboard. */
 export function isCopiedText(text: string): boolean {
   return current()?.text === text;
 }

@@ -27,10 +27,10 @@ interface EntryListProps {
 }
 
 /**
- * Files and folders from any location, with all actions: opening (a folder's page, a file's preview), the context menu,
- * multiple selection, the keyboard, renaming in place. It fills the height of its parent (a flex column of a fixed height)
- * and scrolls by itself. Rows are virtual, so any number may be given. Changes invalidate `entries`, `recent`,
- * `search` and `bin`.
+ * Files and folders from any location, with all actions: opening (a folder's page, a file's preview), the
+ * context menu, multiple selection, the keyboard, renaming in place. It fills the height of its parent (a
+ * flex column of a fixed height) and scrolls by itself. Rows are virtual, so the list may have any number of
+ * entries. Changes invalidate `entries`, `recent`, `search` and `bin`.
  *
  * ```tsx
  * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />

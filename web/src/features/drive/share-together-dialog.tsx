@@ -15,7 +15,7 @@ interface TogetherProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name of the folder that will be shared instead of the single entries. */
+/** Asks for the name of a new folder that will be shared instead of the single entries. */
 export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 
 const Preview = lazyPart(async () => (await import('../preview/preview.tsx')).Preview);
 
-/** What a user does with the shown file. */
+/** An action of the user on the shown file. */
 export type PreviewAction = 'share' | 'recycle';
 
 interface PreviewOptions {

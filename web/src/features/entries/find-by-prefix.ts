@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../api/contract.ts';
 import { MAX_NAME_LENGTH, toNormalForm } from '../../common/names/normal-form.ts';
 
-/** What the position of a name in a list depends on. */
+/** The properties of a list on which the position of a name depends. */
 export interface NameOrder {
   readonly direction: 'asc' | 'desc';
   /** Whether all folders come before all files, in both directions. */
@@ -38,7 +38,9 @@ export async function findByPrefix(
   return (await find(0, files)) ?? (await find(files, total));
 }
 
-/** The first index in [from, to) for which the condition holds, given that it then holds for all that follow. */
+/**
+ * The first index in [from, to) for which the condition holds. It must then hold for all later indexes too.
+ */
 async function findFirst(
   from: number,
   to: number,
@@ -53,12 +55,12 @@ async function findFirst(
   return low;
 }
 
-/** As the service folds names for sorting. */
+/** Folds a name for sorting, as the service does. */
 function foldName(name: string): string {
   return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MAX_NAME_LENGTH);
 }
 
-/** As the databases of the service sort. UTF-16 would put emoji before some letters. */
+/** Compares as the databases of the service do. The order of UTF-16 would put emoji before some letters. */
 function compareByCodePoints(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (let index = 0; index < Math.min(left.length, right.length); index++) {

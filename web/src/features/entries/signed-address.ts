@@ -20,7 +20,7 @@ export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>):
 const OWN = /^\/(?:_dl\/|api\/v2\/downloads$)/;
 
 /**
- * The service may know itself by another host name than the one that the page was loaded from. The signature
+ * The service may use another host name for itself than the one from which the page was loaded. The signature
  * covers the path and the query only, and the page may only send requests to its own host. The URL of an
  * object in a bucket stays as it is.
  */

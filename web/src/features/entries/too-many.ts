@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { messages } from '../../messages/i18n.ts';
 import { frame } from '../../ui/notifications/notify.ts';
 
-/** The most entries that the service puts into one archive. */
+/** The maximum number of entries that the service puts into one archive. */
 export const MAX_TOGETHER = 1_000;
 
 export function notifyTooMany(): void {

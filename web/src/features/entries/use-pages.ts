@@ -21,7 +21,7 @@ interface PagesOptions<T> {
 export interface Pages<T> extends EntrySource<T> {
   /** Nothing is loaded yet. */
   readonly isPending: boolean;
-  /** Why the visible part cannot be shown. */
+  /** The error because of which the visible part cannot be shown. */
   readonly error: unknown;
   readonly retry: () => void;
 }
@@ -87,7 +87,7 @@ interface Wanted {
   readonly last: number;
 }
 
-/** At once if everything is loaded; otherwise throttled to protect the service. */
+/** Reports immediately if everything is loaded; otherwise throttled, to protect the service. */
 function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: (page: number) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const next = useRef(wanted);

@@ -1,4 +1,4 @@
-// What other devices of the user offer to this one, as the event stream says.
+// The offers of the user's other devices to this one, as the event stream reports them.
 import { useSyncExternalStore } from 'react';
 import type { DevicesMessage } from '../../api/contract.ts';
 
@@ -8,8 +8,11 @@ let offers: readonly DeviceOffer[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Each message contains all that is offered now. Times are those of the service, not of this machine's clock. */
-export function noteOffers({ offers: all, createdAt }: DevicesMessage): void {
+/**
+ * Replaces the offers: each message contains all of them. Times come from the service's clock, not from this
+ * machine's.
+ */
+export function setOffers({ offers: all, createdAt }: DevicesMessage): void {
   const now = Date.parse(createdAt);
   const receivedAt = Date.now();
   const msLeft = ({ expiresAt }: DeviceOffer) => Date.parse(expiresAt) - now - (Date.now() - receivedAt);
@@ -21,8 +24,8 @@ export function noteOffers({ offers: all, createdAt }: DevicesMessage): void {
   show();
 }
 
-/** After a logout. */
-export function forgetOffers(): void {
+/** Removes all offers, after a logout. */
+export function clearOffers(): void {
   clearTimeout(timer);
   set([]);
 }

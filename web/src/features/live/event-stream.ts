@@ -16,15 +16,15 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 const LASTING_MS = 5_000;
 /** One break is not reported: a service that restarts is back before anybody notices. */
-const BREAKS_UNTIL_AWAY = 2;
+const BREAKS_UNTIL_REPORTED = 2;
 
 export interface StreamReader {
   /** The id of the last event that is known; undefined if nothing is known. */
   readonly lastEventId: string | undefined;
   onMessage(message: StreamMessage): void;
   /** The last known event is too old to resume from. */
-  onGone(): void;
-  onReach(isAway: boolean): void;
+  onMissedEvents(): void;
+  onReachability(isAway: boolean): void;
 }
 
 /** Follows the events of the drive until the signal aborts, and reconnects after every break. */
@@ -38,12 +38,12 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError) {
-        if (error.status === 410) reader.onGone();
+        if (error.status === 410) reader.onMissedEvents();
         pauseMs = (error.retryAfter ?? 0) * 1_000;
       }
     }
     breaks = Date.now() - began > LASTING_MS ? 0 : breaks + 1;
-    if (breaks >= BREAKS_UNTIL_AWAY || !navigator.onLine) reader.onReach(true);
+    if (breaks >= BREAKS_UNTIL_REPORTED || !navigator.onLine) reader.onReachability(true);
     if (breaks > 0)
       pauseMs = Math.max(pauseMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (breaks - 1)));
     // Spread out, so that many clients do not reconnect to a restarted service at the same moment.
@@ -70,7 +70,7 @@ async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void
       const retryAfter = Number(response.headers.get('retry-after')) || undefined;
       throw new ApiError(response.status, 'There is no event stream.', { retryAfter });
     }
-    reader.onReach(false);
+    reader.onReachability(false);
     const push = newMessageReader((message) => reader.onMessage(message));
     for await (const text of textOf(response.body)) {
       clearTimeout(silence);

@@ -3,25 +3,25 @@ import { useEffect } from 'react';
 import type { DevicesMessage } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
-import { AwayNotice, setAway } from './away-notice.tsx';
-import { forgetOffers, noteOffers } from './device-offers.ts';
+import { clearOffers, setOffers } from './device-offers.ts';
 import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
+import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 
-/** Keeps the page up to date while others change the drive, and says when it cannot. */
+/** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
   const queryClient = useQueryClient();
   const { id } = useUser();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
     // The user data may be from the last visit.
-    refresher.lookAtUsage({ atOnce: true });
+    refresher.refetchUsage({ immediately: true });
     let isLeading = false;
     const stop = shareStream(id, {
       onMessage: ({ type, data }) => {
         if (type === 'DEVICES') {
-          noteOffers(JSON.parse(data) as DevicesMessage);
+          setOffers(JSON.parse(data) as DevicesMessage);
           void queryClient.invalidateQueries({ queryKey: KEYS.logins() });
           return;
         }
@@ -29,16 +29,16 @@ export function Live() {
         const touched = touchedBy(JSON.parse(data) as FileEvent);
         refresher.add(touched);
         // One tab receives it and passes it on to all others.
-        if (isLeading && touched?.usage !== false) refresher.lookAtUsage();
+        if (isLeading && touched?.usage !== false) refresher.refetchUsage();
       },
-      onGone: () => {
+      onMissedEvents: () => {
         refresher.addEverything();
-        if (isLeading) refresher.lookAtUsage();
+        if (isLeading) refresher.refetchUsage();
       },
-      onReach: (isAway) => {
-        setAway(isAway);
-        // What failed meanwhile is loaded now; events that were missed refresh the rest.
-        if (!isAway) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
+      onReachability: (isUnreachable) => {
+        setUnreachable(isUnreachable);
+        // Queries that failed meanwhile are repeated now; missed events refresh the rest.
+        if (!isUnreachable) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
       },
       onLead: (value) => {
         isLeading = value;
@@ -47,11 +47,11 @@ export function Live() {
     return () => {
       stop();
       refresher.stop();
-      setAway(false);
-      forgetOffers();
+      setUnreachable(false);
+      clearOffers();
     };
   }, [queryClient, id]);
-  return <AwayNotice />;
+  return <UnreachableNotice />;
 }
 
 function hasFailed({ state }: Query): boolean {

@@ -22,7 +22,7 @@ export class Refresher {
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #waiting: Touched[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the first of the waiting changes came. */
+  /** The time of the first waiting change. */
   #since = 0;
   #usageTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,14 +43,14 @@ export class Refresher {
   }
 
   /** Refetches the user, whose used storage may have changed, from time to time. */
-  lookAtUsage({ atOnce = false } = {}): void {
+  refetchUsage({ immediately = false } = {}): void {
     this.#usageTimer ??= setTimeout(
       () => {
         this.#usageTimer = undefined;
         // Not critical: the next change tries again.
         ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
       },
-      atOnce ? 0 : USAGE_MS,
+      immediately ? 0 : USAGE_MS,
     );
   }
 

@@ -1,15 +1,18 @@
 import { followEvents, type StreamReader } from './event-stream.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** What the tab with the stream sends to the other tabs of the same user. */
-type Word = { readonly message: StreamMessage } | { readonly isGone: true } | { readonly isAway: boolean };
+/** A message from the tab with the stream to the other tabs of the same user. */
+type TabMessage =
+  | { readonly message: StreamMessage }
+  | { readonly isGone: true }
+  | { readonly isAway: boolean };
 
 /** Called with each event of the drive. */
 export interface Listener {
   onMessage(message: StreamMessage): void;
   /** Called when events may have been missed: anything may have changed. */
-  onGone(): void;
-  onReach(isAway: boolean): void;
+  onMissedEvents(): void;
+  onReachability(isAway: boolean): void;
   /** Called in one tab only, for work to be done once. */
   onLead(isLeading: boolean): void;
 }
@@ -22,34 +25,34 @@ export function shareStream(userId: number, listener: Listener): () => void {
   const end = new AbortController();
   const name = `holdall.live.${userId}`;
   let lastEventId: string | undefined;
-  const hear = (word: Word) => {
-    if ('isAway' in word) listener.onReach(word.isAway);
-    else if ('isGone' in word) {
+  const handleMessage = (tabMessage: TabMessage) => {
+    if ('isAway' in tabMessage) listener.onReachability(tabMessage.isAway);
+    else if ('isGone' in tabMessage) {
       lastEventId = undefined;
-      listener.onGone();
+      listener.onMissedEvents();
     } else {
-      const { id, type } = word.message;
+      const { id, type } = tabMessage.message;
       // The start of a stream. Unless it resumes an earlier one, events may have been missed in between.
-      if (type === 'READY' ? id !== lastEventId : type === 'RESYNC') listener.onGone();
-      else if (type !== 'READY') listener.onMessage(word.message);
+      if (type === 'READY' ? id !== lastEventId : type === 'RESYNC') listener.onMissedEvents();
+      else if (type !== 'READY') listener.onMessage(tabMessage.message);
       lastEventId = id;
     }
   };
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
   // Only our own tabs use a channel of this origin and name.
-  if (channel !== undefined) channel.onmessage = ({ data }) => hear(data as Word);
-  const publish = (word: Word) => {
+  if (channel !== undefined) channel.onmessage = ({ data }) => handleMessage(data as TabMessage);
+  const publish = (tabMessage: TabMessage) => {
     if (end.signal.aborted) return;
-    hear(word);
-    channel?.postMessage(word);
+    handleMessage(tabMessage);
+    channel?.postMessage(tabMessage);
   };
   const reader: StreamReader = {
     get lastEventId() {
       return lastEventId;
     },
     onMessage: (message) => publish({ message }),
-    onGone: () => publish({ isGone: true }),
-    onReach: (isAway) => publish({ isAway }),
+    onMissedEvents: () => publish({ isGone: true }),
+    onReachability: (isAway) => publish({ isAway }),
   };
   const lead = async (signal: AbortSignal) => {
     listener.onLead(true);
@@ -77,12 +80,12 @@ async function takeLead(
   let isLeading = false;
   let steal = document.visibilityState === 'visible';
   let waiting = new AbortController();
-  const onLook = () => {
+  const onVisible = () => {
     if (document.visibilityState !== 'visible' || isLeading) return;
     steal = true;
     waiting.abort();
   };
-  document.addEventListener('visibilitychange', onLook, { signal });
+  document.addEventListener('visibilitychange', onVisible, { signal });
   while (!signal.aborted) {
     waiting = new AbortController();
     const lost = new AbortController();

@@ -29,10 +29,15 @@ const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
   PURGED: [KEYS.bin()],
 };
 
-/** The content of an updated file may have been replaced; nothing tells that from a change of its metadata. */
+/**
+ * Events that may change the used storage. UPDATED is one of them, because it does not say whether content or
+ * only metadata has changed.
+ */
 const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 
-/** What an event makes stale; undefined for an unknown type, which may affect everything. */
+/**
+ * Finds the queries that an event makes stale; undefined for an unknown type, which may affect everything.
+ */
 export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: FileEvent): Touched | undefined {
   const lists = LISTS[eventType];
   if (lists === undefined) return undefined;

@@ -39,7 +39,7 @@ export function useSwipe(move: (step: number) => void, isOn: boolean) {
       const touch = changedTouches[0];
       const from = start.current;
       start.current = undefined;
-      // In a page that fingers have enlarged, a swipe moves what is seen of it.
+      // In a page that was enlarged by pinching, a swipe moves the visible part.
       const isEnlarged = (window.visualViewport?.scale ?? 1) > ENLARGED;
       if (!isOn || isEnlarged || touch === undefined || from === undefined) return;
       const x = touch.clientX - from.x;

@@ -30,7 +30,7 @@ interface SendPanelProps {
   readonly sending: Sending;
   /** The directory below the link that takes the files; undefined if the link takes no directories. */
   readonly path: string | undefined;
-  /** Above a list, which needs the room. */
+  /** Whether the panel is above a list, which needs the space. */
   readonly isCompact?: boolean;
   /** Whether the link does not exist any more. */
   readonly hasEnded?: boolean;
@@ -65,7 +65,7 @@ export function SendPanel({ link, sending, path, isCompact = false, hasEnded = f
     <Stack gap="md">
       {hasEnded && <Alert color="red">{t('folderLinks.ended', { owner: link.ownerName })}</Alert>}
       {isFull && !hasEnded && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
-      {/* Above the buttons, which have done their part: on a phone there is no room for both. */}
+      {/* Shown above the buttons, which matter less now: a phone has no room for both. */}
       <Outcome
         owner={link.ownerName}
         isBusy={isBusy}
@@ -143,7 +143,7 @@ interface OutcomeProps {
   readonly owner: string;
   readonly isBusy: boolean;
   readonly count: SentView['count'];
-  /** Undefined if it would be in vain. */
+  /** Undefined if retrying is pointless. */
   readonly onRetryAll: (() => void) | undefined;
 }
 
@@ -248,7 +248,7 @@ function Pickers({ takesFolders, onPick }: PickersProps) {
   );
 }
 
-/** What the link still takes. */
+/** The number of files and bytes that the link still accepts. */
 function Limits({ link: { remainingFiles, remainingBytes } }: { readonly link: PublicFolderLink }) {
   const { t } = useTranslation();
   const facts = [

@@ -4,7 +4,9 @@ import { runTusUpload } from '../uploads/service/tus-upload.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 import { UploadRemoved } from './visitor-uploads.ts';
 
-/** Smaller files arrive in one request. Larger ones go on where they stopped, so they need an address first. */
+/**
+ * Files up to this size are sent in one request. Larger files can be resumed, so they need an address first.
+ */
 const MAX_AT_ONCE_BYTES = 1_048_576;
 
 /** The service ends uploads three hours after their last byte, and a day after their beginning. */
@@ -17,17 +19,17 @@ interface Destination {
   readonly token: string;
   /** Undefined if the link takes no directories. */
   readonly path: string | undefined;
-  /** The folders from which the file was chosen: they tell files with equal names apart. */
+  /** The folders from which the file was chosen. They distinguish files with equal names. */
   readonly folders: string;
   /** Whether the link takes directories now: its owner may have changed that since the file was chosen. */
   readonly takesPaths: boolean;
-  /** How the visitor is called; may be empty. */
+  /** The name of the visitor; may be empty. */
   readonly sender: string;
 }
 
 /**
- * Sends a file to a folder link with the tus protocol. A file that was interrupted by a reload goes on where it
- * stopped when the visitor chooses it again: the browser's storage has its address.
+ * Sends a file to a folder link with the tus protocol. If a reload interrupts the upload, it is resumed when
+ * the visitor chooses the file again: the browser's storage has its address.
  * @throws ApiError; `signal.reason`
  */
 export function sendToLink(
@@ -60,7 +62,7 @@ export function sendToLink(
   );
 }
 
-/** The uploads to this link that were interrupted, and can go on. Older ones are removed. */
+/** The interrupted uploads to this link that can be resumed. Older ones are removed. */
 export async function findInterrupted(token: string): Promise<readonly Interrupted[]> {
   const { urlStorage } = defaultOptions;
   const all = (await urlStorage.findAllUploads()).filter(({ urlStorageKey }) =>

@@ -22,7 +22,7 @@ interface SentListProps {
 
 /** High enough for a name, a status and the progress. */
 const ROW_PX = 60;
-/** As in the style sheet. */
+/** The same share of the window's height as in the style sheet. */
 const LIST_OF_WINDOW = 0.5;
 
 /** The files that were sent in this visit, with their progress. */

@@ -18,8 +18,8 @@ export interface Sending {
 }
 
 /**
- * The uploads of a visitor to one link. They belong to its page, not to what the page shows: the owner may
- * change what visitors see while files are on their way. They stop when the page is left; the browser asks before.
+ * The uploads of a visitor to one link. They belong to the page and not to its content: the owner may change
+ * what visitors see while files are being sent. They stop when the page is left, and the browser asks before.
  * @param link as it is now, if it is known
  * @param onIdle called after files were sent
  */
@@ -49,19 +49,19 @@ export function useSending(token: string, link: PublicFolderLink | undefined, on
   );
   useEffect(() => () => uploads.stop(), [uploads]);
   useEffect(() => {
-    const goOn = () => uploads.goOn();
-    window.addEventListener('online', goOn);
-    return () => window.removeEventListener('online', goOn);
+    const resumeDelayed = () => uploads.resumeDelayed();
+    window.addEventListener('online', resumeDelayed);
+    return () => window.removeEventListener('online', resumeDelayed);
   }, [uploads]);
   return { uploads, sender };
 }
 
-/** Keeps the name of the visitor for the next visit. */
+/** Stores the name of the visitor for the next visit. */
 export function storeSender(name: string): void {
   writeStored(SENDER_KEY, name);
 }
 
-/** What the page shows of the uploads. */
+/** The view of the uploads that the page shows. */
 export function useSentView(uploads: VisitorUploads): SentView {
   const view = useSyncExternalStore(uploads.subscribe, uploads.view);
   const { isBusy } = view;

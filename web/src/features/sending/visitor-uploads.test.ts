@@ -97,11 +97,11 @@ test('a broken connection is retried as often as needed, and at once when the co
   }
   calls.at(-1)?.reject(new ApiError(0, 'The service cannot be reached.'));
   await settle();
-  uploads.goOn();
+  uploads.resumeDelayed();
   assert.deepEqual(statuses(), ['sending']);
 });
 
-test('a failing service is given up after five attempts', async (t) => {
+test('an upload fails after five attempts on a failing service', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -115,7 +115,7 @@ test('a failing service is given up after five attempts', async (t) => {
   assert.deepEqual(statuses(), ['failed']);
 });
 
-test('a file that the service does not take yet waits for as long as it asks, however often', async (t) => {
+test('a file that the service does not accept yet waits as long as the service asks, however often', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -173,7 +173,7 @@ test('only a removed file is deleted at the service, not one that is left with t
   assert.ok(calls[1]?.signal.aborted && !(calls[1].signal.reason instanceof UploadRemoved));
 });
 
-test('files that failed are listed first, then those on their way, then those that have arrived', async () => {
+test('failed files are listed first, then the active ones, then the completed ones', async () => {
   const { uploads, calls } = start();
   uploads.add(
     undefined,
@@ -212,7 +212,7 @@ test('ten thousand files are shown a few times only, whatever happens in between
   }
   assert.equal(uploads.view().count.done, 10_000);
   assert.ok(shows.length < 5_000, `${shows.length} views`);
-  // Each change going through all files took minutes.
+  // If each change went through all files, this would take minutes.
   assert.ok(performance.now() - begun < 20_000);
 });
 
@@ -228,7 +228,7 @@ test('without a connection no further files begin', async () => {
   uploads.stop();
 });
 
-test('what cannot be read is counted', () => {
+test('unreadable files are counted', () => {
   const { uploads } = start();
   uploads.noteUnreadable('trip/a');
   assert.deepEqual(uploads.view().unreadable, { count: 1, paths: ['trip/a'] });

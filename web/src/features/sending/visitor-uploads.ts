@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Picked } from '../uploads/files/picked-files.ts';
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../uploads/files/unreadable.ts';
-import { delayAfter } from '../uploads/queue/back-off.ts';
+import { delayAfter } from '../uploads/queue/timing/back-off.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 
 export type SentStatus = 'waiting' | 'sending' | 'delayed' | 'done' | 'failed';
@@ -31,16 +31,16 @@ export interface VisitorUploadsParts {
 
 /** The state to show: a new object whenever something has changed. */
 export interface SentView {
-  /** Those that have failed first, then those on their way, then those that have arrived. */
+  /** Failed files first, then the active ones, then the completed ones. */
   readonly files: readonly SentFile[];
   readonly count: Readonly<Record<SentStatus, number>>;
   /** Whether a file goes on without the visitor. */
   readonly isBusy: boolean;
-  /** What dropped folders have that cannot be read. */
+  /** The files and folders in dropped folders that cannot be read. */
   readonly unreadable: Unreadable;
 }
 
-/** Where a file goes, and where it comes from. */
+/** The target of a file, and the folders that it comes from. */
 export interface SentPlace {
   /** Its directory below the link; undefined if the link takes no directories. */
   readonly path: string | undefined;
@@ -54,15 +54,18 @@ export class UploadRemoved extends Error {}
 /** The file has changed since it was chosen, or can no longer be read. */
 export class UnreadableFile extends Error {}
 
-/** Files on their way at the same time. */
+/** The number of files that are sent at the same time. */
 const AT_ONCE = 3;
 /**
- * Temporary failures that the service reports are retried so often. A broken connection and an answer that asks to
- * wait are retried forever.
+ * How often a temporary failure that the service reports is retried. After a broken connection, or an answer
+ * that asks to wait, the upload is retried forever.
  */
 const MAX_TRIES = 5;
 
-/** The service takes no more at the moment, such as while other visitors' uploads have all that the link has left. */
+/**
+ * The service accepts no more at the moment, for example while other visitors' uploads have reserved
+ * everything that the link still accepts.
+ */
 export const TOO_MANY = 429;
 /** Another request for the same upload has not ended yet. */
 const LOCKED = 423;
@@ -136,7 +139,7 @@ export class VisitorUploads {
     this.#wait(job);
   }
 
-  /** Takes a file off the list. What has arrived of one that is being sent is deleted at the service. */
+  /** Removes a file from the list. If it is being sent, the service deletes the part that has arrived. */
   remove(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -152,12 +155,15 @@ export class VisitorUploads {
     for (const { shown } of [...this.#jobs.values()]) this.retry(shown.id);
   }
 
-  /** The connection may be back. */
-  goOn(): void {
+  /** Retries the files that wait for the connection, which may be back. */
+  resumeDelayed(): void {
     for (const job of [...this.#delayed]) this.#wait(job);
   }
 
-  /** Stops everything, when the page of the link is left. What has arrived stays: the visitor may come back. */
+  /**
+   * Stops all uploads when the visitor leaves the page of the link. The received bytes stay, because the
+   * visitor may come back.
+   */
   stop(): void {
     const jobs = [...this.#jobs.values()];
     this.#jobs.clear();
@@ -238,7 +244,7 @@ export class VisitorUploads {
       [this.#sending, 'sending'],
     ] as const) {
       if (status !== its) set.delete(job);
-      // A set keeps the place of what it has.
+      // Adding a job to a set that has it already keeps its place.
       else set.add(job);
     }
   }
@@ -283,7 +289,7 @@ async function canRead(file: File): Promise<boolean> {
   }
 }
 
-/** Whether it goes on without the visitor. */
+/** Whether the upload continues without the visitor. */
 export function isOnItsWay({ status }: SentFile): boolean {
   return status === 'waiting' || status === 'sending' || status === 'delayed';
 }

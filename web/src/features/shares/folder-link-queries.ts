@@ -2,7 +2,7 @@ import { ask } from '../../api/ask.ts';
 import type { FolderLinkRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
-/** How many of the newest links are read. More are rare. */
+/** The number of newest links that are read. Few users have more. */
 const NEWEST = 1_000;
 
 /** The newest folder links of the user. */

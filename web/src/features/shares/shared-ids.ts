@@ -6,7 +6,7 @@ import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/timing/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
-/** How many of the newest links are read: more are rare, and the page of all links shows them. */
+/** The number of newest links that are read. Few users have more, and the page of all links shows those. */
 const NEWEST = 1_000;
 const FRESH_MS = 60_000;
 

@@ -12,8 +12,8 @@ import type { TaskView } from './task-view.ts';
 const TAKEN = /^There is already something named "(.+)" here\.$/s;
 
 /** The name that an extraction found taken; undefined for other tasks and other failures. */
-export function takenNameOf({ kind, state, complaint }: TaskView): string | undefined {
-  return kind === 'EXTRACT' && state === 'failed' ? TAKEN.exec(complaint ?? '')?.[1] : undefined;
+export function takenNameOf({ kind, state, failureMessage }: TaskView): string | undefined {
+  return kind === 'EXTRACT' && state === 'failed' ? TAKEN.exec(failureMessage ?? '')?.[1] : undefined;
 }
 
 /**

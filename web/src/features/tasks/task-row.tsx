@@ -60,7 +60,7 @@ export function TaskRow({ task }: { task: TaskView }) {
             <Progress.Section value={100} animated withAria={false} />
           </Progress.Root>
         )}
-        {task.state === 'failed' && <Complaint task={task} />}
+        {task.state === 'failed' && <FailureMessage task={task} />}
       </div>
       <Act task={task} title={title} />
     </li>
@@ -91,11 +91,11 @@ function StateLine({ task }: { task: TaskView }) {
  * Why it failed: the kind of failure in the user's language, and the service's message if it is in that
  * language.
  */
-function Complaint({ task: { reason = 'OTHER', complaint } }: { task: TaskView }) {
+function FailureMessage({ task: { reason = 'OTHER', failureMessage } }: { task: TaskView }) {
   const { t } = useTranslation();
-  const sentence = currentLanguage() === 'en' ? complaint : undefined;
+  const sentence = currentLanguage() === 'en' ? failureMessage : undefined;
   return (
-    <Text size="sm" mt={4} className={classes.complaint}>
+    <Text size="sm" mt={4} className={classes.failureMessage}>
       {sentence ?? t(`tasks.reason.${reason}`)}
       {sentence !== undefined && (
         <Text span size="sm" c="dimmed" display="block">

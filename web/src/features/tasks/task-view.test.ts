@@ -54,12 +54,12 @@ describe('a task', () => {
       },
     });
     assert.equal(view.state, 'retrying');
-    assert.equal(view.complaint, 'Away.');
+    assert.equal(view.failureMessage, 'Away.');
     assert.equal(view.nextAt, '2026-07-01T10:00:30Z');
     assert.ok(isGoing(view));
   });
 
-  test('of an unknown type is shown all the same', () => {
+  test('is shown even if its type is unknown', () => {
     const view = viewOf({
       ...TASK,
       type: 'BAKE',

@@ -39,7 +39,7 @@ export interface TaskView {
   readonly files: { readonly done: number; readonly all: number } | undefined;
   readonly reason: FailureReason | undefined;
   /** The service's message about the failure of this or the previous attempt. */
-  readonly complaint: string | undefined;
+  readonly failureMessage: string | undefined;
   /** When it is retried automatically. */
   readonly nextAt: string | undefined;
   /** Whether the service created it automatically. */
@@ -67,7 +67,7 @@ export function viewOf(task: TaskRecord): TaskView {
       task.failureCategory === null
         ? undefined
         : (REASONS.find((reason) => reason === task.failureCategory) ?? 'OTHER'),
-    complaint: task.errorMessage ?? textOf(state.lastFailureMessage),
+    failureMessage: task.errorMessage ?? textOf(state.lastFailureMessage),
     nextAt: textOf(state.nextRetryAt),
     isAutomatic: task.correlationId?.startsWith('media-meta:auto:') ?? false,
     createdAt: task.createdAt,

@@ -27,21 +27,21 @@ export function TaskWatch() {
     going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
     if (isOnPage) return;
     for (const task of ended) {
-      if (task.state === 'done') notify(t('tasks.toldDone', { title: titleOf(task) }));
+      if (task.state === 'done') notify(t('tasks.noticeDone', { title: titleOf(task) }));
       else if (task.state === 'failed') notifyFailed(task);
     }
   }, [tasks, isOnPage, t, titleOf, notifyFailed]);
   return null;
 }
 
-/** Reports a failed task. If a taken name is the reason, the user can decide about it at once. */
+/** Reports a failed task. If a taken name is the reason, the user can decide about it immediately. */
 function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
   const queryClient = useQueryClient();
   return useCallback(
     (task) => {
-      const message = t('tasks.toldFailed', { title: titleOf(task) });
+      const message = t('tasks.noticeFailed', { title: titleOf(task) });
       const name = takenNameOf(task);
       if (name === undefined) notify(message);
       else notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));

@@ -13,7 +13,7 @@ const MAX_MS = 3_000;
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Parents for which this was done already, so those above know of them. */
+  /** Directories whose parents were marked as changed already. */
   readonly #known = new Set<string>();
   readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,11 +42,11 @@ export class ChangedDirectories {
     for (const queryKey of [KEYS.recent(), KEYS.search(), KEYS.profile()]) {
       void this.#queries.invalidateQueries({ queryKey });
     }
-    void this.#learnUsage();
+    void this.#refetchUsage();
   }
 
   /** Refetches the used storage. */
-  async #learnUsage(): Promise<void> {
+  async #refetchUsage(): Promise<void> {
     const user = await ask<User>('GET', '/api/user/profile').catch(() => undefined);
     if (user !== undefined && user.id === currentSession()?.user.id) updateUser(user);
   }

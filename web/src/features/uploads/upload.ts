@@ -56,8 +56,8 @@ export function isMoving({ status }: Upload): boolean {
   return MOVING.includes(status);
 }
 
-/** Whether it needs a decision of the user. */
-export function needsPerson({ status }: Upload): boolean {
+/** Whether it needs the user: for a decision, a file, or because it failed. */
+export function needsUser({ status }: Upload): boolean {
   return status === 'taken' || status === 'detached' || status === 'failed';
 }
 

@@ -5,29 +5,29 @@ import { readShared } from '../../common/shared-files.ts';
 import { ChangedDirectories } from './changed-directories.ts';
 import { askToRead, mayRead, openAgain } from './files/file-handles.ts';
 import { type Root, toPicked } from './files/picked-files.ts';
-import { TabHolder } from './persistence/tab-holder.ts';
-import { type StoredUpload, UploadDatabase } from './persistence/upload-database.ts';
+import { TabLock } from './persistence/tab-lock.ts';
+import { type SavedUploadRecord, UploadDatabase } from './persistence/upload-database.ts';
 import { UploadQueue } from './queue/upload-queue.ts';
 import { httpUploadService } from './service/http-upload-service.ts';
 
 // The uploads of this page: the queue, and its connections to the browser.
 
 /** After this time the service has deleted the sessions too. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
 
-const tab = new TabHolder(newId());
+const tab = new TabLock(newId());
 const database = new UploadDatabase();
 const roots = new Map<string, Root>();
 let changes: ChangedDirectories | undefined;
 
 export const uploads = new UploadQueue({
   service: httpUploadService,
-  keeper: {
-    put: (kept) => {
+  uploadStore: {
+    put: (saved) => {
       const userId = currentSession()?.user.id;
       if (userId === undefined) return;
       const at = Date.now();
-      database.put(kept.map((upload) => ({ ...upload, userId, holder: tab.id, at })));
+      database.put(saved.map((upload) => ({ ...upload, userId, holder: tab.id, at })));
     },
     putRoot: (root) => {
       roots.set(root.id, root);
@@ -46,12 +46,12 @@ let userId: number | undefined;
 export function startUploads(queries: QueryClient): void {
   if (changes !== undefined) return;
   changes = new ChangedDirectories(queries);
-  window.addEventListener('online', () => uploads.goOn());
+  window.addEventListener('online', () => uploads.endOutage());
   window.addEventListener('beforeunload', (event) => {
-    if (uploads.wouldLose()) event.preventDefault();
+    if (uploads.wouldLoseFiles()) event.preventDefault();
   });
-  onSessionChange(followUser);
-  followUser();
+  onSessionChange(onUserChange);
+  onUserChange();
 }
 
 /** Must be called from a click: asks the user for permission to read the files again. */
@@ -62,24 +62,24 @@ export async function askForPermission(): Promise<void> {
   }
 }
 
-function followUser(): void {
+function onUserChange(): void {
   const now = currentSession()?.user.id;
   if (now === userId) return;
   const isFirst = userId === undefined;
   userId = now;
   // The user may have started uploads before the first stored one is known.
-  if (!isFirst) uploads.leave();
-  if (now !== undefined) void restoreFor(now, isFirst);
+  if (!isFirst) uploads.stopAll();
+  if (now !== undefined) void restoreUploadsOf(now, isFirst);
 }
 
-async function restoreFor(user: number, isFirst: boolean): Promise<void> {
+async function restoreUploadsOf(user: number, isFirst: boolean): Promise<void> {
   const stored = await database.listUploads();
-  const old = stored.filter(({ at }) => at < Date.now() - KEPT_MS).map(({ id }) => id);
+  const old = stored.filter(({ at }) => at < Date.now() - RETENTION_MS).map(({ id }) => id);
   if (old.length > 0) database.remove(old);
-  await dropRootsWithout(stored);
+  await removeUnusedRoots(stored);
   const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
   for (const holder of holders) {
-    if (holder !== tab.id) tab.onGone(holder, () => takeOver(holder, user));
+    if (holder !== tab.id) tab.onReleased(holder, () => takeOver(holder, user));
     // Stored by an earlier login in this page; newer ones are in the queue.
     else if (!isFirst) await takeOver(holder, user);
   }
@@ -110,7 +110,7 @@ async function takeOver(holder: string, user: number): Promise<void> {
   uploads.attach((await readShared()).map(toPicked));
 }
 
-async function dropRootsWithout(stored: readonly StoredUpload[]): Promise<void> {
+async function removeUnusedRoots(stored: readonly SavedUploadRecord[]): Promise<void> {
   const used = new Set(stored.map(({ rootId }) => rootId));
   const idle = (await database.listRoots()).filter(({ id }) => !used.has(id) && !roots.has(id));
   if (idle.length > 0) database.removeRoots(idle.map(({ id }) => id));

@@ -27,20 +27,29 @@ export const PARTS = {
     Part: lazyPart(async () => (await import('./invites/invites-part.tsx')).InvitesPart),
   },
   files: { Icon: IconFiles, Part: lazyPart(async () => (await import('./files-part.tsx')).FilesPart) },
-  shares: { Icon: IconShare, Part: lazyPart(async () => (await import('./shares-part.tsx')).SharesPart) },
+  shares: {
+    Icon: IconShare,
+    Part: lazyPart(async () => (await import('./links/shares-part.tsx')).SharesPart),
+  },
   'folder-links': {
     Icon: IconFolderShare,
-    Part: lazyPart(async () => (await import('./folder-links-part.tsx')).FolderLinksPart),
+    Part: lazyPart(async () => (await import('./links/folder-links-part.tsx')).FolderLinksPart),
   },
-  tasks: { Icon: IconListCheck, Part: lazyPart(async () => (await import('./tasks-part.tsx')).TasksPart) },
-  blobs: { Icon: IconDatabase, Part: lazyPart(async () => (await import('./blobs-part.tsx')).BlobsPart) },
+  tasks: {
+    Icon: IconListCheck,
+    Part: lazyPart(async () => (await import('./tasks/tasks-part.tsx')).TasksPart),
+  },
+  blobs: {
+    Icon: IconDatabase,
+    Part: lazyPart(async () => (await import('./blobs/blobs-part.tsx')).BlobsPart),
+  },
   policies: {
     Icon: IconServer,
     Part: lazyPart(async () => (await import('./storage/policies-part.tsx')).PoliciesPart),
   },
   settings: {
     Icon: IconAdjustments,
-    Part: lazyPart(async () => (await import('./settings-part.tsx')).SettingsPart),
+    Part: lazyPart(async () => (await import('./settings/settings-part.tsx')).SettingsPart),
   },
   audits: { Icon: IconHistory, Part: lazyPart(async () => (await import('./audits-part.tsx')).AuditsPart) },
 } satisfies Record<PartName, { Icon: ComponentType; Part: ComponentType }>;

@@ -76,7 +76,7 @@ function Closed({ link, sending, hasEnded, onEntered }: ClosedProps) {
         <SendPanel {...{ link, sending, hasEnded }} path={undefined} />
       ) : (
         <PasswordForm
-          onSay={async (password) => {
+          onEnter={async (password) => {
             await enterPassword(link.token, password);
             await onEntered();
           }}

@@ -14,7 +14,7 @@ import { faultOf } from '../../features/account/passkeys.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
-import { rememberGivenPassword } from './given-password.ts';
+import { rememberLoginPassword } from './login-password.ts';
 import { SignOnButton } from './sign-on-button.tsx';
 import { useFinishLogin } from './use-finish-login.ts';
 import { usePasskey } from './use-passkey.ts';
@@ -73,7 +73,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
         headers: deviceHeaders(),
       }),
     onSuccess: (state) => {
-      if (state.mustChangePassword) rememberGivenPassword(state.user.id, password);
+      if (state.mustChangePassword) rememberLoginPassword(state.user.id, password);
       return onEnter(state);
     },
     onError: (error) => {

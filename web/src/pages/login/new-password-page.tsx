@@ -12,7 +12,7 @@ import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
-import { forgetGivenPassword, givenPasswordOf } from './given-password.ts';
+import { clearLoginPassword, findLoginPassword } from './login-password.ts';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
@@ -23,7 +23,7 @@ export function NewPasswordPage() {
   const navigate = useNavigate();
   const { next } = useSearch({ from: '/new-password' });
   const { username = '', id } = useSession()?.user ?? {};
-  const [known] = useState(() => givenPasswordOf(id));
+  const [known] = useState(() => findLoginPassword(id));
   const [typed, setTyped] = useState({ ...NOTHING, currentPassword: known ?? '' });
   const [isTried, setTried] = useState(false);
   const faults: Partial<Record<Field, Fault>> = withoutNone({
@@ -37,7 +37,7 @@ export function NewPasswordPage() {
       return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
     },
     onSuccess: (state) => {
-      forgetGivenPassword();
+      clearLoginPassword();
       startSession(state);
       return navigate({ href: next ?? '/', replace: true });
     },
@@ -45,7 +45,7 @@ export function NewPasswordPage() {
   // The administrator may have set another one since.
   const [wasRefused, setRefused] = useState(false);
   const logOut = async () => {
-    forgetGivenPassword();
+    clearLoginPassword();
     await ask('POST', '/api/auth/logout').catch(() => undefined);
     endSession();
   };

@@ -3,7 +3,9 @@ import type { LoginState } from '../../api/contract.ts';
 import { startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 
-/** Gives the function that starts the session of a login and opens the next page. @param next its address */
+/**
+ * Returns the function that starts the session of a login and opens the next page. @param next its address
+ */
 export function useFinishLogin(next: string | undefined): (state: LoginState) => Promise<void> {
   const navigate = useNavigate();
   return async (state) => {

@@ -11,7 +11,7 @@ import { PublicNotice } from '../../features/shares/public/public-notice.tsx';
 import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
 import { ShareActions } from '../../features/shares/public/share-actions.tsx';
 import { SharedThing } from '../../features/shares/public/shared-thing.tsx';
-import { useSayPassword, useShare } from '../../features/shares/public/use-shared.ts';
+import { useEnterPassword, useShare } from '../../features/shares/public/use-shared.ts';
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
@@ -37,7 +37,7 @@ export function PublicSharePage() {
 function Share({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   const isOwn = useSession()?.user.username === share.ownerUsername;
-  const say = useSayPassword(share.token);
+  const say = useEnterPassword(share.token);
   const { shareName, ownerUsername, file, expiresAt, maxDownloads, downloadCount } = share;
   // After an action, its result is shown.
   const [hasUsed, setUsed] = useState(false);
@@ -64,7 +64,7 @@ function Share({ share }: { share: ShareSummary }) {
       {isOwn ? (
         <OwnShare share={share} />
       ) : share.passwordRequired && !share.passwordVerified ? (
-        <PasswordForm onSay={say} />
+        <PasswordForm onEnter={say} />
       ) : (
         <>
           {file !== undefined && <SharedContent share={share} file={file} onUsed={() => setUsed(true)} />}

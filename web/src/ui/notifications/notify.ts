@@ -9,11 +9,11 @@ export function notify(message: string): void {
 
 /** Shows an error notification. For `onError` of mutations. */
 export function notifyError(error: unknown): void {
-  notifyWords(messageOf(error));
+  notifyText(messageOf(error));
 }
 
 /** Shows an error notification with these words. */
-export function notifyWords(message: string): void {
+export function notifyText(message: string): void {
   notifications.show({ message, color: 'red', role: 'alert', ...frame() });
 }
 

@@ -78,5 +78,5 @@ export class PartBuffer {
   }
 }
 
-/** Takes one or two milliseconds. */
+/** The bytes that are hashed in one step, which takes one or two milliseconds. */
 const DIGEST_STEP_BYTES = 2 * 1024 * 1024;

@@ -56,7 +56,7 @@ export class S3ResumableWrites implements ResumableWrites {
       if (!(error instanceof Failure) && !isMissingUpload(error)) throw error;
       fault = error;
     }
-    // The upload may be complete all the same: the response was lost, or `finish` was called before.
+    // The upload may be complete in spite of the error: the response was lost, or `finish` was called before.
     const found = await findS3Object(this.#bucket, write.key);
     if (found?.size === write.size) return;
     throw fault === undefined || isMissingUpload(fault) ? missingBytes(write, fault) : fault;

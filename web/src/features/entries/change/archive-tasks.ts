@@ -14,14 +14,18 @@ import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 
 // Background tasks for entries. Each function reports its result and never throws.
 
-type Chose = Chosen<EntryRecord>;
+type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** After this many taken names the user learns that the name is taken. */
+/** After this many taken names the user is told that the name is taken. */
 const MAX_NAMES = 50;
 
 /** Packs all entries into one archive beside the first. */
-export async function compress(queryClient: QueryClient, chosen: Chose, onShow: () => void): Promise<void> {
+export async function compress(
+  queryClient: QueryClient,
+  chosen: ChosenEntries,
+  onShow: () => void,
+): Promise<void> {
   if (chosen.count > MAX_TOGETHER) return notifyTooMany();
   try {
     const entries = await chosen.collect();
@@ -56,13 +60,13 @@ async function queueArchive(fileIds: readonly number[], path: string, name: stri
   }
 }
 
-/** Where the content of archives goes: beside each archive, or into a new folder for each. */
+/** The place for the content of archives: beside each archive, or in a new folder for each. */
 export type ExtractPlace = 'here' | 'folder';
 
 /** Unpacks each archive. */
 export async function extract(
   queryClient: QueryClient,
-  chosen: Chose,
+  chosen: ChosenEntries,
   place: ExtractPlace,
   onShow: () => void,
 ): Promise<void> {

@@ -18,21 +18,21 @@ import { rename } from './rename-entry.ts';
 
 // Changes to entries. Each reports its result and never throws.
 
-type Chose = Chosen<EntryRecord>;
+type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
 /** From this number of entries on, progress is shown. */
 const MANY = 25;
 
 /** Moves entries to the recycle bin, with a button that restores them. */
-export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<void> {
+export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const done = await change(queryClient, chosen, {
     act: ({ id }) => ask('DELETE', `/api/files/${id}`),
     onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
-  notifyWithUndo(sayOf('recycled', done), async () => {
-    await change(queryClient, ofThese(done), {
+  notifyWithUndo(describeChange('recycled', done), async () => {
+    await change(queryClient, toChosen(done), {
       act: ({ id }, onConflict) =>
         ask('POST', `/api/files/recycle-bin/${id}/restore`, { body: { onConflict } }),
       conflictOf: (entry) => conflictIn(entry.parentPath, entry),
@@ -41,7 +41,11 @@ export async function recycle(queryClient: QueryClient, chosen: Chose): Promise<
 }
 
 /** Returns whether any entry was moved. */
-export async function move(queryClient: QueryClient, chosen: Chose, directory: string): Promise<boolean> {
+export async function move(
+  queryClient: QueryClient,
+  chosen: ChosenEntries,
+  directory: string,
+): Promise<boolean> {
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
     act: async ({ id }, onConflict) => {
@@ -51,8 +55,8 @@ export async function move(queryClient: QueryClient, chosen: Chose, directory: s
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  notifyWithUndo(sayOf('moved', done, directory), async () => {
-    await change(queryClient, ofThese(done), {
+  notifyWithUndo(describeChange('moved', done, directory), async () => {
+    await change(queryClient, toChosen(done), {
       act: async ({ id, parentPath, filename }, onConflict) => {
         const back = await moveTo(id, parentPath, onConflict);
         // It was renamed because its name was taken in the other directory.
@@ -71,7 +75,7 @@ export async function move(queryClient: QueryClient, chosen: Chose, directory: s
  */
 export async function copy(
   queryClient: QueryClient,
-  chosen: Chose,
+  chosen: ChosenEntries,
   directory: string,
   onShow: (() => void) | undefined,
 ): Promise<boolean> {
@@ -84,8 +88,8 @@ export async function copy(
     conflictOf: (entry) => conflictIn(directory, entry),
   });
   if (done.length === 0) return false;
-  const words = sayOf('copied', done, directory);
-  const undo = () => void recycle(queryClient, ofThese(copies));
+  const words = describeChange('copied', done, directory);
+  const undo = () => void recycle(queryClient, toChosen(copies));
   if (onShow === undefined) notifyWithUndo(words, undo);
   else {
     notifyWithAction(words, t('drive.showFolder'), onShow);
@@ -95,7 +99,7 @@ export async function copy(
 }
 
 /** Copies each entry into its own directory, under the next free name with a number. */
-export async function duplicate(queryClient: QueryClient, chosen: Chose): Promise<void> {
+export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     act: async ({ id, parentPath }) => {
@@ -103,11 +107,15 @@ export async function duplicate(queryClient: QueryClient, chosen: Chose): Promis
     },
   });
   if (done.length === 0) return;
-  notifyWithUndo(sayOf('duplicated', done), () => void recycle(queryClient, ofThese(copies)));
+  notifyWithUndo(describeChange('duplicated', done), () => void recycle(queryClient, toChosen(copies)));
 }
 
-/** Marks entries with a star, or takes their stars away. */
-export async function star(queryClient: QueryClient, chosen: Chose, isStarred: boolean): Promise<void> {
+/** Adds stars to entries, or removes them. */
+export async function star(
+  queryClient: QueryClient,
+  chosen: ChosenEntries,
+  isStarred: boolean,
+): Promise<void> {
   await change(queryClient, chosen, {
     act: ({ id }) => ask(isStarred ? 'PUT' : 'DELETE', `/api/v2/files/${id}/star`),
     onBegin: (entries) => {
@@ -185,32 +193,32 @@ async function changeEach<T>(
 }
 
 function showProgress(total: number) {
-  const say = (settled: number) => t('drive.progress', { done: settled, count: total });
+  const progressText = (settled: number) => t('drive.progress', { done: settled, count: total });
   const id = notifications.show({
     ...frame(),
-    message: say(0),
+    message: progressText(0),
     loading: true,
     autoClose: false,
     withCloseButton: false,
   });
   return {
     report: (settled: number) => {
-      if (settled % MANY === 0) notifications.update({ id, message: say(settled) });
+      if (settled % MANY === 0) notifications.update({ id, message: progressText(settled) });
     },
     end: () => notifications.hide(id),
   };
 }
 
-type Word = 'recycled' | 'moved' | 'copied' | 'duplicated';
+type ChangeName = 'recycled' | 'moved' | 'copied' | 'duplicated';
 
-function sayOf(word: Word, entries: readonly EntryRecord[], directory = ''): string {
-  return t(`drive.did.${word}`, {
+function describeChange(changeName: ChangeName, entries: readonly EntryRecord[], directory = ''): string {
+  return t(`drive.did.${changeName}`, {
     count: entries.length,
     name: entries[0]?.filename ?? '',
     folder: nameOf(directory) || t('nav.drive'),
   });
 }
 
-function ofThese(entries: readonly EntryRecord[]): Chose {
+function toChosen(entries: readonly EntryRecord[]): ChosenEntries {
   return { count: entries.length, only: undefined, collect: async () => entries };
 }

@@ -6,8 +6,8 @@ import { actOnEach } from './act-on-each.ts';
 import { renewLists } from './listed-entries.ts';
 
 /**
- * Creates a folder with copies of the entries, which take up storage space only in the books: the bytes are shared.
- * Entries that cannot be copied are reported; without any the folder is removed again.
+ * Creates a folder with copies of the entries. The copies count against the quota, but share the stored
+ * bytes. Entries that cannot be copied are reported. If no entry can be copied, the folder is removed again.
  * @param path where the folder is created
  * @throws ApiError if there can be no such folder, or nothing can be copied
  */

@@ -58,7 +58,7 @@ export function dropStarred(queryClient: QueryClient, gone: readonly EntryRecord
   dropFromEndless(queryClient, KEYS.starred(), (entries) => entries.filter(({ id }) => !ids.has(id)));
 }
 
-/** Removes entries from a list of pages; those behind them move up. */
+/** Removes entries from a list of pages. The entries after them move up. */
 export function dropFrom(
   queryClient: QueryClient,
   queryKey: readonly unknown[],
@@ -76,7 +76,7 @@ export function dropFrom(
 
 /**
  * Removes entries from the cached pages of a list. Returns their indexes in the list before, in order.
- * @param queryKey of the list; the key of each page has its number behind it
+ * @param queryKey the key of the list; the key of each page ends with the number of the page
  */
 function dropFromPages<T>(
   queryClient: QueryClient,
@@ -95,7 +95,7 @@ function dropFromPages<T>(
     const items: T[] = [];
     for (let at = number * page.size; at < (number + 1) * page.size; at += 1) {
       const entry = kept.get(at);
-      // What comes behind it was not loaded. The list shows gaps until it is.
+      // The entries after it were not loaded. The list shows gaps until they are.
       if (entry === undefined) break;
       items.push(entry);
     }
@@ -104,7 +104,7 @@ function dropFromPages<T>(
   return places;
 }
 
-/** The places of entries to remove, and the others at the places that they get. */
+/** Finds the places of the entries to remove, and the new places of the others. */
 function dropPlaces<T>(pages: ReadonlyMap<number, Page<T>>, isGone: (entry: T) => boolean) {
   const places: number[] = [];
   const kept = new Map<number, T>();
@@ -118,7 +118,7 @@ function dropPlaces<T>(pages: ReadonlyMap<number, Page<T>>, isGone: (entry: T) =
   return { places, kept };
 }
 
-/** How many pictures there are of each day of a month. */
+/** The number of pictures of each day of a month. */
 export interface MonthCount {
   readonly month: string;
   readonly days: readonly { readonly day: number; readonly count: number }[];
@@ -127,7 +127,7 @@ export interface MonthCount {
 export const MONTHS_KEY = [...KEYS.timeline(), 'months'];
 export const PICTURES_KEY = [...KEYS.timeline(), 'pages'];
 
-/** The days count less too, so that the others keep their places. */
+/** The counts of the days decrease too, so that the other pictures keep their places. */
 function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => boolean): void {
   const places = new Set(dropFromPages<EntryRecord>(queryClient, PICTURES_KEY, isGone));
   if (places.size === 0) return;

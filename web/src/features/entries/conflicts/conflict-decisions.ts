@@ -9,7 +9,7 @@ import {
   type NameConflict,
 } from './conflict-questions.ts';
 
-/** The user left this entry as it was. It is not a failure, so nothing is reported. */
+/** The user has skipped this entry. This is not a failure, so nothing is reported. */
 export class Skipped extends Error {
   constructor() {
     super('The user skipped this entry.');

@@ -1,4 +1,4 @@
-/** What the user wants for an entry whose name is taken. */
+/** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
 /** An entry whose name is taken at its new place. */
@@ -7,7 +7,7 @@ export interface NameConflict {
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;
-  /** Only if it is known, for a file. */
+  /** The size of a file, if it is known. */
   readonly size?: number | undefined;
   readonly modifiedAt?: string | undefined;
 }
@@ -28,8 +28,8 @@ export interface ConflictAnswer {
 }
 
 /**
- * What an answer decides: only this conflict; this one, and on demand those that follow; or every taken name of an
- * archive at once.
+ * The conflicts that an answer decides: only this one; this one and, if the user wants it, the later ones; or
+ * all taken names of an archive together.
  */
 export type ConflictScope = 'one' | 'several' | 'archive';
 
@@ -61,9 +61,9 @@ export function currentQuestion(): ConflictQuestion | undefined {
 export function askAboutConflict(conflict: NameConflict, scope: ConflictScope): Promise<ConflictAnswer> {
   return new Promise((resolve) => {
     const id = ++lastId;
-    const answer = (given: ConflictAnswer) => {
+    const answer = (reply: ConflictAnswer) => {
       change(questions.filter((question) => question.id !== id));
-      resolve(given);
+      resolve(reply);
     };
     change([...questions, { id, conflict, scope, answer }]);
   });

@@ -6,13 +6,13 @@ import type { ConflictAnswer } from './conflict-questions.ts';
 
 interface TakenNameModalProps {
   readonly name: string;
-  /** What has the name now; undefined while it is not known. */
+  /** The entry that has the name now; undefined while it is not known. */
   readonly existing: ExistingEntry | undefined;
-  /** The file that is to get the name, if it is one. */
+  /** The file for which the name is wanted, if it is a file. */
   readonly yours: FileFacts | undefined;
-  /** What `replace` does, in a sentence; undefined for a folder that cannot be replaced. */
+  /** A sentence about the effect of `replace`; undefined for a folder that cannot be replaced. */
   readonly replaceHint: string | undefined;
-  /** What the answer decides, in a sentence, if that is more than this conflict. */
+  /** A sentence about what the answer decides, if it decides more than this conflict. */
   readonly scopeHint?: string | undefined;
   /** The label of the checkbox; undefined if the answer cannot be extended to other conflicts. */
   readonly forAllLabel: string | undefined;

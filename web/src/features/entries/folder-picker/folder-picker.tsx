@@ -185,7 +185,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
-            // It ends the naming, not the dialog.
+            // Escape ends the naming of the new folder, not the dialog.
             event.stopPropagation();
             onCancel();
           }}

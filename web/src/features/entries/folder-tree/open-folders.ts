@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../../../api/stored.ts';
 import { chainOf, ROOT } from '../../../common/names/drive-paths.ts';
 
 const KEY = 'holdall.open-folders';
-/** More open folders are not remembered. */
+/** The maximum number of open folders that are remembered. */
 const MOST = 200;
 
 export interface OpenFolders {

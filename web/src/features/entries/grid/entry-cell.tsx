@@ -8,9 +8,9 @@ import type { useEntryDrag } from './use-entry-drag.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 
-// What the rows of a list and the tiles of a grid have in common.
+// The common part of the rows of a list and the tiles of a grid.
 
-/** What a row or a tile shows. */
+/** The content and state of a row or tile. */
 export interface CellProps<T> {
   /** Undefined while it is being loaded. */
   readonly entry: T | undefined;

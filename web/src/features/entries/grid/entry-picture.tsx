@@ -6,7 +6,7 @@ import styles from './entry-grid.module.css';
 
 interface PictureProps {
   readonly entry: EntryRecord;
-  /** Of the icon that is shown instead, in pixels. */
+  /** The size in pixels of the icon that is shown instead. */
   readonly iconSize?: number;
 }
 
@@ -16,7 +16,7 @@ interface PictureProps {
  */
 export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
   if (entry.thumbnailVersion === null) return <EntryIcon entry={entry} size={iconSize} />;
-  // Another version gets a component of its own, which has not failed yet.
+  // Another version gets a new component, which has not failed yet.
   return <Picture key={`${entry.id} ${entry.thumbnailVersion}`} entry={entry} iconSize={iconSize} />;
 }
 

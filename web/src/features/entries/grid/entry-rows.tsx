@@ -12,7 +12,7 @@ import styles from './entry-grid.module.css';
 import { EntryRow } from './entry-row.tsx';
 import { useRubberBand } from './use-rubber-band.ts';
 
-/** As high as the style sheet makes them. */
+/** The height of a row in the style sheet. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const HEAD_PX = 40;
@@ -23,7 +23,7 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly sorting?: Sorting | undefined;
   /** Two lines for each entry, on a small screen. */
   readonly isNarrow: boolean;
-  /** Where the list was scrolled to when it was left, in pixels from the top. */
+  /** The scroll position when the list was left, in pixels from the top. */
   readonly startAt?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 interface ActiveEntry {
-  /** The index of the entry that the keyboard is at; -1 before the first one. */
+  /** The index of the entry that has the keyboard focus; -1 for none. */
   readonly active: number;
   readonly setActive: Dispatch<SetStateAction<number>>;
   /** The index where a selected range begins; -1 if there is none. It moves with the active entry. */
@@ -14,7 +14,7 @@ interface ActiveEntry {
   readonly awaitLoad: () => void;
 }
 
-/** Which entry the keyboard is at. The index follows that entry when the list changes. */
+/** Remembers which entry has the keyboard focus. The index follows that entry when the list changes. */
 export function useActiveEntry<T extends EntryRecord>(
   source: EntrySource<T>,
   show: (index: number) => void,

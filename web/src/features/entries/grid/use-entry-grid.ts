@@ -13,7 +13,7 @@ export interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;
-  /** Where a key leads, if the lines do not all have as many entries. */
+  /** Finds the target of a key, if the lines do not all have the same number of entries. */
   readonly moveTo?: typeof moveTo;
 }
 
@@ -65,8 +65,8 @@ export interface EntryGrid<T> {
   readonly include: (index: number) => void;
   readonly open: (index: number) => void;
   /**
-   * The entries of an action: the given one, or the selection if it belongs to it; without an entry the
-   * selection.
+   * Opens the menu for an entry, or for the selection if the entry belongs to it. Without an entry, opens it
+   * for the selection.
    */
   readonly openMenu: (at: Point, index?: number) => void;
   readonly openBackgroundMenu: ((at: Point) => void) | undefined;
@@ -144,13 +144,13 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     openBackgroundMenu: onBackgroundMenu,
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {
-      // The focus may come right after another entry was made the active one.
+      // The focus event may follow directly after another entry was made the active one.
       if (source.total > 0) setActive((now) => Math.max(0, now));
     },
   };
 }
 
-/** Where a menu opens that the keyboard asked for: at the active entry, if it is shown. */
+/** The point at which a menu opens that the keyboard requested: at the active entry, if it is shown. */
 function findMenuPoint(grid: HTMLElement | null, active: number): Point | undefined {
   if (active < 0) return undefined;
   const place = grid?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect();

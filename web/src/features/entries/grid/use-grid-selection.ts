@@ -98,7 +98,7 @@ function toChosen<T extends EntryRecord>(
   if (selection.kind === 'some') {
     return chosenOf(
       Array.from(selection.entries.values(), (entry) => {
-        // In its present state, in case it was renamed meanwhile.
+        // The current state of the entry, in case it was renamed meanwhile.
         const place = selection.entries.size === 1 ? source.indexOf(entry.id) : undefined;
         return (place === undefined ? undefined : source.at(place)) ?? entry;
       }),

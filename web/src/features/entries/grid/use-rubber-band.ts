@@ -6,7 +6,7 @@ import type { EntryGrid } from './use-entry-grid.ts';
 
 /** A shorter movement is a click. */
 const MIN_PX = 6;
-/** While the pointer is this near to the edge, the grid scrolls, by at most so much per frame. */
+/** While the pointer is this near to the edge, the grid scrolls, by at most `SCROLL_PX` per frame. */
 const EDGE_PX = 32;
 const SCROLL_PX = 16;
 
@@ -14,7 +14,7 @@ const SCROLL_PX = 16;
  * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is an
  * element of its own, so that nothing is rendered while it grows but the changed selection.
  *
- * @param cellsIn gives the entries that a rectangle touches; undefined if there is none
+ * @param cellsIn returns the entries that a rectangle touches; undefined if there is none
  */
 export function useRubberBand<T extends EntryRecord>(
   grid: EntryGrid<T>,
@@ -33,7 +33,7 @@ export function useRubberBand<T extends EntryRecord>(
     end.current = drawBand(element, event, (band) => {
       const { grid: now, cellsIn: find } = latest.current;
       const cells = find(band, element);
-      // They tell rectangles apart.
+      // These numbers identify the cells of a rectangle.
       const name = [cells?.first, cells?.last, cells?.count].join();
       if (name !== before) now.selectBand(cells);
       before = name;
@@ -41,7 +41,10 @@ export function useRubberBand<T extends EntryRecord>(
   };
 }
 
-/** Neither an entry, a column heading nor a button; in a row, what is dragged is the row. */
+/**
+ * Whether the target is neither an entry, nor a column heading, nor a button. Dragging in a row drags the
+ * row.
+ */
 function isBeside(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-index], [role="columnheader"], button') === null;
 }

@@ -5,7 +5,9 @@ import { findByPrefix } from '../../../ui/grid/grid-moves.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entry-source.ts';
 
-/** How far typing searches for a name around the active entry: as much as may be loaded. */
+/**
+ * The number of entries around the active one in which typing searches for a name: as many as may be loaded.
+ */
 const TYPING_REACH = 5_000;
 const TYPING_MS = 800;
 /** The service is asked after this pause. */

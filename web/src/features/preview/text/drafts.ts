@@ -5,14 +5,14 @@ import { listStored, readStored, writeStored } from '../../../api/stored.ts';
 
 export interface Draft {
   readonly text: string;
-  /** Of the content that the user has edited. */
+  /** The tag of the content that the user has edited. */
   readonly etag: string | undefined;
   /** Milliseconds since 1970. */
   readonly typedAt: number;
 }
 
 const PREFIX = 'holdall.draft.';
-/** For one browser. Each has one megabyte at most. */
+/** The maximum number of drafts in one browser. Each has at most one megabyte. */
 const MAX_DRAFTS = 8;
 
 /** The draft of the logged-in user for a file. */
@@ -21,7 +21,7 @@ export function readDraft(fileId: number): Draft | undefined {
   return key === undefined ? undefined : parse(readStored(key));
 }
 
-/** Stores a draft. The oldest one makes room for the first draft of a file. */
+/** Stores a draft. The first draft of a file replaces the oldest draft if there are too many. */
 export function storeDraft(fileId: number, draft: Draft): void {
   const key = keyOf(fileId);
   if (key === undefined) return;

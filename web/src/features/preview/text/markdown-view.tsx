@@ -19,12 +19,12 @@ export function MarkdownView({ text }: { readonly text: string }) {
 
 const COMPONENTS: Components = {
   a: SafeLink,
-  // A picture elsewhere would tell its server who reads the file.
+  // Loading a picture from another server would show that server who reads the file.
   img: ({ alt, src }) => <em>{alt || src}</em>,
   input: ({ checked }) => <span aria-hidden>{checked ? '☑' : '☐'}</span>,
 };
 
-/** Links lead to other sites only; an address inside the drive means nothing here. */
+/** Only links to other sites work; an address inside the drive has no meaning here. */
 function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
   if (href === undefined || !/^(?:https?:|mailto:)/i.test(href)) return <span>{children}</span>;
   return (

@@ -9,7 +9,7 @@ export const MAX_TEXT_BYTES = 1_048_576;
 export interface LoadedText {
   readonly text: string;
   readonly form: TextForm;
-  /** Names the content, so that a change does not overwrite another. */
+  /** Identifies the content, so that saving does not overwrite another change. */
   readonly etag: string | undefined;
 }
 

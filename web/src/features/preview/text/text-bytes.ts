@@ -1,4 +1,4 @@
-/** How a text is encoded. */
+/** The encoding of a text. */
 export interface TextForm {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** Whether the bytes begin with a byte order mark. */

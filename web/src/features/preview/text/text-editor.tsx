@@ -34,7 +34,7 @@ export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEdit
   const queryClient = useQueryClient();
   const [text, setText] = useState(draft?.text ?? loaded.text);
   const [isLeaving, setLeaving] = useState(false);
-  // Of the content that the text was made from.
+  // The tag of the content that is being edited.
   const [etag] = useState(draft === undefined ? loaded.etag : draft.etag);
   const isChanged = text !== loaded.text;
   const save = useMutation({

@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../../api/contract.ts';
 
-/** How text is shown besides its source. */
+/** The ways to show text besides its source. */
 export type TextKind = 'markdown' | 'table' | 'code' | 'plain';
 
 const TABLE_ENDINGS = ['csv', 'tsv'];

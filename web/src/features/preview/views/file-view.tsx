@@ -68,7 +68,7 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
 /** The kinds of files of office programs, of which some formats can be shown. */
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
-/** Why a file is not shown; the keys of the messages. */
+/** The reasons why a file is not shown: the keys of the messages. */
 type CardReason = 'cannotShow' | 'otherFormat' | 'damaged' | 'tooLarge';
 
 interface NoViewProps {

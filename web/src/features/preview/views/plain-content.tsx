@@ -16,11 +16,11 @@ const DocumentContent = lazyPart(async () => (await import('./document-view.tsx'
 type Styles = Readonly<Partial<Record<'picture' | 'video' | 'audio' | 'pdf' | 'text', string | undefined>>>;
 
 interface PlainContentProps {
-  /** Where the file is, for this browser and without a token. */
+  /** The address of the file, which this browser can load without a token. */
   readonly address: string;
   readonly queryKey: readonly string[];
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>;
-  /** Whether the visitor has asked for it, so that a player starts. */
+  /** Whether the visitor has requested the content, so that a player starts. */
   readonly isAsked: boolean;
   readonly styles: Styles;
   /** Shown if the browser cannot show it. */
@@ -97,7 +97,7 @@ function PlainText({ address, queryKey, file, styles, instead = null }: PlainCon
     retry: false,
   });
   if (isPending) return <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
-  // What is not text after all, or could not be read, can still be downloaded.
+  // A file that is not text, or could not be read, can still be downloaded.
   if (data === undefined || data === null) return instead;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus

@@ -1,14 +1,14 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import {
   FITTING,
-  fitted,
-  kept,
-  type Lie,
+  fitSize,
+  keepInView,
   MAX_SCALE,
   type Point,
   panned,
   type Size,
-  turned,
+  turnSize,
+  type ViewPosition,
   zoomed,
 } from './zoom.ts';
 
@@ -23,7 +23,7 @@ const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** Zooms a picture by wheel, fingers, double click and keys, moves it, and turns it in the view. */
 export function useZoom(onZoom: (isZoomed: boolean) => void) {
-  const [lie, setLie] = useState(FITTING);
+  const [position, setPosition] = useState(FITTING);
   const [isMoving, setIsMoving] = useState(false);
   const stage = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLImageElement>(null);
@@ -32,16 +32,17 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const [quarters, setQuarters] = useState(0);
   const [natural, setNatural] = useState(NO_SIZE);
   const room = useSize(stage);
-  const isLying = quarters % 2 === 1;
-  const shown = fitted(isLying ? turned(natural) : natural, room);
-  const upright = fitted(natural, room);
-  /** How much smaller or larger the turned picture is than the upright one, both fitted. */
-  const turnScale = (isLying ? shown.height : shown.width) / upright.width || 1;
-  /** The scale at which a pixel of the picture is a pixel of the page. */
-  const actual = (isLying ? natural.height : natural.width) / shown.width || 1;
+  const isSideways = quarters % 2 === 1;
+  const shown = fitSize(isSideways ? turnSize(natural) : natural, room);
+  const upright = fitSize(natural, room);
+  /** The ratio of the sizes of the turned and the upright picture when both fit into the view. */
+  const turnScale = (isSideways ? shown.height : shown.width) / upright.width || 1;
+  /** The scale at which one pixel of the picture is one pixel of the page. */
+  const actual = (isSideways ? natural.height : natural.width) / shown.width || 1;
   const mostScale = Math.max(MAX_SCALE, actual);
 
-  const change = (next: (before: Lie) => Lie) => setLie((before) => kept(next(before), shown, room));
+  const change = (next: (before: ViewPosition) => ViewPosition) =>
+    setPosition((before) => keepInView(next(before), shown, room));
   const zoom = (factor: number, at?: Point) => change((before) => zoomed(before, factor, at, mostScale));
 
   const fromMiddle = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
@@ -50,10 +51,10 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 };
   };
 
-  const isZoomed = lie.scale > 1;
+  const isZoomed = position.scale > 1;
   useEffect(() => onZoom(isZoomed), [isZoomed, onZoom]);
 
-  const fit = () => setLie(FITTING);
+  const fit = () => setPosition(FITTING);
   const turn = () => {
     fit();
     setQuarters((before) => before + 1);
@@ -77,12 +78,12 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
         const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
         zoom(distance(now, other) / Math.max(1, distance(before, other)), middle);
       } else if (isZoomed)
-        change((lieBefore) => panned(lieBefore, { x: now.x - before.x, y: now.y - before.y }));
+        change((position) => panned(position, { x: now.x - before.x, y: now.y - before.y }));
     },
     onPointerUp: (event: PointerEvent) => release(event),
     onPointerCancel: (event: PointerEvent) => release(event),
     onDoubleClick: (event: MouseEvent) => {
-      if (isZoomed) setLie(FITTING);
+      if (isZoomed) setPosition(FITTING);
       else zoom(DOUBLE_CLICK, fromMiddle(event));
     },
   };
@@ -96,11 +97,11 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
     showActual: () => change(() => zoomed(FITTING, actual, undefined, mostScale)),
-    /** Relative to the actual size. Above it only by zooming. */
-    ratio: lie.scale / actual,
-    isActual: Math.abs(lie.scale - actual) < EQUAL,
-    /** Of the image element, which has its fitted upright size. */
-    transform: `translate(${lie.x}px, ${lie.y}px) scale(${lie.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
+    /** The zoom factor relative to the actual size. Only zooming makes it greater than 1. */
+    ratio: position.scale / actual,
+    isActual: Math.abs(position.scale - actual) < EQUAL,
+    /** The transform of the image element, whose own size is the fitted upright size. */
+    transform: `translate(${position.x}px, ${position.y}px) scale(${position.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
     /** Reads the size of the loaded picture. */
     measure: () => {
       const { naturalWidth = 0, naturalHeight = 0 } = picture.current ?? {};

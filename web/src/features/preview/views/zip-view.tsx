@@ -18,7 +18,7 @@ interface ListedFile {
   readonly modifiedAt: string;
 }
 
-/** What is in a ZIP archive. Only its directory is read, which is at its end. */
+/** Lists the content of a ZIP archive. Only the archive's directory is read, which is at its end. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
   const { t } = useTranslation();
   const { data, isPending } = useQuery({
@@ -28,7 +28,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  // A damaged archive, or none at all, can still be downloaded.
+  // A damaged archive, or a file that is no archive, can still be downloaded.
   if (data === undefined) return instead;
   return (
     <div className={classes.paper}>

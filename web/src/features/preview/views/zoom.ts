@@ -2,7 +2,7 @@
  * The position of a picture in its view: the offset from the centre in pixels, and the scale relative to
  * fitting size.
  */
-export interface Lie {
+export interface ViewPosition {
   readonly scale: number;
   readonly x: number;
   readonly y: number;
@@ -13,23 +13,23 @@ export interface Point {
   readonly y: number;
 }
 
-/** In pixels. */
+/** A size in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-export const FITTING: Lie = { scale: 1, x: 0, y: 0 };
+export const FITTING: ViewPosition = { scale: 1, x: 0, y: 0 };
 export const MAX_SCALE = 16;
 
 /** @param natural the size of the picture @returns its size in the view; small pictures are not enlarged */
-export function fitted(natural: Size, stage: Size): Size {
+export function fitSize(natural: Size, stage: Size): Size {
   const ratio = Math.min(1, stage.width / natural.width, stage.height / natural.height);
   return { width: natural.width * ratio, height: natural.height * ratio };
 }
 
 /** The size after a quarter of a turn. */
-export function turned({ width, height }: Size): Size {
+export function turnSize({ width, height }: Size): Size {
   return { width: height, height: width };
 }
 
@@ -38,29 +38,30 @@ export function turned({ width, height }: Size): Size {
  * @param mostScale the limit of the scale
  */
 export function zoomed(
-  lie: Lie,
+  position: ViewPosition,
   factor: number,
   point: Point = { x: 0, y: 0 },
   mostScale: number = MAX_SCALE,
-): Lie {
-  const scale = Math.min(mostScale, Math.max(1, lie.scale * factor));
-  const ratio = scale / lie.scale;
-  return { scale, x: point.x - (point.x - lie.x) * ratio, y: point.y - (point.y - lie.y) * ratio };
+): ViewPosition {
+  const scale = Math.min(mostScale, Math.max(1, position.scale * factor));
+  const ratio = scale / position.scale;
+  return { scale, x: point.x - (point.x - position.x) * ratio, y: point.y - (point.y - position.y) * ratio };
 }
 
-export function panned(lie: Lie, by: Point): Lie {
-  return { ...lie, x: lie.x + by.x, y: lie.y + by.y };
+export function panned(position: ViewPosition, by: Point): ViewPosition {
+  return { ...position, x: position.x + by.x, y: position.y + by.y };
 }
 
 /**
- * Limits the offset so that no side has a gap that the other could fill. @param picture its size when it fits
+ * Limits the offset so that no side has a gap that the other side could fill. @param picture the size of the
+ * picture when it fits into the view
  */
-export function kept(lie: Lie, picture: Size, stage: Size): Lie {
-  const most = (length: number, room: number) => Math.max(0, (length * lie.scale - room) / 2);
+export function keepInView(position: ViewPosition, picture: Size, stage: Size): ViewPosition {
+  const most = (length: number, room: number) => Math.max(0, (length * position.scale - room) / 2);
   return {
-    scale: lie.scale,
-    x: clamp(lie.x, most(picture.width, stage.width)),
-    y: clamp(lie.y, most(picture.height, stage.height)),
+    scale: position.scale,
+    x: clamp(position.x, most(picture.width, stage.width)),
+    y: clamp(position.y, most(picture.height, stage.height)),
   };
 }
 

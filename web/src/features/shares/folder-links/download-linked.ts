@@ -7,7 +7,7 @@ import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { toFolderLink, toLinkedDownload } from './folder-link-addresses.ts';
 import { enterAgain } from './use-folder-link.ts';
 
-/** The service takes no more in one request. */
+/** The maximum number of paths in one request. */
 const MAX_PATHS = 1_000;
 
 /** Downloads a file, or one archive of directories and several entries. Never throws. @param paths below the link */
@@ -20,7 +20,7 @@ export async function downloadLinked(token: string, paths: readonly string[]): P
   }
 }
 
-/** An address for more paths than one address has room for. @throws ApiError */
+/** Requests an address for more paths than fit into one address. @throws ApiError */
 async function fetchAddress(token: string, paths: readonly string[]): Promise<string> {
   const fetchOnce = () => ask<SignedUrl>('POST', `${toFolderLink(token)}/downloads`, { body: { paths } });
   const { url } = await fetchOnce().catch(async (error: unknown) => {

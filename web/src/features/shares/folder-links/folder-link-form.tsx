@@ -39,7 +39,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
   const [options, setOptions] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<FolderLinkOptions>) => setOptions((before) => ({ ...before, ...change }));
-  // The present end of a link may be over.
+  // The current end of a link may be in the past.
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
   const found = findExpiryFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
@@ -105,7 +105,7 @@ interface ReceiveLimitsProps {
   readonly onChange: (change: Partial<FolderLinkOptions>) => void;
 }
 
-/** How much a link that takes files accepts. */
+/** The limits of a link that accepts files. */
 function ReceiveLimits({ options, onChange }: ReceiveLimitsProps) {
   const { t } = useTranslation();
   const common = {

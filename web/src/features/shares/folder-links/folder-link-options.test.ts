@@ -52,7 +52,7 @@ test('a change without changes keeps the password and the end', () => {
     maxFiles: 20,
     maxBytes: 1_500_000,
   });
-  assert.equal(toLinkChange(before, { ...before, endsPassword: true }, NOW).password, null);
+  assert.equal(toLinkChange(before, { ...before, removesPassword: true }, NOW).password, null);
   assert.equal(toLinkChange(before, { ...before, expiry: 'day' }, NOW).expiresAt, '2026-05-02T12:00:00.000Z');
 });
 

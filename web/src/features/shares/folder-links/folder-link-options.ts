@@ -15,8 +15,8 @@ export interface FolderLinkOptions {
   readonly note: string;
   /** Empty for none, or for the present password of a link that has one. */
   readonly password: string;
-  /** Takes the present password away. */
-  readonly endsPassword: boolean;
+  /** Removes the current password. */
+  readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
@@ -31,7 +31,7 @@ export const PLAIN_LINK: FolderLinkOptions = {
   title: '',
   note: '',
   password: '',
-  endsPassword: false,
+  removesPassword: false,
   expiry: 'never',
   date: '',
   maxFiles: '',
@@ -77,7 +77,7 @@ export function toLinkChange(
   return {
     ...toCommon(after),
     ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
-    ...(after.endsPassword
+    ...(after.removesPassword
       ? { password: null }
       : after.password.trim() === ''
         ? {}

@@ -115,7 +115,7 @@ function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
   );
 }
 
-/** What has arrived by the link, and until when it works. */
+/** The files that were received by the link, and its end. */
 function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
   const { t } = useTranslation();
   const { mode, receivedFiles, receivedBytes, maxFiles, expiresAt, createdAt } = link;

@@ -16,7 +16,7 @@ import { FolderLinkRow } from './folder-link-row.tsx';
 
 /**
  * Shares a folder: with visitors, who need no account, or with people who copy it into their drive.
- * @param entry undefined for the root of the drive, which visitors can be given only
+ * @param entry undefined for the root of the drive, which can be shared with visitors only
  */
 export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined }) {
   const { t } = useTranslation();

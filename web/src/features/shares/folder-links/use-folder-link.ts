@@ -3,7 +3,11 @@ import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import type { LinkedEntry, Page, PublicFolderLink } from '../../../api/contract.ts';
 import { type Pages, usePages } from '../../entries/use-pages.ts';
-import { forgetPassword, rememberPassword, saidPassword } from '../public/said-passwords.ts';
+import {
+  deleteEnteredPassword,
+  findEnteredPassword,
+  storeEnteredPassword,
+} from '../public/entered-passwords.ts';
 import { toFolderLink } from './folder-link-addresses.ts';
 
 /** The orders in which visitors can see a folder: the service's sort key and direction. */
@@ -41,24 +45,26 @@ export function useRefreshFolderLink(token: string): () => Promise<void> {
 /** @throws ApiError 403 if the password is wrong */
 export async function enterPassword(token: string, password: string): Promise<void> {
   await ask<null>('POST', `${toFolderLink(token)}/verify-password`, { body: { password } });
-  rememberPassword(token, password);
+  storeEnteredPassword(token, password);
 }
 
-/** Enters the password that the visitor has entered on this page before. Gives false if there is none. */
+/**
+ * Enters the password again that the visitor has entered on this page before. Returns false if there is none.
+ */
 export async function enterAgain(token: string): Promise<boolean> {
-  const password = saidPassword(token);
+  const password = findEnteredPassword(token);
   if (password === undefined) return false;
   try {
     await enterPassword(token, password);
     return true;
   } catch (error) {
     // The owner has changed it.
-    if (error instanceof ApiError && error.status === 403) forgetPassword(token);
+    if (error instanceof ApiError && error.status === 403) deleteEnteredPassword(token);
     return false;
   }
 }
 
-/** The entries of a directory below the link. @param path from the link on */
+/** The entries of a directory below the link. @param path the path below the link */
 export function useLinkedEntries(token: string, path: string, order: Order): Pages<NumberedEntry> {
   const [sort, direction] = ORDERS[order];
   return usePages<NumberedEntry>({

@@ -6,11 +6,11 @@ import { LinkCard } from './link-card.tsx';
 import styles from './shares.module.css';
 
 interface LinkMakerProps {
-  /** What the link is for. */
+  /** The purpose of the link. */
   readonly intro: string;
   /** Asks for the options of a new link. */
   readonly form: ReactNode;
-  /** The link that was just made. */
+  /** The link that was just created. */
   readonly made:
     | { readonly address: string; readonly name: string; readonly password: string | undefined }
     | undefined;
@@ -21,7 +21,7 @@ interface LinkMakerProps {
   readonly others: readonly ReactNode[];
 }
 
-/** Makes a link to a file or a folder, shows it, and lists those that exist. */
+/** Creates a link to a file or a folder, shows it, and lists the existing ones. */
 export function LinkMaker({ intro, form, made, onAnother, othersTitle, others }: LinkMakerProps) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { EXPIRIES, type Expiry, type OptionFault, type ShareOptions, toLocalFiel
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-type PasswordOptions = Pick<ShareOptions, 'password' | 'endsPassword'>;
+type PasswordOptions = Pick<ShareOptions, 'password' | 'removesPassword'>;
 type ExpiryOptions = Pick<ShareOptions, 'expiry' | 'date'>;
 
 interface PasswordOptionProps {
@@ -26,15 +26,15 @@ export function PasswordOption({ options, hasPassword, onChange }: PasswordOptio
         placeholder={t(hasPassword ? 'shares.samePassword' : 'shares.noPassword')}
         autoComplete="new-password"
         maxLength={128}
-        disabled={options.endsPassword}
+        disabled={options.removesPassword}
         value={options.password}
         onChange={(event) => onChange({ password: event.currentTarget.value })}
       />
       {hasPassword && (
         <Checkbox
           label={t('shares.endPassword')}
-          checked={options.endsPassword}
-          onChange={(event) => onChange({ endsPassword: event.currentTarget.checked })}
+          checked={options.removesPassword}
+          onChange={(event) => onChange({ removesPassword: event.currentTarget.checked })}
         />
       )}
     </Stack>

@@ -23,7 +23,7 @@ export function ShareForm(props: ShareFormProps) {
   const [options, setOptions] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<ShareOptions>) => setOptions((before) => ({ ...before, ...change }));
-  // The present end of a share may be over.
+  // The current end of a share may be in the past.
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
   const found = findOptionFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;

@@ -13,8 +13,8 @@ export interface ShareOptions {
   readonly name: string;
   /** Empty for none, or for the present password of a share that has one. */
   readonly password: string;
-  /** Takes the present password away. */
-  readonly endsPassword: boolean;
+  /** Removes the current password. */
+  readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
@@ -27,7 +27,7 @@ export interface ShareOptions {
 export const WITHOUT_LIMITS: ShareOptions = {
   name: '',
   password: '',
-  endsPassword: false,
+  removesPassword: false,
   expiry: 'never',
   date: '',
   limit: '',
@@ -83,7 +83,7 @@ export function optionsOf(share: ShareSummary): ShareOptions {
   };
 }
 
-/** The changes between options without faults. What is the same is left out. */
+/** The changes between options without faults. Unchanged options are left out. */
 export function toChangeBody(before: ShareOptions, after: ShareOptions, now: number): ChangeShareBody {
   const name = after.name.trim();
   const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
@@ -93,7 +93,7 @@ export function toChangeBody(before: ShareOptions, after: ShareOptions, now: num
     ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
     ...(after.allowDownload === before.allowDownload ? {} : { allowDownload: after.allowDownload }),
     ...(after.allowImport === before.allowImport ? {} : { allowImport: after.allowImport }),
-    ...(after.endsPassword
+    ...(after.removesPassword
       ? { password: null }
       : after.password.trim() === ''
         ? {}

@@ -81,7 +81,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
   );
 }
 
-/** What a share is: its file, its state and its counts. */
+/** The facts of a share: its file, its state and its counts. */
 function ShareFacts({ share, isBesideFile }: Required<ShareRowProps>) {
   const { shareName: name, file } = share;
   return (

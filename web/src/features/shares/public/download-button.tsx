@@ -10,8 +10,8 @@ import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 
 /**
- * When the page asks how many downloads are left, after a download was started. The browser decides when it
- * sends the request.
+ * The delays after the start of a download at which the page asks how many downloads are left. The browser
+ * decides when it sends the request.
  */
 const CHECK_AFTER_MS = [400, 800, 1_600, 3_200, 6_400];
 

@@ -8,14 +8,14 @@ import { formatSpan } from '../../../messages/from-now.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 
 /** Asks for the password of a share. */
-export function PasswordForm({ onSay }: { onSay: (password: string) => Promise<unknown> }) {
+export function PasswordForm({ onEnter }: { onEnter: (password: string) => Promise<unknown> }) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const say = useMutation({ mutationFn: onSay, onError: () => field.current?.select() });
+  const verification = useMutation({ mutationFn: onEnter, onError: () => field.current?.select() });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (password !== '' && !say.isPending) say.mutate(password);
+    if (password !== '' && !verification.isPending) verification.mutate(password);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -31,10 +31,10 @@ export function PasswordForm({ onSay }: { onSay: (password: string) => Promise<u
           maxLength={128}
           autoFocus
           value={password}
-          error={say.error !== null && <span role="alert">{textOf(say.error)}</span>}
+          error={verification.error !== null && <span role="alert">{textOf(verification.error)}</span>}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" size="md" loading={say.isPending} disabled={password === ''}>
+        <Button type="submit" size="md" loading={verification.isPending} disabled={password === ''}>
           {t('shares.open')}
         </Button>
       </Stack>

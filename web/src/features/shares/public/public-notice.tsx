@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import styles from './public-frame.module.css';
 
-/** Why the share cannot be used (any more). */
+/** The reasons why a share cannot be used (any more). */
 export type Ending = 'gone' | 'expired' | 'exhausted';
 
 const ICONS = { gone: IconLinkOff, expired: IconClockOff, exhausted: IconShoppingBagX };

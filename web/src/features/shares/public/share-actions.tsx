@@ -7,8 +7,8 @@ import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { DownloadButton } from './download-button.tsx';
+import { findEnteredPassword } from './entered-passwords.ts';
 import { importInto } from './import-into.ts';
-import { saidPassword } from './said-passwords.ts';
 import { SaveToDrive } from './save-to-drive.tsx';
 import { useCheckShare } from './use-shared.ts';
 
@@ -26,7 +26,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const { token, allowDownload, allowImport, shareName, ownerUsername, file } = share;
   const shared = { ...file, filename: file?.filename ?? shareName };
   const save = async (path: string) => {
-    const password = saidPassword(token);
+    const password = findEnteredPassword(token);
     try {
       const entry = await importInto(path, shared, (onConflict) =>
         ask<EntryRecord>('POST', `/api/v2/shares/${encodeURIComponent(token)}/import`, {

@@ -15,7 +15,7 @@ interface SharedThingProps {
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
   /** Facts such as the size; empty ones are left out. */
   readonly facts: readonly (string | undefined)[];
-  /** Whether the content is shown, which says more than an icon. */
+  /** Whether the content is shown instead of an icon. */
   readonly isShown?: boolean;
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ import type { PublicShareLink, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { forgetPassword, rememberPassword, saidPassword } from './said-passwords.ts';
+import { deleteEnteredPassword, findEnteredPassword, storeEnteredPassword } from './entered-passwords.ts';
 
 // Every request counts as a view, so nothing is refetched automatically.
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
@@ -14,7 +14,7 @@ const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false 
 export function useShare(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
-    queryFn: () => look(token),
+    queryFn: () => loadShare(token),
     ...ONCE,
   });
 }
@@ -30,12 +30,12 @@ export function useShareLink(token: string) {
 }
 
 /** Verifies the password and shows the share. @throws ApiError 403 if it is wrong */
-export function useSayPassword(token: string): (password: string) => Promise<ShareSummary> {
+export function useEnterPassword(token: string): (password: string) => Promise<ShareSummary> {
   const queries = useQueryClient();
   return async (password) => {
     const share = await verify(token, password);
-    rememberPassword(token, password);
-    keep(queries, share);
+    storeEnteredPassword(token, password);
+    cacheShare(queries, share);
     return share;
   };
 }
@@ -47,20 +47,20 @@ export function useSayPassword(token: string): (password: string) => Promise<Sha
 export function useCheckShare(token: string): () => Promise<ShareSummary> {
   const queries = useQueryClient();
   return async () => {
-    const share = await verify(token, saidPassword(token) ?? '');
-    keep(queries, share);
+    const share = await verify(token, findEnteredPassword(token) ?? '');
+    cacheShare(queries, share);
     return share;
   };
 }
 
-async function look(token: string): Promise<ShareSummary> {
-  const password = saidPassword(token);
+async function loadShare(token: string): Promise<ShareSummary> {
+  const password = findEnteredPassword(token);
   if (password !== undefined) {
     try {
       return await verify(token, password);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      forgetPassword(token);
+      deleteEnteredPassword(token);
     }
   }
   return ask<ShareSummary>('GET', `/api/v2/shares/${encodeURIComponent(token)}`);
@@ -70,6 +70,6 @@ function verify(token: string, password: string): Promise<ShareSummary> {
   return ask('POST', `/api/v2/shares/${encodeURIComponent(token)}/verify-password`, { body: { password } });
 }
 
-function keep(queries: QueryClient, share: ShareSummary): void {
+function cacheShare(queries: QueryClient, share: ShareSummary): void {
   queries.setQueryData(KEYS.sharedWith(currentSession()?.user.id, share.token), share);
 }

@@ -6,7 +6,7 @@ import { openRendezvous } from './open-rendezvous.ts';
 
 const PLACE = { sessionId: 's', peerToken: 'token' };
 
-/** Answers each call as the test says. */
+/** Answers each call with the result of `answer`. */
 function asking(answer: (method: string, options: AskOptions) => unknown): typeof ask {
   // The caller states the type of the answer.
   return async <T>(method: string, _path: string, options: AskOptions = {}) => answer(method, options) as T;
@@ -34,10 +34,10 @@ test('signals arrive in order, despite temporary failures, until the session is 
       return page;
     }),
   );
-  const heard: string[] = [];
-  const end = await rendezvous.follow(({ type }) => heard.push(type), new AbortController().signal);
+  const received: string[] = [];
+  const end = await rendezvous.follow(({ type }) => received.push(type), new AbortController().signal);
   assert.equal(end, 'gone');
-  assert.deepEqual(heard, ['a', 'b', 'c']);
+  assert.deepEqual(received, ['a', 'b', 'c']);
   assert.deepEqual(cursors, [0, 2, 2, 5]);
 });
 
@@ -47,13 +47,13 @@ test('no signals arrive after the listener has stopped', async () => {
     PLACE,
     asking(() => ({ items: [signal(1, 'a'), signal(2, 'b')], nextCursor: 2 })),
   );
-  const heard: string[] = [];
+  const received: string[] = [];
   const end = await rendezvous.follow(({ type }) => {
-    heard.push(type);
+    received.push(type);
     stop.abort();
   }, stop.signal);
   assert.equal(end, 'stopped');
-  assert.deepEqual(heard, ['a']);
+  assert.deepEqual(received, ['a']);
 });
 
 test('signals are sent one after another, and again if sending failed', async () => {

@@ -14,13 +14,14 @@ import { lookUpSession } from '../session/sessions.ts';
  */
 export async function acceptOffer(offer: DeviceOffer): Promise<'receiving' | 'to-open' | 'cancelled'> {
   const session = await lookUpSession(offer.pickupCode);
-  // The code of an ended transfer may belong to another one by now.
+  // The code of an ended transfer may belong to another one now.
   if (session.sessionId !== offer.sessionId) throw new ApiError(404, 'The transfer has ended.');
   if (session.encrypted) return 'to-open';
   const paths = toSafePaths(session.files);
   const totalBytes = session.files.reduce((sum, { size }) => sum + size, 0);
   const place = await choosePlace(paths, totalBytes).catch((error: unknown) => {
-    // The answer of the service took longer than a browser lets a page act on a click: the page has another button.
+    // The service answered too late: browsers allow a page to open a picker only shortly after a click. The
+    // page has another button.
     if (error instanceof DOMException && error.name === 'SecurityError') return 'too-late' as const;
     throw error;
   });

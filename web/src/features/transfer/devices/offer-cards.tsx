@@ -39,7 +39,7 @@ function OfferCard({ offer }: { readonly offer: DeviceOffer }) {
   });
   const decline = useMutation({
     mutationFn: () => declineOffer(offer.sessionId),
-    // It has ended already: the stream takes it away.
+    // The offer has ended already, and the stream removes it.
     onError: (error) => (isGone(error) ? undefined : notifyError(error)),
   });
   const name = nameDevice(offer.from, t);

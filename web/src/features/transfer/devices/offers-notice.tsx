@@ -4,7 +4,10 @@ import { useOffers } from '../../live/device-offers.ts';
 
 const OfferCards = lazyPart(async () => (await import('./offer-cards.tsx')).OfferCards);
 
-/** Asks whether to receive what other devices of the user offer. What it needs is loaded with the first offer. */
+/**
+ * Asks whether to receive the files that other devices of the user offer. Its code is loaded with the first
+ * offer.
+ */
 export function OffersNotice() {
   const offers = useOffers();
   if (offers.length === 0) return null;

@@ -4,7 +4,7 @@ import type { LoginSessionRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 
-/** The other devices of the user that are present now. The event stream says when to ask again. */
+/** The other devices of the user that are present now. A message of the event stream refetches them. */
 export function useDevices(): readonly LoginSessionRecord[] {
   const isLoggedIn = useSession() !== undefined;
   const { data = [] } = useQuery({

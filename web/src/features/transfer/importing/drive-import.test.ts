@@ -68,7 +68,7 @@ test('the progress of a file counts its preparation', async () => {
   assert.deepEqual(half && statuses(half), ['done', 'running', 'waiting']);
 });
 
-test('a file that fails is reported, keeps no other from the drive, and can be tried again', async () => {
+test('a file that fails is reported, does not stop the others, and can be tried again', async () => {
   let isFull = true;
   const refusal = new ApiError(413, 'There is not enough storage space left for this.');
   const { started, log } = start({

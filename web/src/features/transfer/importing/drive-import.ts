@@ -16,7 +16,7 @@ export interface ImportedFile {
 /** An import as the page shows it. */
 export interface ImportState {
   readonly files: readonly ImportedFile[];
-  /** By file, in bytes. */
+  /** The imported bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -25,7 +25,7 @@ export interface ImportState {
   readonly isRunning: boolean;
 }
 
-/** So often a page shows how far it is. */
+/** The interval at which a page shows the progress. */
 const SHOW_MS = 200;
 
 interface ImportParts {
@@ -38,8 +38,9 @@ interface ImportParts {
 }
 
 /**
- * Brings files into the drive, one after another. One that fails does not keep the others from it, and can be tried
- * again. The user decides about names that are taken. It goes on when the user opens another page of the client.
+ * Imports files into the drive, one after another. A file that fails does not stop the others, and can be
+ * tried again. The user decides about names that are taken. The import continues when the user opens another
+ * page of the client.
  */
 export class DriveImport {
   readonly target: string;
@@ -72,7 +73,7 @@ export class DriveImport {
 
   readonly snapshot = (): ImportState => this.#state;
 
-  /** Imports what is not in the drive yet, also after failures. Does not throw. */
+  /** Imports the files that are not in the drive yet, also after failures. Does not throw. */
   async start(): Promise<void> {
     if (this.#stop !== undefined) return;
     this.#stop = new AbortController();
@@ -83,19 +84,19 @@ export class DriveImport {
     }
     for (const [index, source] of this.#sources.entries()) {
       if (signal.aborted) break;
-      if (this.#files[index]?.status === 'waiting') await this.#bring(source, index, signal);
+      if (this.#files[index]?.status === 'waiting') await this.#importFile(source, index, signal);
     }
     this.#stop = undefined;
     this.#show();
     this.#onEnd(this.#state);
   }
 
-  /** Stops after the present step. What is in the drive stays there. */
+  /** Stops after the current step. Imported files stay in the drive. */
   cancel(): void {
     this.#stop?.abort(new DOMException('The user has cancelled the import.', 'AbortError'));
   }
 
-  async #bring(source: ImportSource, index: number, signal: AbortSignal): Promise<void> {
+  async #importFile(source: ImportSource, index: number, signal: AbortSignal): Promise<void> {
     const { path, size, preparation } = source;
     this.#change(index, 'running');
     try {
@@ -148,7 +149,7 @@ export class DriveImport {
     for (const { status } of this.#files) count[status] += 1;
     const done = this.#files.map(({ size }, index) => Math.round(size * (this.#parts[index] ?? 0)));
     const doneBytes = done.reduce((sum, bytes) => sum + bytes, 0);
-    this.#speed.note(doneBytes, performance.now());
+    this.#speed.addSample(doneBytes, performance.now());
     return {
       files: this.#files,
       done,

@@ -58,7 +58,7 @@ export function ImportButton({ findSources }: { readonly findSources: () => read
   );
 }
 
-/** Also for another attempt. The browser asks before the page is left meanwhile. */
+/** Starts an import, or another attempt. While it runs, the browser asks before the page is left. */
 export async function startAwake(started: DriveImport): Promise<void> {
   const sleep = stayAwake();
   await started.start();

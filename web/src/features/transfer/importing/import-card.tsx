@@ -6,13 +6,13 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf, toDirectory } from '../../../common/names/drive-paths.ts';
 import { formatNumber } from '../../../messages/formats.ts';
-import { wordsForError } from '../progress/ending-words.ts';
+import { textForError } from '../progress/ending-text.ts';
 import { FileProgress } from '../progress/file-progress.tsx';
 import { setCurrentImport, useCurrentImport, useImportState } from './current-import.ts';
 import type { DriveImport, ImportedFile, ImportState } from './drive-import.ts';
 import { startAwake } from './import-button.tsx';
 
-/** The import into the drive, if there is one: how far it is, and what has failed. */
+/** The import into the drive, if there is one: its progress and its failures. */
 export function ImportCard() {
   const present = useCurrentImport();
   return present === undefined ? null : <Card present={present} />;
@@ -121,7 +121,7 @@ function noteOf(
   file: ImportedFile | undefined,
   t: TFunction,
 ): { readonly text: string; readonly isFault: boolean } | undefined {
-  if (file?.status === 'failed') return { text: wordsForError(file.error), isFault: true };
+  if (file?.status === 'failed') return { text: textForError(file.error), isFault: true };
   if (file?.status === 'skipped') return { text: t('transfer.importSkipped'), isFault: false };
   return undefined;
 }

@@ -1,5 +1,5 @@
-// Where the files come from that are imported into the drive: the service, a stored transfer that only this page can
-// read, or a transfer that this page has received.
+// The sources of files that are imported into the drive: files that the service stores, a stored transfer
+// that only this page can decrypt, or a transfer that this page has received.
 import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
 import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
 import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
@@ -17,7 +17,7 @@ type Path = readonly string[];
 
 export interface ImportWatch {
   readonly signal: AbortSignal;
-  /** Called with how far the step is, from 0 to 1. */
+  /** Called with the progress of the step, from 0 to 1. */
   readonly onPart: (part: number) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Destination {
   readonly onConflict: ConflictRule;
 }
 
-/** Puts a file that is at hand into the drive. May be called again. @throws ApiError; `signal.reason` */
+/** Puts a prepared file into the drive. May be called again. @throws ApiError; `signal.reason` */
 export type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
 
 /** A file that can be imported, more than once. */
@@ -36,9 +36,12 @@ export interface ImportSource {
   /** Its folders and its name. */
   readonly path: Path;
   readonly size: number;
-  /** The part of the progress that preparing is, from 0 to 1. */
+  /** The share of the preparation in the progress, from 0 to 1. */
   readonly preparation: number;
-  /** Brings the file to this page if it must go through it. @throws ApiError; TransferFault; NoPlace; `signal.reason` */
+  /**
+   * Downloads the file to this page if the import needs that. @throws ApiError; TransferFault; NoPlace;
+   * `signal.reason`
+   */
   prepare(watch: ImportWatch): Promise<PutFile>;
   /** Called when the file is in the drive, or the attempt has ended. */
   release(): Promise<void>;
@@ -98,7 +101,7 @@ export function sealedImports(opened: OpenedTransfer, paths: readonly Path[]): r
   }));
 }
 
-/** Files that came from browser to browser. */
+/** Files that were sent from browser to browser. */
 export function receivedImports(
   place: SavePlace,
   files: readonly { readonly size: number }[],

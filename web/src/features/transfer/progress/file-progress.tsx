@@ -7,17 +7,17 @@ import classes from '../transfer.module.css';
 import { formatDuration } from './durations.ts';
 import { FileList } from './file-list.tsx';
 
-/** How far several files are. */
+/** The progress of several files. */
 interface Progressing {
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** By file, in bytes. */
+  /** The completed bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;
   readonly bytesPerSecond: number | undefined;
 }
 
-/** What is said about a file besides its progress. */
+/** A note about a file, shown besides its progress. */
 interface Note {
   readonly text: string;
   readonly isFault: boolean;

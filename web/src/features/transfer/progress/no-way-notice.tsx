@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 interface NoWayNoticeProps {
   /** Whether the service has a relay, over which the pages did not reach each other either. */
   readonly hasRelay: boolean;
-  /** What this user can do first, as a sentence. */
+  /** A sentence about what this user can do first. */
   readonly firstStep: string;
 }
 
-/** What both users can do when there is no direct connection and the files cannot be stored. */
+/** Explains what both users can do when there is no direct connection and the files cannot be stored. */
 export function NoWayNotice({ hasRelay, firstStep }: NoWayNoticeProps) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
-import { notifyWords } from '../../../ui/notifications/notify.ts';
-import { wordsForError } from './ending-words.ts';
+import { notifyText } from '../../../ui/notifications/notify.ts';
+import { textForError } from './ending-text.ts';
 
 /** Shows an error of a transfer as a notification. For `onError` of mutations. */
 export function notifyFailure(error: unknown): void {
-  notifyWords(wordsForError(error));
+  notifyText(textForError(error));
 }

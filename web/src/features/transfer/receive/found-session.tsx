@@ -25,7 +25,7 @@ export function FoundSession({ session }: { readonly session: TransferRecord }) 
   const secret = findSecret(hash);
   if (session.encrypted && !canEncrypt()) return <Refusal>{t('transfer.decryptNeedsTls')}</Refusal>;
   if (session.encrypted) return <Encrypted session={session} typed={hash} secret={secret} />;
-  // Otherwise whoever takes the encryption away decides what is received.
+  // Otherwise an attacker who removes the encryption could choose what is received.
   if (lacksEncryption(session, hash)) return <Refusal>{t('transfer.notEncrypted')}</Refusal>;
   return <OpenedSession opened={{ session, encryption: undefined }} />;
 }
@@ -33,7 +33,7 @@ export function FoundSession({ session }: { readonly session: TransferRecord }) 
 interface EncryptedProps {
   readonly session: TransferRecord;
   readonly typed: string;
-  /** Undefined if what was typed is no secret. */
+  /** Undefined if the typed text is not a secret. */
   readonly secret: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
     enabled: secret !== undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    // Nothing is asked of the service.
+    // The check sends no request to the service.
     networkMode: 'always',
   });
   if (secret === undefined || isError) {

@@ -8,7 +8,7 @@ import { formatBytes } from '../../../messages/formats.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { ImportButton } from '../importing/import-button.tsx';
 import { receivedImports } from '../importing/import-sources.ts';
-import { wordsFor } from '../progress/ending-words.ts';
+import { textForEnding } from '../progress/ending-text.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { MAX_SAVED_AT_ONCE } from '../saving/places.ts';
@@ -45,7 +45,7 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
         )}
         {phase === 'ended' && state.ending !== undefined && (
           <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
-            {wordsFor(state.ending, 'receiver')}
+            {textForEnding(state.ending, 'receiver')}
           </Alert>
         )}
         <TransferProgress state={state} />

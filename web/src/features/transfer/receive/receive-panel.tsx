@@ -50,7 +50,7 @@ function Found({ typed }: { typed: string }) {
     return (
       <>
         <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
-          {wordsFor(error, t)}
+          {textForError(error, t)}
         </Alert>
         <CodeField first={typed} />
       </>
@@ -85,7 +85,7 @@ function codeQuery(code: string) {
   } as const;
 }
 
-function wordsFor(error: unknown, t: TFunction): string {
+function textForError(error: unknown, t: TFunction): string {
   if (error instanceof ApiError && error.status === 404) return t('transfer.wrongCode');
   if (error instanceof ApiError && error.status === 429) {
     return t('transfer.tooManyCodes', { time: formatDuration(error.retryAfter ?? 60) });
@@ -130,7 +130,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
       <Stack gap="sm">
         {find.error !== null && (
           <Alert color="red" role="alert" icon={<IconInfoCircle aria-hidden />}>
-            {wordsFor(find.error, t)}
+            {textForError(find.error, t)}
           </Alert>
         )}
         <TextInput
@@ -155,7 +155,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   );
 }
 
-/** The code in two groups, and behind it what was typed of a secret. */
+/** The code in two groups, followed by the typed part of a secret. */
 function toShown({ code, strange, rest }: TypedCode): string {
   if (strange.length > 0) return `${groupCode(code)} ${strange.join(' ')}`;
   const { secret } = readTypedSecret(rest);

@@ -11,7 +11,7 @@ import {
 import classes from '../transfer.module.css';
 
 interface SecretFieldProps {
-  /** What is known of it already. */
+  /** The known part of the secret. */
   readonly first: string;
   /** Whether `first` is a secret that does not open this transfer. */
   readonly isWrong: boolean;

@@ -9,7 +9,10 @@ interface StuckReceiverProps {
   readonly hasRelay: boolean;
 }
 
-/** What the receiver can do when there is no direct connection. The page goes on by itself when there is a way. */
+/**
+ * Explains what the receiver can do when there is no direct connection. The page continues by itself once
+ * there is one.
+ */
 export function StuckReceiver({ hasAccount, hasRelay }: StuckReceiverProps) {
   const { t } = useTranslation();
   if (!hasAccount) return <NoWayNotice hasRelay={hasRelay} firstStep={t('transfer.doSenderLogsIn')} />;

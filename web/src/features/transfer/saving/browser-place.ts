@@ -4,7 +4,7 @@ import { type HiddenPlace, NoPlace, toSink } from './save-place.ts';
 
 const FOLDER = 'transfers';
 
-export function canKeepInBrowser(): boolean {
+export function canStoreInBrowser(): boolean {
   // Pages without TLS have none, whatever the type says, and some browsers offer it in workers only.
   const storage: StorageManager | undefined = navigator.storage;
   return storage?.getDirectory !== undefined && 'createWritable' in FileSystemFileHandle.prototype;
@@ -21,7 +21,7 @@ export async function openBrowserPlace(
   const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate();
   if (totalBytes > quota - usage) throw new NoPlace('The browser gives no room for so much.');
   const id = crypto.randomUUID();
-  hold(id);
+  lockDirectory(id);
   const folder = await all.getDirectoryHandle(id, { create: true });
   const handles = new Map<number, FileSystemFileHandle>();
   return {
@@ -43,8 +43,8 @@ export async function openBrowserPlace(
   };
 }
 
-/** Held for as long as the page is open. */
-function hold(id: string): void {
+/** Locks the directory for as long as the page is open. */
+function lockDirectory(id: string): void {
   void navigator.locks.request(lockOf(id), () => new Promise(() => undefined));
 }
 

@@ -1,5 +1,5 @@
 import { numberName } from '../../../../../client/src/transfer/session/safe-paths.ts';
-import { canKeepInBrowser, openBrowserPlace } from './browser-place.ts';
+import { canStoreInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
 import { type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
@@ -36,7 +36,7 @@ export async function openHiddenPlace(
   paths: readonly (readonly string[])[],
   totalBytes: number,
 ): Promise<HiddenPlace> {
-  if (canKeepInBrowser()) return await openBrowserPlace(paths, totalBytes);
+  if (canStoreInBrowser()) return await openBrowserPlace(paths, totalBytes);
   if (totalBytes > MAX_MEMORY_BYTES) throw new NoPlace('There is no place for so much.');
   return placeInMemory(paths);
 }

@@ -10,11 +10,11 @@ import classes from '../transfer.module.css';
 
 interface CodeCardProps {
   readonly code: string;
-  /** Of an encrypted transfer. */
+  /** The secret of an encrypted transfer. */
   readonly secret: string | undefined;
 }
 
-/** What the receiver needs: the code, with the secret if there is one, the link, or the QR code. */
+/** The data that the receiver needs: the code, with the secret if there is one, the link, or the QR code. */
 export function CodeCard({ code, secret }: CodeCardProps) {
   const { t } = useTranslation();
   const address = `${location.origin}/transfer/${code}`;

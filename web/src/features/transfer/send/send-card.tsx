@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
-import { wordsFor } from '../progress/ending-words.ts';
+import { textForEnding } from '../progress/ending-text.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
@@ -37,7 +37,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
         {phase === 'stuck' && <StuckNotice sending={sending} state={state} />}
         {phase === 'ended' && state.ending !== undefined && (
           <Alert color="red" icon={<IconInfoCircle aria-hidden />}>
-            {wordsFor(state.ending, 'sender')}
+            {textForEnding(state.ending, 'sender')}
           </Alert>
         )}
         {phase !== 'waiting' && phase !== 'preparing' && phase !== 'stored' && (
@@ -142,7 +142,7 @@ function Expiry({ state: { phase, expiresAt } }: { state: TransferState }) {
 function WaitingChoices({ sending, state }: { sending: Sending; state: TransferState }) {
   const { t } = useTranslation();
   const isLoggedIn = useSession() !== undefined;
-  const keep = useMutation({ mutationFn: () => sending.keep(), onError: notifyFailure });
+  const startStoring = useMutation({ mutationFn: () => sending.startStoring(), onError: notifyFailure });
   return (
     <Group justify="space-between" gap="md">
       {isLoggedIn && <FallbackSwitch />}
@@ -152,7 +152,7 @@ function WaitingChoices({ sending, state }: { sending: Sending; state: TransferS
           variant="subtle"
           leftSection={<IconCloudUpload size={18} aria-hidden />}
           loading={state.isStoring}
-          onClick={() => keep.mutate()}
+          onClick={() => startStoring.mutate()}
         >
           {t('transfer.storeInstead')}
         </Button>

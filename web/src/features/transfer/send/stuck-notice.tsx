@@ -16,21 +16,21 @@ interface StuckProps {
   readonly state: TransferState;
 }
 
-/** What the sender can do when there is no direct connection. The pages go on trying. */
+/** Explains what the sender can do when there is no direct connection. The pages keep trying. */
 export function StuckNotice({ sending, state }: StuckProps) {
   const isLoggedIn = useSession() !== undefined;
   if (!isLoggedIn) return <VisitorNotice hasRelay={state.hasRelay === true} />;
-  return state.staysDirect ? <StaysDirect /> : <StoreQuestion sending={sending} state={state} />;
+  return state.refusesStoring ? <StoringRefused /> : <StoreQuestion sending={sending} state={state} />;
 }
 
-/** Asked once for a transfer, and never again if the user says so. */
+/** Asks once for each transfer, unless the user has decided for all later ones. */
 function StoreQuestion({ sending, state }: StuckProps) {
   const { t } = useTranslation();
   const [isForGood, setForGood] = useState(false);
-  const keep = useMutation({
+  const startStoring = useMutation({
     mutationFn: () => {
       if (isForGood) chooseFallback('store');
-      return sending.keep();
+      return sending.startStoring();
     },
     onError: notifyFailure,
   });
@@ -49,11 +49,11 @@ function StoreQuestion({ sending, state }: StuckProps) {
             h={40}
             leftSection={<IconCloudUpload size={18} aria-hidden />}
             loading={state.isStoring}
-            onClick={() => keep.mutate()}
+            onClick={() => startStoring.mutate()}
           >
             {t('transfer.goOnStored')}
           </Button>
-          <Button h={40} variant="default" onClick={() => sending.stayDirect()}>
+          <Button h={40} variant="default" onClick={() => sending.refuseStoring()}>
             {t('transfer.keepTrying')}
           </Button>
         </Group>
@@ -62,7 +62,7 @@ function StoreQuestion({ sending, state }: StuckProps) {
   );
 }
 
-function StaysDirect() {
+function StoringRefused() {
   const { t } = useTranslation();
   return (
     <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>

@@ -1,4 +1,4 @@
-// Whether the sender encrypts; remembered for the next time.
+// The sender's choice whether to encrypt, which is remembered for the next time.
 
 import { readStored, writeStored } from '../../../api/stored.ts';
 

@@ -1,4 +1,4 @@
-// What to do when there is no direct connection; remembered for the next time.
+// The sender's choice for transfers without a direct connection, which is remembered for the next time.
 
 import { readStored, writeStored } from '../../../api/stored.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Calls back when the page is closed or reloaded, and not when it may be shown again.
- * @returns ends this
+ * @returns a function that removes the listener
  */
 export function whenPageEnds(act: () => void): () => void {
   const onHide = (event: PageTransitionEvent) => {

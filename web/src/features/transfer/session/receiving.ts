@@ -37,11 +37,11 @@ export class Receiving {
   #rendezvous: Rendezvous | undefined;
   #link: PeerLink | undefined;
   #line: Line | undefined;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #connectTimer: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
   /** The code of the session in which the sender stores the files. */
   #storedCode: string | undefined;
-  #sleep: (() => void) | undefined;
+  #allowSleep: (() => void) | undefined;
 
   constructor(opened: OpenedTransfer, place: SavePlace, paths: readonly (readonly string[])[]) {
     const { session, encryption } = opened;
@@ -58,7 +58,7 @@ export class Receiving {
   }
 
   async start(): Promise<void> {
-    this.#sleep = stayAwake();
+    this.#allowSleep = stayAwake();
     const { session } = this.#opened;
     if (session.mode === 'OFFLINE') return await this.#fetch(this.#opened);
     try {
@@ -76,7 +76,7 @@ export class Receiving {
         sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
         onLine: (line, seen) => void this.#receive(line, seen),
       });
-      this.#startPatienceTimer();
+      this.#startConnectTimer();
       await this.#link.start();
       this.#follow(place);
     } catch (error) {
@@ -98,19 +98,19 @@ export class Receiving {
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
     void rendezvous
       .follow((signal) => this.#handleSignal(signal), this.#stop.signal)
-      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#onSessionGone());
   }
 
   #handleSignal({ type, payload }: Signal): void {
     if (type === 'hello') this.store.change({ peerName: readName(payload) });
-    else if (type === 'storing') this.#watchStoring(payload);
+    else if (type === 'storing') this.#onStoring(payload);
     else if (type === 'stored') void this.#fetchByCode(payload);
     else if (this.store.phase !== 'storing') this.#link?.handleSignal(type, payload);
   }
 
   async #receive(line: Line, seen: Fingerprints | undefined): Promise<void> {
     this.#line = line;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#connectTimer);
     this.store.enter('opened');
     try {
       const greeting = new GreetingLine(line);
@@ -125,7 +125,7 @@ export class Receiving {
         this.#end({ kind: 'failed', error });
       } else if (this.#line === line && this.store.enter('lost')) {
         if (this.#isSessionGone) this.#end({ kind: 'gone' });
-        else this.#startPatienceTimer();
+        else this.#startConnectTimer();
       }
     }
   }
@@ -136,24 +136,24 @@ export class Receiving {
     else await provePeers(line, 'receiver', await encryption.keys.ofPeer(), seen);
   }
 
-  #startPatienceTimer(): void {
-    clearTimeout(this.#patience);
-    this.#patience = setTimeout(() => this.store.enter('tooLong'), PATIENCE_MS);
+  #startConnectTimer(): void {
+    clearTimeout(this.#connectTimer);
+    this.#connectTimer = setTimeout(() => this.store.enter('tooLong'), PATIENCE_MS);
   }
 
   async #joinNextSession(sessionId: string): Promise<void> {
     try {
       this.#follow(await joinSession(sessionId));
     } catch {
-      // The line is open; only its break would be an end now.
+      // The line is open, so the transfer ends only if the line breaks.
     }
   }
 
   /** The sender switches to the service. Blocks that were received stay. */
-  #watchStoring(payload: unknown): void {
+  #onStoring(payload: unknown): void {
     const bytes = readBytes(payload);
     if (this.store.enter('store')) {
-      clearTimeout(this.#patience);
+      clearTimeout(this.#connectTimer);
       this.#link?.stop();
       this.store.change({ isStoring: true });
       const code = readCode(payload);
@@ -178,8 +178,11 @@ export class Receiving {
     }
   }
 
-  /** Without signals, because the upload lasted longer than the first session: asks until the files are there. */
-  async #awaitStored(pickupCode: string): Promise<void> {
+  /**
+   * Polls until the files are stored. There are no signals any more, because the upload took longer than the
+   * first session.
+   */
+  async #pollUntilStored(pickupCode: string): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted && this.store.phase === 'storing') {
       try {
@@ -189,7 +192,7 @@ export class Receiving {
         const storedBytes = sizes.reduce((sum, size) => sum + size, 0);
         if (storedBytes > this.store.snapshot().storedBytes) this.store.change({ storedBytes });
       } catch (error) {
-        // Also if it has ended: its sender has cancelled it.
+        // The session may also have ended because its sender has cancelled it.
         if (!isPassing(error)) return this.#end({ kind: 'gone' });
       }
       await pause(STORED_POLL_MS, signal);
@@ -203,7 +206,7 @@ export class Receiving {
   async #fetch(opened: OpenedTransfer): Promise<void> {
     const { pickupCode } = opened.session;
     if (!this.store.enter('fetch', { pickupCode, isStoring: false })) return;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#connectTimer);
     this.#link?.stop();
     try {
       await fetchStored(opened, this.#incoming, this.#stop.signal);
@@ -213,11 +216,11 @@ export class Receiving {
     }
   }
 
-  #loseSession(): void {
+  #onSessionGone(): void {
     this.#isSessionGone = true;
     const { phase } = this.store;
     if (phase === 'storing' && this.#storedCode !== undefined) {
-      void this.#awaitStored(this.#storedCode);
+      void this.#pollUntilStored(this.#storedCode);
       return;
     }
     // A running download is not affected.
@@ -225,20 +228,20 @@ export class Receiving {
   }
 
   #finish(): void {
-    if (this.store.enter('finished')) this.#leave();
+    if (this.store.enter('finished')) this.#cleanUp();
   }
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
-    this.#leave();
+    this.#cleanUp();
     void this.#incoming.abort();
   }
 
-  #leave(): void {
-    clearTimeout(this.#patience);
+  #cleanUp(): void {
+    clearTimeout(this.#connectTimer);
     this.#link?.stop();
     this.#stop.abort();
-    this.#sleep?.();
+    this.#allowSleep?.();
   }
 }
 

@@ -54,13 +54,13 @@ export class Sending {
   #rendezvous: Rendezvous | undefined;
   #link: PeerLink | undefined;
   #line: Line | undefined;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #connectTimer: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
-  #sleep: (() => void) | undefined;
-  #stay: (() => void) | undefined;
-  /** Resolved when the receiver knows the stored session, and needs no signal any more. */
-  readonly #followed = Promise.withResolvers<void>();
+  #allowSleep: (() => void) | undefined;
+  #stopWatchingPage: (() => void) | undefined;
+  /** Resolves when the receiver knows the stored session and needs no more signals. */
+  readonly #receiverFollowed = Promise.withResolvers<void>();
   #stored: TransferForPeer | undefined;
 
   constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
@@ -94,9 +94,9 @@ export class Sending {
 
   /** Creates the code and waits for the receiver. */
   async start(): Promise<void> {
-    this.#sleep = stayAwake();
+    this.#allowSleep = stayAwake();
     // The files are lost with the page: nobody can receive them with this code any more.
-    this.#stay = whenPageEnds(() => this.#endSessions({ outlivesPage: true }));
+    this.#stopWatchingPage = whenPageEnds(() => this.#endSessions({ outlivesPage: true }));
     try {
       const session = await createSession('ONLINE', await this.#announce());
       if (this.store.isOver)
@@ -109,19 +109,19 @@ export class Sending {
   }
 
   /**
-   * Uploads the files to the service, for seven days: at the user's choice, or because there is no direct
-   * connection.
+   * Uploads the files to the service, which stores them for seven days: if the user wants that, or because
+   * there is no direct connection.
    * @throws ApiError if the service refuses; then nothing has changed
    */
-  async keep(): Promise<void> {
+  async startStoring(): Promise<void> {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
     this.store.change({ isStoring: true });
     try {
       const session = await createSession('OFFLINE', await this.#announce());
       const hasReceiver = this.store.phase !== 'waiting' && this.store.phase !== 'preparing';
       if (!this.store.enter('store')) return void endSession(session.sessionId).catch(() => undefined);
-      this.#sleep ??= stayAwake();
-      clearTimeout(this.#patience);
+      this.#allowSleep ??= stayAwake();
+      clearTimeout(this.#connectTimer);
       this.#link?.stop();
       // Nobody joins with the old code any more; the new one is for everybody.
       if (!hasReceiver) this.#endSessions();
@@ -135,7 +135,7 @@ export class Sending {
   /**
    * Asks another device of the user to receive the files, while nobody has entered the code.
    * @param device the id of its login session
-   * @throws ApiError 404 if it is not here any more
+   * @throws ApiError 404 if the device is not present any more
    */
   async offerTo(device: string, name: string): Promise<void> {
     if (this.store.phase !== 'waiting' || this.#rendezvous === undefined) return;
@@ -143,9 +143,12 @@ export class Sending {
     this.store.change({ offer: { device: name, isDeclined: false } });
   }
 
-  /** The user does not want the files to be stored: the pages go on trying, and nobody asks again. */
-  stayDirect(): void {
-    this.store.change({ staysDirect: true });
+  /**
+   * Records that the user does not want the files to be stored. The pages keep trying to connect, and nobody
+   * asks again.
+   */
+  refuseStoring(): void {
+    this.store.change({ refusesStoring: true });
   }
 
   cancel(): void {
@@ -170,7 +173,7 @@ export class Sending {
     this.#renewal = setTimeout(() => void this.#renewSession(), Math.max(0, life - RENEWAL_LEAD_MS));
     void rendezvous
       .follow((signal) => this.#handleSignal(signal, rendezvous), this.#stop.signal)
-      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#loseSession());
+      .then((end) => end === 'gone' && rendezvous === this.#rendezvous && this.#onSessionGone());
   }
 
   #use(rendezvous: Rendezvous): void {
@@ -186,7 +189,7 @@ export class Sending {
       if (this.store.enter('joined')) this.#connect();
     } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
     else if (type === 'declined') this.#noteDeclined();
-    else if (type === 'following') this.#followed.resolve();
+    else if (type === 'following') this.#receiverFollowed.resolve();
     else if (type === 'done') this.#finish();
     else if (type === 'cancel') this.#end({ kind: 'cancelled-there' });
     else if (type === 'failed') this.#end({ kind: 'failed', error: toFault(String(payload)) });
@@ -211,13 +214,13 @@ export class Sending {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
-    this.#startPatienceTimer();
+    this.#startConnectTimer();
     void this.#link.start();
   }
 
   async #send(line: Line, seen: Fingerprints | undefined): Promise<void> {
     this.#line = line;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#connectTimer);
     this.store.enter('opened');
     try {
       const greeting = new GreetingLine(line);
@@ -226,7 +229,7 @@ export class Sending {
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
-      else if (this.#line === line && this.store.enter('lost')) this.#startPatienceTimer();
+      else if (this.#line === line && this.store.enter('lost')) this.#startConnectTimer();
       if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
     }
   }
@@ -241,14 +244,14 @@ export class Sending {
     await provePeers(line, 'sender', await keys.ofPeer(), seen);
   }
 
-  /** The time limit. */
-  #startPatienceTimer(): void {
-    clearTimeout(this.#patience);
-    this.#patience = setTimeout(() => {
+  /** Starts the time limit for the connection. */
+  #startConnectTimer(): void {
+    clearTimeout(this.#connectTimer);
+    this.#connectTimer = setTimeout(() => {
       if (!this.store.enter('tooLong')) return;
-      // The page then says what is missing.
-      const mayStore = readFallback() === 'store' && !this.store.snapshot().staysDirect;
-      if (mayStore && currentSession() !== undefined) void this.keep().catch(() => undefined);
+      // If that fails, the page shows what is missing.
+      const mayStore = readFallback() === 'store' && !this.store.snapshot().refusesStoring;
+      if (mayStore && currentSession() !== undefined) void this.startStoring().catch(() => undefined);
     }, PATIENCE_MS);
   }
 
@@ -278,19 +281,19 @@ export class Sending {
       );
       this.store.enter('stored', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
       await this.#rendezvous?.sendSignal('stored', { pickupCode: session.pickupCode });
-      await this.#letFollow();
+      await this.#waitForReceiver();
     } catch (error) {
       this.#end({ kind: 'failed', error });
     }
   }
 
-  /** Ends the ONLINE session once the receiver does not need it any more. */
-  async #letFollow(): Promise<void> {
+  /** Waits until the receiver does not need the ONLINE session any more, and ends it. */
+  async #waitForReceiver(): Promise<void> {
     if (this.#rendezvous !== undefined) {
-      await Promise.race([this.#followed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);
+      await Promise.race([this.#receiverFollowed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);
     }
     this.#endSessions();
-    this.#leave();
+    this.#cleanUp();
   }
 
   /** Agrees on a new session before the present one expires, so that the pages can still find each other. */
@@ -305,7 +308,7 @@ export class Sending {
     }
   }
 
-  #loseSession(): void {
+  #onSessionGone(): void {
     this.#isSessionGone = true;
     if (this.store.phase === 'waiting') this.#end({ kind: 'expired' });
     else if (this.store.phase !== 'running' && this.store.phase !== 'storing') this.#end({ kind: 'gone' });
@@ -317,23 +320,23 @@ export class Sending {
     this.store.progress(() => sizes);
     this.store.change({});
     this.#endSessions();
-    this.#leave();
+    this.#cleanUp();
   }
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
     if (this.#stored !== undefined) this.#sessions.push(this.#stored);
     this.#endSessions();
-    this.#leave();
+    this.#cleanUp();
   }
 
-  #leave(): void {
-    clearTimeout(this.#patience);
+  #cleanUp(): void {
+    clearTimeout(this.#connectTimer);
     clearTimeout(this.#renewal);
     this.#link?.stop();
     this.#stop.abort();
-    this.#sleep?.();
-    this.#stay?.();
+    this.#allowSleep?.();
+    this.#stopWatchingPage?.();
   }
 
   #endSessions(options: { readonly outlivesPage?: boolean } = {}): void {

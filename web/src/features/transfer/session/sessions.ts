@@ -6,7 +6,7 @@ import type {
   TransferRecord,
 } from '../../../api/contract.ts';
 
-/** What a session announces besides its mode. */
+/** The announcement of a session, without its mode. */
 export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
 
 const BASE = '/api/transfer';
@@ -50,7 +50,7 @@ export function contentAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
 }
 
-/** At which uploads of the file in pieces are created. */
+/** The address at which uploads of the file in pieces are created. */
 export function piecesAddress(sessionId: string, fileId: string): string {
   return `/api/v2/transfer/sessions/${sessionId}/files/${fileId}/tus`;
 }
@@ -71,7 +71,7 @@ function offerAddress(sessionId: string): string {
 /**
  * Asks another device of the user to receive a transfer that nobody has joined.
  * @param device the id of its login session
- * @throws ApiError 404 if it is not here any more
+ * @throws ApiError 404 if the device is not present any more
  */
 export async function offerSession(sessionId: string, device: string): Promise<void> {
   await ask('POST', offerAddress(sessionId), { body: { session: device } });

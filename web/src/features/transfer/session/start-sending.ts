@@ -12,30 +12,30 @@ export interface SendingChoice {
 }
 
 export interface AskedDevice {
-  /** Of its login session. */
+  /** The id of its login session. */
   readonly id: string;
   readonly name: string;
-  /** Called if it cannot be asked. The code stays, for any device. */
+  /** Called if the device cannot be asked. The code stays valid for any device. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What each transfer was started with, for another one of the same files. */
-const beginnings = new WeakMap<Sending, () => void>();
+/** Functions that start another transfer of the same files, by the first transfer. */
+const restarts = new WeakMap<Sending, () => void>();
 
 export function startSending(
   chosen: readonly ChosenFile[],
   { isStored, isEncrypted, device }: SendingChoice,
 ): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
-  // A device that was asked and did not take it is asked by the user again.
-  beginnings.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
+  // A device that did not accept the first transfer is not asked again automatically.
+  restarts.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
   setCurrent({ sending });
   if (!isStored) {
     void sending.start().then(() => {
       if (device !== undefined) sending.offerTo(device.id, device.name).catch(device.onFailure);
     });
   } else {
-    sending.keep().catch((error: unknown) => {
+    sending.startStoring().catch((error: unknown) => {
       setCurrent({ sending: undefined });
       notifyError(error);
     });
@@ -44,5 +44,5 @@ export function startSending(
 
 /** Starts another transfer of the same files, with a new code. */
 export function sendAgain(sending: Sending): void {
-  beginnings.get(sending)?.();
+  restarts.get(sending)?.();
 }

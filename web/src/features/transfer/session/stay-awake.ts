@@ -1,10 +1,11 @@
-/** Keeps the screen from sleeping, and asks before the page is left, until the function that it gives is called. */
+/** Keeps the screen on, and asks before the page is left, until the returned function is called. */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | undefined;
   let isOver = false;
   const take = async () => {
     if (isOver || document.visibilityState !== 'visible') return;
-    // Not in every browser, and not with an empty battery; the transfer goes on without.
+    // Some browsers do not support this, or refuse it when the battery is low. The transfer goes on without
+    // it.
     const wakeLock: WakeLock | undefined = navigator.wakeLock;
     lock = await wakeLock?.request('screen').catch(() => undefined);
     if (isOver) await lock?.release();

@@ -24,7 +24,7 @@ export async function uploadHandles(path: string, handles: readonly FileSystemFi
 export async function uploadDropped(path: string, { entries, files }: CollectedDrop): Promise<void> {
   const batchId = newId();
   if (files.length > 0) uploads.add(path, readInput(files), batchId);
-  const endReading = uploads.read();
+  const endReading = uploads.beginReading();
   try {
     const dropped = await Promise.all(entries.map(withRoot));
     const found = walkEntries(dropped, (unreadable) => uploads.noteUnreadable(unreadable));

@@ -28,13 +28,14 @@ export function useFileDrag(drag: FileDrag): void {
       type: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
       act: (event: DragEvent, transfer: DataTransfer) => void,
     ) => {
-      const hear = (event: DragEvent) => {
+      const onEvent = (event: DragEvent) => {
         const { dataTransfer } = event;
         if (isOwn || event.defaultPrevented || dataTransfer === null) return;
         if (dataTransfer.types.includes('Files')) act(event, dataTransfer);
       };
-      // Before the listeners of the window, which keep the browser from opening files that nothing here takes.
-      document.addEventListener(type, hear, options);
+      // Runs before the listeners of the window, which prevent the browser from opening files that no drop
+      // target accepts.
+      document.addEventListener(type, onEvent, options);
     };
     let silence: ReturnType<typeof setTimeout> | undefined;
     const end = () => {

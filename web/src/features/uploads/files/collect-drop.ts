@@ -1,6 +1,6 @@
 import { handleOf } from './file-handles.ts';
 
-/** Dropped things, collected during the event: afterwards the page can no longer access them. */
+/** Dropped files and folders, collected during the event: afterwards the page can no longer access them. */
 export interface CollectedDrop {
   readonly entries: readonly {
     readonly entry: FileSystemEntry;

@@ -31,7 +31,7 @@ export function placeIn(directoryPath: string, { file, folders }: Picked): Place
   return { directoryPath: base + names.slice(0, -1).join('') || '/', name: folders.at(-1) ?? '' };
 }
 
-/** Files of an input; an input for folders gives the folders of each file. */
+/** Reads the files of an input. An input for folders provides the folders of each file. */
 export function readInput(files: Iterable<File>): readonly Picked[] {
   return Array.from(files, (file) => ({
     file,
@@ -39,9 +39,12 @@ export function readInput(files: Iterable<File>): readonly Picked[] {
   }));
 }
 
-/** A file that another app has shared, which is forgotten when it is in the drive. */
+/**
+ * Converts a file that another app has shared. It is deleted from the browser's storage once it is in the
+ * drive.
+ */
 export function toPicked(shared: SharedFile): Picked {
-  // Nothing depends on it: a file that stays is offered again.
+  // A failure does no harm: a file that stays is offered again.
   const onSettled = () => void removeShared(shared).catch(() => undefined);
   return { file: shared.file, folders: [], onSettled };
 }

@@ -79,7 +79,7 @@ test('an unreadable folder is reported, and not uploaded as an empty one', async
   assert.deepEqual(unreadable, ['out/locked']);
 });
 
-test('an input for folders gives the location of each file', () => {
+test('an input for folders provides the location of each file', () => {
   const file = (name: string, webkitRelativePath: string) =>
     Object.defineProperty(new File([], name), 'webkitRelativePath', { value: webkitRelativePath });
   const found = readInput([file('a.txt', 'trip/notes/a.txt'), file('b.txt', '')]);

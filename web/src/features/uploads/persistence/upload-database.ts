@@ -1,9 +1,9 @@
 import { SerialQueue } from '../../../../../client/src/common/serial-queue.ts';
 import type { Root } from '../files/picked-files.ts';
-import type { KeptUpload } from './kept-upload.ts';
+import type { SavedUpload } from './saved-upload.ts';
 
 /** A stored upload, with its user and the tab that works on it. */
-export interface StoredUpload extends KeptUpload {
+export interface SavedUploadRecord extends SavedUpload {
   readonly userId: number;
   readonly holder: string;
   /** Milliseconds since 1970. */
@@ -11,7 +11,7 @@ export interface StoredUpload extends KeptUpload {
 }
 
 const NAME = 'holdall-uploads';
-/** Written in batches of this size, so that other reads and writes need not wait long. */
+/** The number of uploads per write, so that other reads and writes need not wait long. */
 const BATCH = 200;
 
 /** Stores uploads, and handles of their files, in IndexedDB. Not every browser allows it. */
@@ -20,7 +20,7 @@ export class UploadDatabase {
   /** Writes keep their order, so the last one wins. */
   readonly #writes = new SerialQueue();
 
-  put(uploads: readonly StoredUpload[]): void {
+  put(uploads: readonly SavedUploadRecord[]): void {
     for (let at = 0; at < uploads.length; at += BATCH) {
       const some = uploads.slice(at, at + BATCH);
       this.#write('uploads', (store) => {
@@ -45,9 +45,9 @@ export class UploadDatabase {
     });
   }
 
-  async listUploads(): Promise<readonly StoredUpload[]> {
-    // Written by this file, above.
-    return (await this.#readAll('uploads')) as StoredUpload[];
+  async listUploads(): Promise<readonly SavedUploadRecord[]> {
+    // This file has written them, above.
+    return (await this.#readAll('uploads')) as SavedUploadRecord[];
   }
 
   async listRoots(): Promise<readonly Root[]> {

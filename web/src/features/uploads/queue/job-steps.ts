@@ -1,7 +1,7 @@
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
-import type { KeptJobs } from './kept-jobs.ts';
-import type { Outage } from './outage.ts';
+import type { JobStore } from './job-store.ts';
+import type { Outage } from './timing/outage.ts';
 import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
@@ -10,7 +10,7 @@ export interface StepParts {
   readonly jobs: Map<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;
-  readonly kept: KeptJobs;
+  readonly jobStore: JobStore;
   readonly live: LiveView;
   readonly service: UploadService;
 }
@@ -24,10 +24,10 @@ export class JobSteps {
   }
 
   /** Adds it to the jobs. */
-  enter(job: Job): void {
-    const { jobs, kept, live } = this.#parts;
+  add(job: Job): void {
+    const { jobs, jobStore, live } = this.#parts;
     jobs.set(job.upload.id, job);
-    kept.keep(job);
+    jobStore.put(job);
     if (job.upload.status === 'waiting') this.enqueue(job);
     live.show();
   }
@@ -52,7 +52,7 @@ export class JobSteps {
 
   end(job: Job, status: 'done' | 'skipped' | 'failed', problem?: Problem): void {
     this.change(job, { status, problem, ...(status === 'done' ? { sentBytes: job.upload.size } : {}) });
-    this.#parts.kept.forget(job);
+    this.#parts.jobStore.remove(job);
     if (status !== 'failed') job.onSettled?.();
   }
 
@@ -66,10 +66,10 @@ export class JobSteps {
   }
 
   /** Removes it from the jobs. */
-  forget(job: Job): void {
-    const { jobs, kept, live } = this.#parts;
+  remove(job: Job): void {
+    const { jobs, jobStore, live } = this.#parts;
     jobs.delete(job.upload.id);
-    kept.forget(job);
+    jobStore.remove(job);
     live.show();
   }
 }

@@ -2,11 +2,11 @@ import { freeName } from '../../../common/names/free-name.ts';
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { JobSteps } from './job-steps.ts';
-import type { KeptJobs } from './kept-jobs.ts';
+import type { JobStore } from './job-store.ts';
 import type { Job } from './upload-job.ts';
 
-/** Something exists there that cannot be replaced. */
-export class InTheWay extends Error {
+/** There is an entry of that name that cannot be replaced. */
+export class CannotReplace extends Error {
   readonly kind: 'folder-in-the-way';
 
   constructor(kind: 'folder-in-the-way') {
@@ -18,7 +18,7 @@ export class InTheWay extends Error {
 export interface NameParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly steps: JobSteps;
-  readonly kept: KeptJobs;
+  readonly jobStore: JobStore;
   readonly service: UploadService;
 }
 
@@ -63,7 +63,7 @@ export class TakenNames {
    * content when all bytes have arrived.
    */
   async apply(job: Job, signal: AbortSignal): Promise<void> {
-    const { jobs, steps, kept, service } = this.#parts;
+    const { jobs, steps, jobStore, service } = this.#parts;
     const { decision, upload } = job;
     if (decision === 'keep-both') {
       const taken = new Set(await service.listNamesLike(upload, signal));
@@ -74,20 +74,20 @@ export class TakenNames {
       steps.dropSession(job);
       steps.change(job, { name: freeName(upload.name, taken) });
       job.decision = undefined;
-      kept.keep(job);
+      jobStore.put(job);
     } else if (decision === 'replace') {
       const entry = await service.findEntry(upload, signal);
-      if (entry?.directory === true) throw new InTheWay('folder-in-the-way');
+      if (entry?.directory === true) throw new CannotReplace('folder-in-the-way');
     }
   }
 
-  /** Forgets all decisions. */
+  /** Clears all decisions. */
   reset(): void {
     this.#decisions.clear();
   }
 
   #follow(job: Job, decision: ConflictDecision): void {
-    const { steps, kept } = this.#parts;
+    const { steps, jobStore } = this.#parts;
     job.decided += 1;
     if (decision === 'skip') {
       steps.dropSession(job);
@@ -95,7 +95,7 @@ export class TakenNames {
       return;
     }
     job.decision = decision;
-    kept.keep(job);
+    jobStore.put(job);
     steps.enqueue(job);
   }
 }

@@ -1,7 +1,7 @@
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { Upload } from '../upload.ts';
 
-/** An upload, and what the queue needs besides what is shown. */
+/** An upload, with the data that the queue needs besides the shown state. */
 export interface Job {
   upload: Upload;
   readonly fileName: string;
@@ -19,7 +19,7 @@ export interface Job {
   tries: number;
   /** Bytes that had arrived at the last failure. */
   sentBefore: number;
-  wasCutOff: boolean;
+  wasInterrupted: boolean;
   attempt: AbortController | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -32,7 +32,7 @@ export function newJob(
   return {
     onSettled: undefined,
     ...{ sessionId: undefined, parts: [], decision: undefined, decided: 0, tries: 0, sentBefore: 0 },
-    ...{ wasCutOff: false, attempt: undefined, timer: undefined },
+    ...{ wasInterrupted: false, attempt: undefined, timer: undefined },
     ...start,
     upload: { ...start.upload, modifiedAt: toTime(start) },
   };

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Picked } from '../files/picked-files.ts';
-import type { KeptUpload } from '../persistence/kept-upload.ts';
+import type { SavedUpload } from '../persistence/saved-upload.ts';
+import { FakeService } from '../service/fake-service.ts';
 import type { Upload } from '../upload.ts';
 import { NotPermitted } from '../upload-failures.ts';
-import { FakeService } from './fake-service.ts';
-import { SMALL_BYTES } from './send-file.ts';
+import { SMALL_BYTES } from './request/send-file.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 let service: FakeService;
-let kept: Map<string, KeptUpload>;
+let saved: Map<string, SavedUpload>;
 let added: string[];
 let queue: UploadQueue;
 let ids: number;
@@ -18,18 +18,18 @@ let ids: number;
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   service = new FakeService();
-  kept = new Map();
+  saved = new Map();
   added = [];
   ids = 0;
   queue = new UploadQueue({
     service,
-    keeper: {
+    uploadStore: {
       put: (uploads) => {
-        for (const upload of uploads) kept.set(upload.id, upload);
+        for (const upload of uploads) saved.set(upload.id, upload);
       },
       putRoot: () => undefined,
       remove: (gone) => {
-        for (const id of gone) kept.delete(id);
+        for (const id of gone) saved.delete(id);
       },
     },
     onAdded: (path) => added.push(path),
@@ -69,12 +69,12 @@ describe('the queue', () => {
     );
     await settle();
     assert.equal(whole().length, 5);
-    assert.deepEqual([queue.view().totals.moving, kept.size], [12, 12]);
+    assert.deepEqual([queue.view().totals.moving, saved.size], [12, 12]);
     open();
     await settle();
     assert.equal(queue.view().totals.count.done, 12);
     assert.deepEqual(whole().at(11), 'whole /docs/11.txt');
-    assert.deepEqual([added.length, kept.size], [12, 0]);
+    assert.deepEqual([added.length, saved.size], [12, 0]);
   });
 
   test('lets small files pass large ones', async () => {
@@ -124,7 +124,7 @@ describe('the person', () => {
     await settle();
     queue.pause();
     await settle();
-    assert.deepEqual([statuses(), kept.get('u1')?.isPaused], [['paused'], true]);
+    assert.deepEqual([statuses(), saved.get('u1')?.isPaused], [['paused'], true]);
     assert.ok((queue.view().uploads[0]?.sentBytes ?? 0) > 0);
     service.gate = Promise.resolve();
     queue.resume('u1');
@@ -133,13 +133,13 @@ describe('the person', () => {
     assert.deepEqual(service.calls, ['open /film', 'resume s1', 'get s1', 'resume s1']);
   });
 
-  test('cancels, and nothing of it stays', async () => {
+  test('cancels an upload and drops its session', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('film'), pick('b')], 'b');
     await settle();
     queue.cancel('u1');
     await settle();
-    assert.deepEqual([queue.view().uploads.length, kept.size], [1, 1]);
+    assert.deepEqual([queue.view().uploads.length, saved.size], [1, 1]);
     assert.ok(service.calls.includes('cancel s1'));
   });
 });
@@ -211,21 +211,21 @@ describe('what goes wrong', () => {
     queue.add('/', [pick('a')], 'b');
     await settle(0);
     await settle(200);
-    assert.deepEqual([statuses(), queue.view().isHeld], [['delayed'], true]);
+    assert.deepEqual([statuses(), queue.view().isServiceUnreachable], [['delayed'], true]);
     queue.add('/', [pick('b')], 'c');
     await settle();
     assert.deepEqual(whole(), ['whole /a']);
     await settle(1_000);
     await settle();
     assert.deepEqual(statuses(), ['done', 'done']);
-    assert.equal(queue.view().isHeld, false);
+    assert.equal(queue.view().isServiceUnreachable, false);
   });
 
   test('when the browser is online again, uploads do not wait for the timer', async () => {
     service.failures.push(new ApiError(503, 'down', { retryAfter: 600 }));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
-    queue.goOn();
+    queue.endOutage();
     await settle();
     assert.deepEqual(statuses(), ['done']);
   });
@@ -286,7 +286,7 @@ describe('what goes wrong', () => {
 });
 
 describe('an upload of an earlier visit', () => {
-  const earlier: KeptUpload = {
+  const earlier: SavedUpload = {
     ...{
       id: 'e1',
       batchId: 'b',
@@ -311,7 +311,7 @@ describe('an upload of an earlier visit', () => {
     assert.equal(service.calls.at(-1), 'resume s9');
   });
 
-  test('whose file has another size by now is not sent', async () => {
+  test('whose file has another size now is not sent', async () => {
     const open = async () => new File([new Uint8Array(SMALL_BYTES)], 'film.mp4');
     queue.restore(earlier, { open, isPermitted: true });
     await settle();
@@ -319,7 +319,7 @@ describe('an upload of an earlier visit', () => {
     assert.ok(!service.calls.includes('resume s9'));
   });
 
-  test('that is in the queue already stays as it is', async () => {
+  test('is not changed if it is in the queue already', async () => {
     service.gate = new Promise(() => {});
     queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
     queue.restore(earlier, { open: undefined, isPermitted: false });
@@ -358,9 +358,9 @@ describe('an upload of an earlier visit', () => {
   test('stays stored when another user logs in', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     await settle();
-    queue.leave();
+    queue.stopAll();
     await settle();
-    assert.deepEqual([queue.view().uploads.length, kept.has('e1')], [0, true]);
+    assert.deepEqual([queue.view().uploads.length, saved.has('e1')], [0, true]);
   });
 });
 
@@ -370,7 +370,7 @@ test('only uploads that the browser cannot store would be lost with the page', a
   // A handle is only passed on.
   const handle = {} as FileSystemHandle;
   queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b');
-  assert.equal(queue.wouldLose(), false);
+  assert.equal(queue.wouldLoseFiles(), false);
   queue.add('/', [pick('b')], 'b');
-  assert.equal(queue.wouldLose(), true);
+  assert.equal(queue.wouldLoseFiles(), true);
 });

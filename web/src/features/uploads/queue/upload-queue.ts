@@ -1,15 +1,15 @@
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import { type Picked, placeIn } from '../files/picked-files.ts';
-import type { KeptUpload, UploadKeeper } from '../persistence/kept-upload.ts';
+import type { SavedUpload, UploadStore } from '../persistence/saved-upload.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import { isEnded, isMoving } from '../upload.ts';
-import { Carrier } from './carrier.ts';
 import { DetachedJobs } from './detached-jobs.ts';
 import { JobSteps } from './job-steps.ts';
-import { type Access, fromKept, KeptJobs } from './kept-jobs.ts';
-import { Outage } from './outage.ts';
+import { type Access, fromSaved, JobStore } from './job-store.ts';
 import { TakenNames } from './taken-names.ts';
+import { Outage } from './timing/outage.ts';
 import { type Job, newJob, stopJob } from './upload-job.ts';
+import { UploadRunner } from './upload-runner.ts';
 import { UploadSlots } from './upload-slots.ts';
 import { LiveView, type UploadsView } from './uploads-view.ts';
 
@@ -17,7 +17,7 @@ export type { Access, UploadsView };
 
 export interface QueueParts {
   readonly service: UploadService;
-  readonly keeper: UploadKeeper;
+  readonly uploadStore: UploadStore;
   /** Called with each entry that was created. */
   readonly onAdded: (path: string) => void;
   readonly newId: () => string;
@@ -32,22 +32,27 @@ export class UploadQueue {
   readonly #parts: QueueParts;
   readonly #jobs = new Map<string, Job>();
   readonly #outage = new Outage();
-  readonly #kept: KeptJobs;
+  readonly #jobStore: JobStore;
   readonly #live: LiveView;
   readonly #steps: JobSteps;
   readonly #names: TakenNames;
-  readonly #carrier: Carrier;
+  readonly #runner: UploadRunner;
 
   constructor(parts: QueueParts) {
     const { service, onAdded, maxUploadSizeBytes } = parts;
     this.#parts = parts;
-    this.#kept = new KeptJobs(parts.keeper);
-    const ground = { jobs: this.#jobs, slots: new UploadSlots(), outage: this.#outage, kept: this.#kept };
-    this.#live = new LiveView(ground);
-    this.#steps = new JobSteps({ ...ground, live: this.#live, service });
-    this.#names = new TakenNames({ ...ground, steps: this.#steps, service });
-    this.#carrier = new Carrier({
-      ...{ ...ground, live: this.#live, steps: this.#steps, names: this.#names },
+    this.#jobStore = new JobStore(parts.uploadStore);
+    const shared = {
+      jobs: this.#jobs,
+      slots: new UploadSlots(),
+      outage: this.#outage,
+      jobStore: this.#jobStore,
+    };
+    this.#live = new LiveView(shared);
+    this.#steps = new JobSteps({ ...shared, live: this.#live, service });
+    this.#names = new TakenNames({ ...shared, steps: this.#steps, service });
+    this.#runner = new UploadRunner({
+      ...{ ...shared, live: this.#live, steps: this.#steps, names: this.#names },
       ...{ service, onAdded, maxUploadSizeBytes },
     });
   }
@@ -58,8 +63,8 @@ export class UploadQueue {
   readonly view = (): UploadsView => this.#live.view();
 
   /** Announces that more uploads will be added, until the returned function is called. */
-  read(): () => void {
-    return this.#live.read();
+  beginReading(): () => void {
+    return this.#live.beginReading();
   }
 
   /** Shows that a dropped file or folder could not be read. @param path from the dropped folder on */
@@ -75,7 +80,7 @@ export class UploadQueue {
       const { file, folders, root } = one;
       const place = placeIn(directoryPath, one);
       if (this.#findAgain(one, detached, place.directoryPath)) continue;
-      if (root !== undefined) this.#kept.keepRoot(root);
+      if (root !== undefined) this.#jobStore.saveRoot(root);
       const job = newJob({
         upload: {
           id: this.#parts.newId(),
@@ -93,27 +98,27 @@ export class UploadQueue {
         open: file && (async () => file),
         onSettled: one.onSettled,
       });
-      this.#steps.enter(job);
+      this.#steps.add(job);
     }
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Takes over uploads that were started before the page was reloaded. */
-  restore(kept: KeptUpload, access: Access): void {
-    if (this.#jobs.has(kept.id)) return;
-    const job = fromKept(kept, access);
-    this.#steps.enter(job);
+  restore(saved: SavedUpload, access: Access): void {
+    if (this.#jobs.has(saved.id)) return;
+    const job = fromSaved(saved, access);
+    this.#steps.add(job);
     if (job.upload.status !== 'waiting' && job.sessionId !== undefined) {
-      void this.#learnProgress(job, job.sessionId);
+      void this.#refreshProgress(job, job.sessionId);
     }
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Matches files with uploads that wait for them. Returns the number of matches. */
   attach(picked: readonly Picked[]): number {
     const detached = new DetachedJobs(this.#jobs.values());
     const found = picked.filter((one) => this.#findAgain(one, detached)).length;
-    this.#carrier.fill();
+    this.#runner.startWaiting();
     return found;
   }
 
@@ -122,7 +127,7 @@ export class UploadQueue {
     for (const job of this.#jobs.values()) {
       if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.enqueue(job);
     }
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Uploads that wait for the user's permission to read. */
@@ -131,19 +136,19 @@ export class UploadQueue {
     return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
   }
 
-  /** Without an id: all of them. The same applies to the methods below. */
+  /** Without an id, all uploads are paused. The same applies to the methods below. */
   pause(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (!isMoving(job.upload)) continue;
       stopJob(job, 'paused');
       this.#steps.change(job, { status: 'paused' });
-      this.#kept.keep(job);
+      this.#jobStore.put(job);
     }
   }
 
   resume(id?: string): void {
     for (const job of this.#chosen(id)) if (job.upload.status === 'paused') this.#steps.enqueue(job);
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Retries failed uploads. */
@@ -156,7 +161,7 @@ export class UploadQueue {
       job.decided = 0;
       this.#steps.enqueue(job);
     }
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Cancels an upload and drops what has arrived. */
@@ -165,14 +170,14 @@ export class UploadQueue {
       if (id === undefined && isEnded(job.upload)) continue;
       stopJob(job, 'cancelled');
       this.#steps.dropSession(job);
-      this.#steps.forget(job);
+      this.#steps.remove(job);
     }
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
   /** Removes ended uploads from the list. */
   clear(): void {
-    for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.forget(job);
+    for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.remove(job);
     this.#live.reset();
   }
 
@@ -181,31 +186,31 @@ export class UploadQueue {
     const first = this.#jobs.get(id);
     if (first === undefined) return;
     this.#names.decide(first, decision, forAll);
-    this.#carrier.fill();
+    this.#runner.startWaiting();
   }
 
-  /** The service may be reachable again. */
-  goOn(): void {
-    this.#carrier.goOn();
+  /** Continues the uploads that wait for the service, which may be reachable again. */
+  endOutage(): void {
+    this.#runner.endOutage();
   }
 
-  /** Stops and stores all uploads, because another user uses the page now. */
-  leave(): void {
-    this.#kept.store();
-    for (const job of this.#jobs.values()) stopJob(job, 'left');
+  /** Stores and stops all uploads, because another user uses the page now. */
+  stopAll(): void {
+    this.#jobStore.flush();
+    for (const job of this.#jobs.values()) stopJob(job, 'stopped');
     this.#outage.end();
     this.#jobs.clear();
-    this.#kept.reset();
+    this.#jobStore.discardChanges();
     this.#names.reset();
-    this.#live.forgetUnreadable();
+    this.#live.clearUnreadable();
     this.#live.show();
   }
 
   /** Whether closing the page would lose files that had to be chosen again. */
-  wouldLose(): boolean {
+  wouldLoseFiles(): boolean {
     return this.#chosen().some(
       ({ upload, rootId, onSettled }) =>
-        // The browser keeps what another app has shared until then.
+        // The browser stores shared files of other apps until they are settled.
         !isEnded(upload) && upload.status !== 'detached' && rootId === undefined && onSettled === undefined,
     );
   }
@@ -233,8 +238,8 @@ export class UploadQueue {
     return true;
   }
 
-  /** Asks how much of it has arrived, while it is not being sent. */
-  async #learnProgress(job: Job, sessionId: string): Promise<void> {
+  /** Asks the service how much of an upload has arrived, while it is not being sent. */
+  async #refreshProgress(job: Job, sessionId: string): Promise<void> {
     const session = await this.#parts.service
       .getSession(sessionId, AbortSignal.timeout(30_000))
       .catch(() => undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SMALL_BYTES } from './send-file.ts';
+import { SMALL_BYTES } from './request/send-file.ts';
 import { type Job, newJob } from './upload-job.ts';
 import { UploadSlots } from './upload-slots.ts';
 

@@ -1,13 +1,13 @@
-import { SMALL_BYTES } from './send-file.ts';
+import { SMALL_BYTES } from './request/send-file.ts';
 import type { Job } from './upload-job.ts';
 
 /** A browser opens six connections to a service, and the page needs one besides those of the uploads. */
 const MAX_RUNNING = 5;
 
 /**
- * Who gets free slots, in this order. Small files are bound by round trips and large ones by bandwidth, so a
- * few of either run at a time. However many small ones wait, one large one runs beside them. Over a fast
- * connection, round trips matter for larger files too: those that are sent in one request.
+ * The order in which uploads get free slots. Small files are bound by round trips and large ones by
+ * bandwidth, so a few of either run at a time. However many small ones wait, one large one runs beside them.
+ * Over a fast connection, round trips matter for larger files too: those that are sent in one request.
  */
 const RULES = [
   { size: 'large', max: 1 },
@@ -16,7 +16,7 @@ const RULES = [
   { size: 'large', max: MAX_RUNNING, inOneRequest: true },
 ] as const;
 
-export interface SlotTakers {
+export interface StartOptions {
   /** Called when an upload is next. If it returns false, the upload is dropped from the queue. */
   readonly isStillWaiting: (job: Job) => boolean;
   readonly start: (job: Job) => void;
@@ -34,7 +34,7 @@ export class UploadSlots {
   }
 
   /** Starts as many waiting uploads as there are free slots. Each occupies its slot until {@link release}. */
-  startWaiting({ isStillWaiting, start, maxRequestBytes }: SlotTakers): void {
+  startWaiting({ isStillWaiting, start, maxRequestBytes }: StartOptions): void {
     for (const { size, max, ...rule } of RULES) {
       const maxBytes = 'inOneRequest' in rule ? maxRequestBytes : Number.POSITIVE_INFINITY;
       while (this.#running[size] < max && this.#hasFreeSlot()) {

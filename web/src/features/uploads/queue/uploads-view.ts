@@ -1,8 +1,8 @@
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../files/unreadable.ts';
 import { sumUp, type Totals, type Upload } from '../upload.ts';
-import type { KeptJobs } from './kept-jobs.ts';
-import type { Outage } from './outage.ts';
-import { Speed } from './speed.ts';
+import type { JobStore } from './job-store.ts';
+import type { Outage } from './timing/outage.ts';
+import { Speed } from './timing/speed.ts';
 import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
@@ -19,10 +19,10 @@ export interface UploadsView {
   readonly totals: Totals;
   readonly bytesPerSecond: number | undefined;
   /** Whether all uploads wait until the service is reachable again. */
-  readonly isHeld: boolean;
+  readonly isServiceUnreachable: boolean;
   /** Whether folders are still being walked. */
   readonly isReading: boolean;
-  /** What the walked folders have that cannot be read. */
+  /** The files and folders in the walked folders that cannot be read. */
   readonly unreadable: Unreadable;
 }
 
@@ -31,10 +31,10 @@ export interface ViewParts {
   readonly slots: UploadSlots;
   readonly outage: Outage;
   /** Stores changes whenever they are shown. */
-  readonly kept: KeptJobs;
+  readonly jobStore: JobStore;
 }
 
-/** The present view of the uploads, with subscribers. */
+/** The current view of the uploads, with subscribers. */
 export class LiveView {
   readonly speed = new Speed();
   readonly #parts: ViewParts;
@@ -60,8 +60,8 @@ export class LiveView {
   }
 
   /** Shows that folders are being walked, until the returned function is called. */
-  read(): () => void {
-    if (this.#readings === 0) this.forgetUnreadable();
+  beginReading(): () => void {
+    if (this.#readings === 0) this.clearUnreadable();
     this.#readings += 1;
     this.show();
     return () => {
@@ -75,13 +75,13 @@ export class LiveView {
     this.show();
   }
 
-  /** Forgets what concerns ended uploads. */
+  /** Clears the speed and the unreadable files of ended uploads. */
   reset(): void {
     this.speed.reset();
-    if (this.#readings === 0) this.forgetUnreadable();
+    if (this.#readings === 0) this.clearUnreadable();
   }
 
-  forgetUnreadable(): void {
+  clearUnreadable(): void {
     if (this.#unreadable === ALL_READABLE) return;
     this.#unreadable = ALL_READABLE;
     this.show();
@@ -90,13 +90,13 @@ export class LiveView {
   /** Deferred, so that a thousand changes become one view. */
   show(): void {
     if (this.#timer !== undefined) return;
-    const { jobs, slots, kept } = this.#parts;
+    const { jobs, slots, jobStore } = this.#parts;
     const rest = jobs.size < LONG ? VIEW_MS : LONG_VIEW_MS;
     const wait = Math.max(0, this.#viewedAt + rest - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#viewedAt = performance.now();
-      kept.store();
+      jobStore.flush();
       this.#view = this.#makeView();
       for (const listener of this.#listeners) listener();
       // Without a new view, an outdated speed would stay visible.
@@ -111,7 +111,7 @@ export class LiveView {
       uploads,
       totals: sumUp(uploads),
       bytesPerSecond: this.speed.at(performance.now()),
-      isHeld: outage.isOn(),
+      isServiceUnreachable: outage.isOn(),
       isReading: this.#readings > 0,
       unreadable: this.#unreadable,
     };

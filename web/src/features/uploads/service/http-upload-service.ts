@@ -15,7 +15,7 @@ import { putBytes } from './put-bytes.ts';
 import type { UploadService } from './upload-service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';
-/** For small files: even the slowest connection is faster, so after this time it is broken. */
+/** The time limit for a small file: even the slowest connection is faster unless it is broken. */
 const MAX_MS = 5 * 60_000;
 
 /** The protocol for bytes that are sent through the service. */

@@ -4,7 +4,7 @@ import type { Watch } from './upload-service.ts';
  * A connection without progress for this long is considered broken; the last bytes may be in flight a little
  * longer.
  */
-const STILL_MS = 60_000;
+const STALL_MS = 60_000;
 
 export interface PutAnswer {
   /** 0 if there was no response. */
@@ -23,20 +23,20 @@ export function putBytes(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-  const still = new Stillness(() => request.abort());
+  const stallTimer = new StallTimer(() => request.abort());
   const stop = () => {
     reject(signal.reason);
     request.abort();
   };
   signal.addEventListener('abort', stop);
   request.upload.onprogress = ({ loaded }) => {
-    still.push();
+    stallTimer.restart();
     onProgress(Math.min(loaded, bytes.size));
   };
   // After the last byte, the other side may take as long as it needs.
-  request.upload.onload = () => still.end();
+  request.upload.onload = () => stallTimer.stop();
   request.onloadend = () => {
-    still.end();
+    stallTimer.stop();
     signal.removeEventListener('abort', stop);
     resolve({
       status: request.status,
@@ -48,21 +48,21 @@ export function putBytes(
 }
 
 /** Calls back when it has not been reset for a while. */
-export class Stillness {
+export class StallTimer {
   readonly #act: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(act: () => void) {
     this.#act = act;
-    this.push();
+    this.restart();
   }
 
-  push(): void {
+  restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#act, STILL_MS);
+    this.#timer = setTimeout(this.#act, STALL_MS);
   }
 
-  end(): void {
+  stop(): void {
     clearTimeout(this.#timer);
   }
 }

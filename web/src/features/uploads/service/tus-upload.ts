@@ -7,13 +7,13 @@ import {
 } from 'tus-js-client';
 import { ApiError } from '../../../api/api-error.ts';
 import { endRefusedSession } from '../../../api/session.ts';
-import { Stillness } from './put-bytes.ts';
+import { StallTimer } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
 
 /** The maximum size of a request, because some proxies allow no more. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/** What differs between uploads. */
+/** The options that differ between uploads. */
 export interface TusTarget {
   readonly options: Pick<
     UploadOptions,
@@ -25,7 +25,7 @@ export interface TusTarget {
     | 'onBeforeRequest'
     | 'storeFingerprintForResuming'
   >;
-  /** An upload of an earlier visit, which goes on. */
+  /** Finds the upload of an earlier visit that is to be resumed. */
   readonly findPrevious?: (upload: Upload) => Promise<PreviousUpload | undefined>;
   /** Whether an upload that is stopped for that reason is also deleted at the service. */
   readonly isFinal?: (reason: unknown) => boolean;
@@ -49,28 +49,28 @@ export async function runTusUpload(
     removeFingerprintOnSuccess: true,
     ...options,
     onProgress: (bytes, all) => {
-      if (bytes < all) still.push();
-      else still.end();
+      if (bytes < all) stallTimer.restart();
+      else stallTimer.stop();
       onProgress(bytes);
     },
     onSuccess: () => {
-      still.end();
+      stallTimer.stop();
       resolve();
     },
     onError: (error) => {
-      still.end();
+      stallTimer.stop();
       reject(toApiError(error));
     },
   });
   const previous = await findPrevious?.(upload);
   signal.throwIfAborted();
   if (previous !== undefined) upload.resumeFromPreviousUpload(previous);
-  const still = new Stillness(() => {
+  const stallTimer = new StallTimer(() => {
     void upload.abort();
     reject(new ApiError(0, 'The service says nothing any more.'));
   });
   signal.addEventListener('abort', () => {
-    still.end();
+    stallTimer.stop();
     // The service may be out of reach; then the rest expires.
     void upload.abort(isFinal?.(signal.reason) === true).catch(() => undefined);
     reject(signal.reason);

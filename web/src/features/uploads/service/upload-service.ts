@@ -1,17 +1,19 @@
 import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
 import type { Place } from '../files/picked-files.ts';
 
-/** Called while bytes are sent. */
+/** The callback and the signal of a call that sends bytes. */
 export interface Watch {
   readonly signal: AbortSignal;
   /** @param bytes the number of bytes sent so far by this call */
   readonly onProgress: (bytes: number) => void;
 }
 
-/** What the service does if the name is taken. NEW_VERSION: the file that has it gets the new content. */
+/**
+ * The rule of the service for a name that is taken. NEW_VERSION: the file of that name gets the new content.
+ */
 export type ConflictRule = 'FAIL' | 'NEW_VERSION';
 
-/** Where a file goes. */
+/** The target of a file, and the rule for a name that is taken. */
 export interface Destination extends Place {
   readonly onConflict: ConflictRule;
 }

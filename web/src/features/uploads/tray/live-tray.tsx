@@ -41,27 +41,27 @@ function useUploads(): UploadsView {
 }
 
 /** Announced to screen readers: the start and the result of uploads, nothing in between. */
-function useAnnouncement({ totals, isReading, isHeld, unreadable }: UploadsView): string {
+function useAnnouncement({ totals, isReading, isServiceUnreachable, unreadable }: UploadsView): string {
   const { t } = useTranslation();
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const isActive = totals.moving > 0 || isReading;
   const wasActive = useRef(false);
   const { done, failed } = totals.count;
   useEffect(() => {
     if (isActive === wasActive.current) return;
     wasActive.current = isActive;
-    if (isActive) say(t('uploads.began'));
+    if (isActive) announce(t('uploads.began'));
     else {
       const ended = [
         done > 0 && t('uploads.done', { count: done }),
         failed > 0 && t('uploads.failed', { count: failed }),
         unreadable.count > 0 && t('uploads.unreadable', { count: unreadable.count }),
       ];
-      say(ended.filter((part) => part !== false).join(' '));
+      announce(ended.filter((part) => part !== false).join(' '));
     }
   }, [t, isActive, done, failed, unreadable.count]);
   useEffect(() => {
-    if (isHeld) say(t('uploads.held'));
-  }, [t, isHeld]);
-  return said;
+    if (isServiceUnreachable) announce(t('uploads.held'));
+  }, [t, isServiceUnreachable]);
+  return announcement;
 }

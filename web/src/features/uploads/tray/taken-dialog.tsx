@@ -5,11 +5,11 @@ import { TakenNameModal } from '../../entries/conflicts/taken-name-modal.tsx';
 import { httpUploadService } from '../service/http-upload-service.ts';
 import type { Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
-import { onPutOff, putOff, putOffIds } from './put-off.ts';
+import { onPostponedChange, postpone, postponedIds } from './postponed-conflicts.ts';
 
 /** Asks how to resolve name conflicts, one after the other. When it is closed, they stay on the list. */
 export function TakenDialog({ uploads }: { readonly uploads: readonly Upload[] }) {
-  const later = useSyncExternalStore(onPutOff, putOffIds);
+  const later = useSyncExternalStore(onPostponedChange, postponedIds);
   const taken = uploads.filter(({ status }) => status === 'taken');
   const asked = taken.find(({ id }) => !later.has(id));
   if (asked === undefined) return null;
@@ -19,7 +19,7 @@ export function TakenDialog({ uploads }: { readonly uploads: readonly Upload[] }
       key={asked.id}
       upload={asked}
       isAlone={alike === 1}
-      onClose={() => putOff(taken.map(({ id }) => id))}
+      onClose={() => postpone(taken.map(({ id }) => id))}
     />
   );
 }

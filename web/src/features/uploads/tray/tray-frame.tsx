@@ -170,7 +170,7 @@ function TrayButton(parts: {
 /** The summary: what happens, how far, and how fast. */
 function useSummary(view: UploadsView): { readonly title: string; readonly text: string } {
   const { t } = useTranslation();
-  const { totals, isHeld, isReading, unreadable, bytesPerSecond } = view;
+  const { totals, isServiceUnreachable, isReading, unreadable, bytesPerSecond } = view;
   const { count } = totals;
   const join = (parts: readonly (string | false | undefined)[]) =>
     parts.filter((part) => part !== false && part !== undefined).join(' · ');
@@ -183,7 +183,8 @@ function useSummary(view: UploadsView): { readonly title: string; readonly text:
   ];
 
   if (isReading && totals.all === 0) return { title: t('uploads.reading', { count: totals.all }), text: '' };
-  if (isHeld && totals.moving > 0) return { title: t('uploads.held'), text: t('uploads.heldHint') };
+  if (isServiceUnreachable && totals.moving > 0)
+    return { title: t('uploads.held'), text: t('uploads.heldHint') };
   if (totals.moving > 0 || isReading) {
     const left = timeLeft(totals.size - totals.sentBytes, bytesPerSecond);
     return {
@@ -196,10 +197,10 @@ function useSummary(view: UploadsView): { readonly title: string; readonly text:
       ]),
     };
   }
-  const said = [
+  const parts = [
     count.paused > 0 && t('uploads.paused', { count: count.paused }),
     ...problems,
     count.done > 0 && t('uploads.done', { count: count.done }),
   ].filter((part) => part !== false);
-  return { title: said[0] ?? '', text: join(said.slice(1)) };
+  return { title: parts[0] ?? '', text: join(parts.slice(1)) };
 }

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FixedRows } from '../../../ui/fixed-rows.tsx';
-import { isEnded, needsPerson, type Totals, type Upload } from '../upload.ts';
+import { isEnded, needsUser, type Totals, type Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
 import { UploadRow } from './upload-row.tsx';
 import classes from './upload-tray.module.css';
@@ -55,6 +55,6 @@ function sortForTray(uploads: readonly Upload[]): readonly Upload[] {
   const asking: Upload[] = [];
   const going: Upload[] = [];
   const ended: Upload[] = [];
-  for (const upload of uploads) (needsPerson(upload) ? asking : isEnded(upload) ? ended : going).push(upload);
+  for (const upload of uploads) (needsUser(upload) ? asking : isEnded(upload) ? ended : going).push(upload);
   return [...asking, ...going, ...ended];
 }

@@ -13,9 +13,9 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isMoving, needsPerson, type Upload } from '../upload.ts';
+import { isMoving, needsUser, type Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
-import { showTaken } from './put-off.ts';
+import { askAgain } from './postponed-conflicts.ts';
 import classes from './upload-tray.module.css';
 import { useStatusText } from './use-status-text.ts';
 
@@ -67,7 +67,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: 
           />
         )}
         {status === 'taken' && (
-          <Button h={40} size="compact-sm" px="sm" variant="light" onClick={showTaken}>
+          <Button h={40} size="compact-sm" px="sm" variant="light" onClick={askAgain}>
             {t('uploads.decide')}
           </Button>
         )}
@@ -101,7 +101,7 @@ function StatusIcon({ upload }: { readonly upload: Upload }) {
   if (upload.status === 'done') {
     return <IconCircleCheck size={22} aria-hidden color="var(--mantine-color-green-filled)" />;
   }
-  if (needsPerson(upload))
+  if (needsUser(upload))
     return <IconAlertCircle size={22} aria-hidden color="var(--mantine-color-orange-filled)" />;
   const Icon: IconType = upload.kind === 'file' ? IconFile : IconFolder;
   return <Icon size={22} aria-hidden color="var(--mantine-color-dimmed)" />;

@@ -13,7 +13,7 @@ import { useSignOnReturn } from '../../../features/account/sign-on-return.ts';
 import { useAuthMethods } from '../../../features/account/use-security.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify, notifyWords } from '../../../ui/notifications/notify.ts';
+import { notify, notifyText } from '../../../ui/notifications/notify.ts';
 import { hostOf } from './host-of.ts';
 
 type Identity = AccountSecurity['identities'][number];
@@ -61,7 +61,7 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
     onSuccess: () => notify(t('security.identityUnlinked')),
     onError: (error) => {
       const isLastWay = error instanceof ApiError && error.status === 400;
-      if (isLastWay) notifyWords(t('security.lastWay'));
+      if (isLastWay) notifyText(t('security.lastWay'));
       else notifyProofError(error);
     },
     onSettled: () => {

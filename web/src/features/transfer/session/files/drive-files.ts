@@ -10,9 +10,9 @@ class DriveFile implements ReadableFile {
   readonly type: string;
   readonly size: number;
   readonly #address: string;
-  /** Names the content that the first part belongs to. */
+  /** The ETag of the content that the first part belongs to. */
   #etag: string | undefined;
-  /** Ends with the first read, for which the others wait: it finds the ETag. */
+  /** Resolves after the first read, which finds the ETag. The other reads wait for it. */
   #first: Promise<void> | undefined;
 
   constructor({ id, filename, contentType, size }: EntryRecord) {

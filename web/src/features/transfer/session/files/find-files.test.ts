@@ -22,7 +22,7 @@ test('files are found in folders at any depth, with their paths from the chosen 
   );
 });
 
-test('neither folders without an end nor files without an end are read to their end', async () => {
+test('reading stops at the maximum number of files and of folders', async () => {
   for (const isFolder of [true, false]) {
     let requests = 0;
     const list = async (path: string, page: number) => {

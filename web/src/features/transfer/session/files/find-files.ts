@@ -1,18 +1,21 @@
 import type { EntryRecord, Page } from '../../../../api/contract.ts';
 import { MAX_FILES } from './chosen-files.ts';
 
-/** Entries of a folder that are read at a time. */
+/** The number of entries of a folder that are read at a time. */
 export const FOLDER_PAGE = 200;
 
-/** Folders that are read, in which there may be no file at all. */
+/** The maximum number of folders that are read. They may contain no file at all. */
 export const MAX_FOLDERS = 1_000;
 
-/** There are more folders than are read. */
+/** There are more folders than the maximum. */
 export class TooManyFolders extends Error {}
 
 interface FoundFile {
   readonly entry: EntryRecord;
-  /** Below the chosen folder, whose name it begins with; null for a file that was chosen itself. */
+  /**
+   * The path of the file, beginning with the name of the chosen folder; null for a file that was chosen
+   * itself.
+   */
   readonly relativePath: string | null;
 }
 

@@ -4,24 +4,25 @@ import { Speedometer } from './speedometer.ts';
 
 test('the speed is that of the last seconds', () => {
   const meter = new Speedometer();
-  for (let second = 0; second <= 10; second += 1) meter.note(second * 100, second * 1_000);
-  for (let second = 11; second <= 20; second += 1) meter.note(1_000 + (second - 10) * 400, second * 1_000);
+  for (let second = 0; second <= 10; second += 1) meter.addSample(second * 100, second * 1_000);
+  for (let second = 11; second <= 20; second += 1)
+    meter.addSample(1_000 + (second - 10) * 400, second * 1_000);
   assert.equal(meter.bytesPerSecond(), 400);
 });
 
 test('there is no speed before there is enough to measure', () => {
   const meter = new Speedometer();
   assert.equal(meter.bytesPerSecond(), undefined);
-  meter.note(0, 0);
-  meter.note(1_000_000, 10);
+  meter.addSample(0, 0);
+  meter.addSample(1_000_000, 10);
   assert.equal(meter.bytesPerSecond(), undefined);
 });
 
 test('sending bytes again does not make the speed negative', () => {
   const meter = new Speedometer();
-  meter.note(5_000, 0);
-  meter.note(6_000, 1_000);
-  meter.note(2_000, 2_000);
-  meter.note(3_000, 3_000);
+  meter.addSample(5_000, 0);
+  meter.addSample(6_000, 1_000);
+  meter.addSample(2_000, 2_000);
+  meter.addSample(3_000, 3_000);
   assert.equal(meter.bytesPerSecond(), 1_000);
 });

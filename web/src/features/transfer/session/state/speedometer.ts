@@ -7,7 +7,7 @@ export class Speedometer {
   readonly #samples: { readonly at: number; readonly bytes: number }[] = [];
 
   /** @param bytes the total so far @param at milliseconds */
-  note(bytes: number, at: number): void {
+  addSample(bytes: number, at: number): void {
     const last = this.#samples.at(-1);
     // The total decreased: bytes are sent again.
     if (last !== undefined && bytes < last.bytes) this.#samples.length = 0;

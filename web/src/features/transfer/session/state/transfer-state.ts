@@ -1,17 +1,17 @@
 import { isOver, nextPhase, type Phase, type PhaseEvent } from './phases.ts';
 import { Speedometer } from './speedometer.ts';
 
-/** Why a transfer ended before it was done. */
+/** The reason why a transfer ended before it was done. */
 export type Ending =
   | { readonly kind: 'cancelled' | 'cancelled-there' | 'expired' | 'gone' | 'taken' }
-  /** Of the API, or a `TransferFault`. */
+  /** An error of the API, or a `TransferFault`. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** A transfer as a page shows it. */
 export interface TransferState {
   readonly phase: Phase;
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** By file, in bytes. */
+  /** The completed bytes of each file. */
   readonly done: readonly number[];
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -19,29 +19,34 @@ export interface TransferState {
   readonly pickupCode: string | undefined;
   /** The secret of an encrypted transfer, in its canonical form. */
   readonly secret: string | undefined;
-  /** Without a secret: the words that the other page shows too if nobody is in between. */
+  /** Without a secret: the words that both pages show, unless somebody intercepts the connection. */
   readonly words: readonly string[] | undefined;
   /** Milliseconds since 1970, by the clock of this machine. */
   readonly expiresAt: number | undefined;
-  /** The name of whoever is at the other end, if they have one here. */
+  /** The name of the other user, if that user is logged in. */
   readonly peerName: string | undefined;
-  /** Sender: the room for them is being asked for. Receiver: they are on their way to the service. */
+  /**
+   * Sender: whether storage for the files is being requested. Receiver: whether they are being uploaded to
+   * the service.
+   */
   readonly isStoring: boolean;
-  /** Receiver: how much of it is there already. */
+  /** Receiver: the number of bytes that are stored already. */
   readonly storedBytes: number;
   /** Sender: the device of the same user that was asked to receive it. */
   readonly offer: { readonly device: string; readonly isDeclined: boolean } | undefined;
   /** Whether the service has a relay for pages that cannot reach each other; undefined while unknown. */
   readonly hasRelay: boolean | undefined;
-  /** Sender: the user does not want the files to be stored, and goes on trying. */
-  readonly staysDirect: boolean;
+  /** Sender: whether the user has refused to store the files, so that the pages keep trying to connect. */
+  readonly refusesStoring: boolean;
   readonly ending: Ending | undefined;
 }
 
-/** So often a page shows how far it is. */
+/** The interval at which a page shows the progress. */
 const SHOW_MS = 200;
 
-/** Holds the state for React, and tells it of changes: at once those that matter, now and then those of progress. */
+/**
+ * Stores the state for React and notifies it of changes: of progress at intervals, of all others immediately.
+ */
 export class TransferStore {
   readonly #speed = new Speedometer();
   readonly #listeners = new Set<() => void>();
@@ -59,7 +64,7 @@ export class TransferStore {
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
       ...{ isStoring: false, storedBytes: 0, ending: undefined, secret: undefined, words: undefined },
-      ...{ offer: undefined, hasRelay: undefined, staysDirect: false },
+      ...{ offer: undefined, hasRelay: undefined, refusesStoring: false },
     };
   }
 
@@ -78,11 +83,11 @@ export class TransferStore {
     return isOver(this.#state.phase);
   }
 
-  /** Gives whether it means anything in the present phase. */
+  /** Returns whether the event has changed the phase. */
   enter(event: PhaseEvent, change: Partial<TransferState> = {}): boolean {
     const phase = nextPhase(this.#state.phase, event);
     if (phase === this.#state.phase) return false;
-    // A pause is not slowness.
+    // The time between two phases must not count as slow progress.
     this.#speed.reset();
     this.change({ bytesPerSecond: undefined, ...change, phase });
     return true;
@@ -94,7 +99,7 @@ export class TransferStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** @param measure gives the bytes by file, when it is time to show them */
+  /** @param measure returns the bytes of each file, when it is time to show them */
   progress(measure: () => readonly number[]): void {
     this.#measure = measure;
     const wait = this.#shownAt + SHOW_MS - performance.now();
@@ -110,7 +115,7 @@ export class TransferStore {
     this.#measure = undefined;
     this.#shownAt = performance.now();
     const doneBytes = done.reduce((sum, bytes) => sum + bytes, 0);
-    this.#speed.note(doneBytes, this.#shownAt);
+    this.#speed.addSample(doneBytes, this.#shownAt);
     this.#state = { ...this.#state, done, doneBytes, bytesPerSecond: this.#speed.bytesPerSecond() };
   }
 }

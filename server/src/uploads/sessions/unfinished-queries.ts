@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { OpenUploads } from '../upload-destination.ts';
+import { UNFINISHED } from '../upload-session.ts';
+import { hasStatus } from './session-queries.ts';
+
+// Sums and lists of the unfinished sessions.
+
+/** The visitor who uploads through a folder link. */
+export interface Visiting {
+  readonly ownerId: number;
+  readonly folderLinkId: number;
+  readonly visitorAddress: string | null;
+}
+
+/**
+ * The number and total size of the unfinished sessions in a drive, and the total size of the owner's own
+ * sessions.
+ */
+export async function sumAnnounced(
+  tx: Tx,
+  ownerId: number,
+  now: Instant,
+): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
+  return tx
+    .selectFrom('upload_session')
+    .select([
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
+      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
+      (select) => select.fn.countAll<number>().as('count'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where(hasStatus(UNFINISHED))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Counts the unfinished sessions in a drive and the running form uploads of visitors, which are found by
+ * their reservations: all of them, those of a folder link, and those of an address.
+ * @param exceptReservation the id of a reservation that is not counted
+ */
+export async function sumOpenForVisitor(
+  tx: Tx,
+  { ownerId, folderLinkId, visitorAddress }: Visiting,
+  now: Instant,
+  exceptReservation = '',
+): Promise<OpenUploads> {
+  const sessions = tx
+    .selectFrom('upload_session')
+    .select(['folder_link_id', 'visitor_address', 'size as bytes'])
+    .where('owner_id', '=', ownerId)
+    .where(hasStatus(UNFINISHED))
+    .where('expires_at', '>', now);
+  const forms = tx
+    .selectFrom('upload_reservation')
+    .select(['folder_link_id', 'visitor_address', 'bytes'])
+    .where('owner_id', '=', ownerId)
+    .where('folder_link_id', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('id', '<>', exceptReservation);
+  const isOfLink = sql`folder_link_id = ${folderLinkId}`;
+  const isOfAddress = sql`visitor_address = ${visitorAddress}`;
+  return tx
+    .selectFrom(sessions.unionAll(forms).as('open'))
+    .select([
+      (select) => select.fn.countAll<number>().as('count'),
+      sumWhere(isOfLink, sql.lit(1)).as('countOfLink'),
+      sumWhere(isOfLink, sql.ref('bytes')).as('bytesOfLink'),
+      sumWhere(isOfAddress, sql.lit(1)).as('countOfAddress'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** The ids of folder links with unfinished sessions that are greater than `after`, in order. */
+export async function findLinksWithOpen(db: Db, after: number, limit: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('upload_session')
+    .select('folder_link_id as id')
+    .distinct()
+    .where('folder_link_id', '>', after)
+    .where(hasStatus(UNFINISHED))
+    .orderBy('folder_link_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+/** The ids of transfers with unfinished sessions that are greater than `after`, in order. */
+export async function findTransfersWithOpen(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('upload_session')
+    .select('transfer_id as id')
+    .distinct()
+    .where('transfer_id', '>', after)
+    .where(hasStatus(UNFINISHED))
+    .orderBy('transfer_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+function sumWhere(condition: RawBuilder<unknown>, value: RawBuilder<unknown>) {
+  return sql<number>`cast(coalesce(sum(case when ${condition} then ${value} else 0 end), 0) as bigint)`;
+}

@@ -1,0 +1,25 @@
+import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
+import type { Root } from '../files/picked-files.ts';
+import type { Upload } from '../upload.ts';
+
+/** The part of an upload that survives a reload of the page. */
+export interface SavedUpload
+  extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'directoryPath' | 'name' | 'size'> {
+  /** Properties of the chosen file by which it is recognised. */
+  readonly fileName: string;
+  readonly folders: readonly string[];
+  readonly lastModified: number;
+  readonly rootId: string | undefined;
+  readonly sessionId: string | undefined;
+  /** The id of the upload session. */
+  readonly parts: readonly number[];
+  readonly decision: ConflictDecision | undefined;
+  readonly isPaused: boolean;
+}
+
+/** Stores uploads. Best effort: an upload that is lost must be chosen again. */
+export interface UploadStore {
+  put(uploads: readonly SavedUpload[]): void;
+  putRoot(root: Root): void;
+  remove(ids: readonly string[]): void;
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '../../../../api/api-error.ts';
+import { delayAfter } from './back-off.ts';
+
+/** Whether the service is unreachable. After each consecutive outage the wait is longer. */
+export class Outage {
+  #count = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  isOn(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** @param onOver called when it is time to try again; the outage lasts until {@link end} */
+  begin(error: unknown, onOver: () => void): void {
+    this.#count += 1;
+    const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+    this.#timer = setTimeout(onOver, delayAfter(this.#count, retryAfter, Math.random()));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Bytes have arrived: the next outage counts as the first. */
+  startOver(): void {
+    this.#count = 0;
+  }
+}

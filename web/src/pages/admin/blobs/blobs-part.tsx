@@ -1,0 +1,129 @@
+import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminBlob } from '../../../api/contract.ts';
+import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import classes from '../admin.module.css';
+import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { TextFilter } from '../list/text-filter.tsx';
+import { usePage } from '../list/use-page.ts';
+import { ENTITY_TYPES } from '../pieces/choices.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
+import { usePolicies } from '../pieces/use-policies.ts';
+import { BlobDetails } from './blob-details.tsx';
+import { type BlobFlag, FLAG_TONES, flagsOf } from './blob-flags.ts';
+
+const FILTERS = ['userQuery', 'storagePolicyId', 'objectKey', 'entityType'];
+
+/** The stored objects and their faults. */
+export function BlobsPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminBlob>('file-blobs', FILTERS);
+  const { data: policies = [] } = usePolicies();
+  const [open, setOpen] = useState<AdminBlob>();
+  const nameOf = (id: number) => policies.find((policy) => policy.id === id)?.name ?? `#${id}`;
+  const found = new Set(query.data?.items.flatMap(flagsOf));
+  const columns: Column<AdminBlob>[] = [
+    {
+      key: 'object',
+      title: t('admin.blobs.object'),
+      cell: (blob) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => setOpen(blob)}>
+            {blob.objectKey}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {[t(`admin.blobs.types.${blob.entityType}`), blob.contentType].filter(Boolean).join(' · ')}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('admin.blobs.state'),
+      cell: (blob) => <Flags flags={flagsOf(blob)} />,
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: (blob) =>
+        blob.sampleOwnerUsername !== null && (
+          <OwnerLink username={blob.sampleOwnerUsername} email={blob.sampleOwnerEmail} />
+        ),
+    },
+    { key: 'policy', title: t('admin.blobs.policy'), cell: (blob) => nameOf(blob.storagePolicyId) },
+    {
+      key: 'references',
+      title: t('admin.blobs.references'),
+      cell: ({ referenceCount }) => formatNumber(referenceCount),
+      isNumber: true,
+    },
+    { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
+  ];
+  return (
+    <Stack gap="xs">
+      <FilterBar>
+        <TextFilter name="userQuery" label={t('admin.owner')} hint={t('admin.ownerHint')} />
+        <ChoiceFilter
+          name="storagePolicyId"
+          label={t('admin.blobs.policy')}
+          choices={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+        <TextFilter name="objectKey" label={t('admin.blobs.key')} />
+        <ChoiceFilter
+          name="entityType"
+          label={t('admin.blobs.type')}
+          choices={ENTITY_TYPES.map((value) => ({ value, label: t(`admin.blobs.types.${value}`) }))}
+        />
+      </FilterBar>
+      <Legend flags={[...found].filter((flag) => flag !== 'good')} />
+      <PagedList
+        query={query}
+        filters={FILTERS}
+        title={t('admin.parts.blobs')}
+        columns={columns}
+        empty={{
+          icon: <IconDatabase size={40} aria-hidden />,
+          title: t('admin.blobs.none'),
+        }}
+      />
+      {open && (
+        <BlobDetails blob={open} policy={nameOf(open.storagePolicyId)} onClose={() => setOpen(undefined)} />
+      )}
+    </Stack>
+  );
+}
+
+function Flags({ flags }: { flags: readonly BlobFlag[] }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap={4}>
+      {flags.map((flag) => (
+        <Mark key={flag} tone={FLAG_TONES[flag]} text={t(`admin.blobs.flags.${flag}`)} />
+      ))}
+    </Group>
+  );
+}
+
+/** The legend of the flags. */
+function Legend({ flags }: { flags: readonly BlobFlag[] }) {
+  const { t } = useTranslation();
+  if (flags.length === 0) return null;
+  return (
+    <Alert variant="default" icon={<IconInfoCircle aria-hidden />} title={t('admin.blobs.legend')}>
+      <Stack gap={6}>
+        {flags.map((flag) => (
+          <Group key={flag} gap="xs" align="baseline">
+            <Flags flags={[flag]} />
+            <Text size="sm">{t(`admin.blobs.flagHints.${flag}`)}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,116 @@
+import { Group, Menu, Stack, Text } from '@mantine/core';
+import { IconExternalLink, IconFolderShare, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminFolderLink } from '../../../api/contract.ts';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import classes from '../admin.module.css';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
+import { RowMenu } from '../pieces/row-menu.tsx';
+import { DeleteLinkDialog } from './delete-link-dialog.tsx';
+import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
+
+/** The folder links of all users. */
+export function FolderLinksPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminFolderLink>('folder-links', SHARE_FILTERS);
+  const [toDelete, setToDelete] = useState<AdminFolderLink>();
+  const columns = useLinkColumns();
+  return (
+    <Stack gap="xs">
+      <ShareFilters />
+      <PagedList
+        query={query}
+        filters={SHARE_FILTERS}
+        title={t('admin.parts.folder-links')}
+        columns={columns}
+        acts={(link) => (
+          <RowMenu name={link.title}>
+            <Menu.Item
+              component="a"
+              href={`/f/${encodeURIComponent(link.token)}`}
+              target="_blank"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              {t('admin.shares.open')}
+            </Menu.Item>
+            <Menu.Item
+              className={classes.danger}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setToDelete(link)}
+            >
+              {t('admin.folderLinks.delete')}
+            </Menu.Item>
+          </RowMenu>
+        )}
+        empty={{
+          icon: <IconFolderShare size={40} aria-hidden />,
+          title: t('admin.folderLinks.none'),
+        }}
+      />
+      {toDelete !== undefined && (
+        <DeleteLinkDialog
+          kind="folderLinks"
+          endpoint={`/api/admin/folder-links/${toDelete.id}`}
+          name={toDelete.title}
+          owner={toDelete.ownerUsername}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function useLinkColumns(): Column<AdminFolderLink>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'link',
+      title: t('admin.folderLinks.link'),
+      cell: ({ title, directoryPath }) => (
+        <>
+          {title}
+          <Text size="xs" c="dimmed" fw={400}>
+            {directoryPath}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: ({ ownerUsername, ownerEmail }) => <OwnerLink username={ownerUsername} email={ownerEmail} />,
+    },
+    { key: 'state', title: t('admin.shares.state'), cell: (link) => <LinkMarks link={link} /> },
+    {
+      key: 'expires',
+      title: t('admin.shares.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.shares.never') : formatTime(expiresAt)),
+    },
+    {
+      key: 'received',
+      title: t('admin.folderLinks.received'),
+      cell: ({ receivedFiles, receivedBytes }) =>
+        `${formatNumber(receivedFiles)} (${formatBytes(receivedBytes)})`,
+      isNumber: true,
+    },
+  ];
+}
+
+function LinkMarks({ link }: { link: AdminFolderLink }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap={4}>
+      <Mark
+        tone={link.expired ? 'bad' : 'good'}
+        text={t(link.expired ? 'admin.shares.expired' : 'admin.shares.live')}
+      />
+      <Mark tone="plain" text={t(`admin.folderLinks.modes.${link.mode}`)} />
+      {link.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
+    </Group>
+  );
+}

@@ -1,0 +1,133 @@
+import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminShare } from '../../../api/contract.ts';
+import { formatNumber, formatTime } from '../../../messages/formats.ts';
+import classes from '../admin.module.css';
+import { PagedList } from '../list/paged-list.tsx';
+import type { Column } from '../list/rows.ts';
+import { usePage } from '../list/use-page.ts';
+import { Mark } from '../pieces/mark.tsx';
+import { OwnerLink } from '../pieces/owner-link.tsx';
+import { RowMenu } from '../pieces/row-menu.tsx';
+import { DeleteLinkDialog } from './delete-link-dialog.tsx';
+import { ShareDetails } from './share-details.tsx';
+import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
+
+interface Open {
+  readonly share: AdminShare;
+  readonly toDelete: boolean;
+}
+
+/** The shares of all users, of both kinds. */
+export function SharesPart() {
+  const { t } = useTranslation();
+  const query = usePage<AdminShare>('shares', SHARE_FILTERS);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const columns = useShareColumns((share) => setOpen({ share, toDelete: false }));
+  return (
+    <Stack gap="xs">
+      <ShareFilters />
+      <PagedList
+        query={query}
+        filters={SHARE_FILTERS}
+        title={t('admin.parts.shares')}
+        columns={columns}
+        acts={(share) => (
+          <RowMenu name={share.shareName}>
+            <Menu.Item
+              component="a"
+              href={pathOf(share)}
+              target="_blank"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              {t('admin.shares.open')}
+            </Menu.Item>
+            <Menu.Item
+              className={classes.danger}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setOpen({ share, toDelete: true })}
+            >
+              {t('admin.shares.delete')}
+            </Menu.Item>
+          </RowMenu>
+        )}
+        empty={{
+          icon: <IconShare size={40} aria-hidden />,
+          title: t('admin.shares.none'),
+        }}
+      />
+      {open?.toDelete === true && (
+        <DeleteLinkDialog
+          kind="shares"
+          endpoint={`/api/admin/shares/${open.share.id}`}
+          name={open.share.shareName}
+          owner={open.share.ownerUsername}
+          onClose={close}
+        />
+      )}
+      {open?.toDelete === false && <ShareDetails share={open.share} onClose={close} />}
+    </Stack>
+  );
+}
+
+function useShareColumns(onOpen: (share: AdminShare) => void): Column<AdminShare>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'share',
+      title: t('admin.shares.share'),
+      cell: (share) => (
+        <>
+          <UnstyledButton className={classes.open} onClick={() => onOpen(share)}>
+            {share.shareName}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" fw={400}>
+            {share.filePath}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'owner',
+      title: t('admin.owner'),
+      cell: (share) => <OwnerLink username={share.ownerUsername} email={share.ownerEmail} />,
+    },
+    { key: 'state', title: t('admin.shares.state'), cell: (share) => <ShareBadges share={share} /> },
+    {
+      key: 'expires',
+      title: t('admin.shares.expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('admin.shares.never') : formatTime(expiresAt)),
+    },
+    {
+      key: 'downloads',
+      title: t('admin.shares.downloads'),
+      cell: ({ downloadCount, maxDownloads }) => countOf(downloadCount, maxDownloads),
+      isNumber: true,
+    },
+  ];
+}
+
+function ShareBadges({ share }: { share: AdminShare }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap={4}>
+      {share.expired && <Mark tone="bad" text={t('admin.shares.expired')} />}
+      {share.exhausted && <Mark tone="doubtful" text={t('admin.shares.exhausted')} />}
+      {!share.expired && !share.exhausted && <Mark tone="good" text={t('admin.shares.live')} />}
+      {share.passwordProtected && <Mark tone="busy" text={t('admin.shares.password')} />}
+      {share.kind === 'LEGACY' && <Mark tone="plain" text={t('admin.shares.link')} />}
+    </Group>
+  );
+}
+
+function countOf(count: number, most: number | null): string {
+  return most === null ? formatNumber(count) : `${formatNumber(count)} / ${formatNumber(most)}`;
+}
+
+/** The public page of the share. */
+function pathOf({ kind, token }: AdminShare): string {
+  return `${kind === 'V2' ? '/s/' : '/l/'}${encodeURIComponent(token)}`;
+}
