@@ -375,6 +375,7 @@ export interface Operations {
             readonly size?: number | undefined;
             /** Matches a part of the text, without regard to case. */
             readonly query?: string | undefined;
+            readonly role?: 'USER' | 'MODERATOR' | 'ADMIN' | undefined;
           }
         | undefined;
     };

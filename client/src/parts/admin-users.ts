@@ -19,10 +19,13 @@ export class AdminUsers {
   }
 
   /** Accounts; `search` is a part of a name, an address or a phone number. */
-  list(search?: string, options: ListOptions = {}): PageList<AdminUser> {
+  list(
+    search?: string,
+    { role, ...options }: ListOptions & { readonly role?: AdminUser['role'] } = {},
+  ): PageList<AdminUser> {
     return new PageList(
       (query, call) =>
-        this.#requester.ask('GET /api/admin/users', { query: { ...query, query: search } }, call),
+        this.#requester.ask('GET /api/admin/users', { query: { ...query, query: search, role } }, call),
       options,
     );
   }

@@ -23,7 +23,7 @@ const Role = Type.Enum(['USER', 'MODERATOR', 'ADMIN']);
 // ---- accounts
 
 export const UserParams = Type.Object({ userId: Id });
-export const UsersQuery = Type.Object({ ...pageQuery, query: Filter });
+export const UsersQuery = Type.Object({ ...pageQuery, query: Filter, role: Type.Optional(Role) });
 
 export const AdminUser = Type.Object({
   id: Id,

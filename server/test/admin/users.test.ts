@@ -107,6 +107,28 @@ describe('the list of users', () => {
     await admin.refused(400, 1000, 'GET', `/api/admin/users?query=${'x'.repeat(300)}`);
   });
 
+  test('is filtered by a role, alone and together with a text', async () => {
+    const [helper, user] = [await holdall.register('helper'), await holdall.register('helped')];
+    await view.user(helper, 'role', { role: 'MODERATOR' });
+    const namesOf = async (query: object) => {
+      const { items, total } = await view.users({ size: 1_000, ...query });
+      assert.equal(items.length, total);
+      return items.map(({ username }) => username);
+    };
+    const moderators = await namesOf({ role: 'MODERATOR' });
+    assert.ok(moderators.includes(helper.username) && !moderators.includes(user.username));
+    assert.ok((await namesOf({ role: 'ADMIN' })).includes(admin.username));
+    assert.deepEqual(await namesOf({ role: 'MODERATOR', query: 'HELP' }), [helper.username]);
+    assert.deepEqual(await namesOf({ role: 'USER', query: 'help' }), [user.username]);
+    const { items, total } = await view.users({ role: 'USER', size: 1, page: 1 });
+    assert.deepEqual([items.length, total], [1, (await namesOf({ role: 'USER' })).length]);
+    await view.user(helper, 'role', { role: 'USER' });
+    assert.deepEqual(await namesOf({ role: 'MODERATOR', query: 'help' }), []);
+    for (const role of ['ROOT', 'admin', '']) {
+      await admin.refused(400, 1000, 'GET', `/api/admin/users?role=${role}`);
+    }
+  });
+
   test('is paged and contains every account once, newest first', async () => {
     for (let count = 0; count < 3; count += 1) await holdall.register('walker');
     const all = (await view.users({ size: 1_000 })).items.map(({ id }) => id);

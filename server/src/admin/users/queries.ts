@@ -38,19 +38,26 @@ export interface UserIdentity {
   readonly createdAt: Instant;
 }
 
-/** Accounts whose username, e-mail address or phone number contains the text, newest first. */
+export interface UserFilter {
+  /** Part of the username, e-mail address or phone number, folded; undefined for all. */
+  readonly query: string | undefined;
+  /** Undefined for all. */
+  readonly role: Role | undefined;
+}
+
+/** Accounts that match the filter, newest first. */
 export async function findUsers(
   db: Db,
-  query: string | undefined,
+  filter: UserFilter,
   page: PageRequest,
 ): Promise<{ items: readonly UserRow[]; total: number }> {
   const { total } = await db
     .selectFrom('account')
     .select((select) => select.fn.countAll<number>().as('total'))
-    .$if(query !== undefined, (all) => all.where((where) => matches(where, query ?? '')))
+    .where((where) => matches(where, filter))
     .executeTakeFirstOrThrow();
   const items = await selectUsers(db)
-    .$if(query !== undefined, (all) => all.where((where) => matches(where, query ?? '')))
+    .where((where) => matches(where, filter))
     .orderBy('account.id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
@@ -130,10 +137,12 @@ function selectUsers(db: Db) {
     .select(sql<number>`(select count(*) from passkey where passkey.account_id = account.id)`.as('passkeys'));
 }
 
-function matches(where: ExpressionBuilder<Schema, 'account'>, query: string) {
-  return where.or(
-    ['account.folded_username', 'account.folded_email', 'account.phone_number'].map((column) =>
-      containsText(column, query),
-    ),
-  );
+function matches(where: ExpressionBuilder<Schema, 'account'>, { query, role }: UserFilter) {
+  const columns = ['account.folded_username', 'account.folded_email', 'account.phone_number'];
+  const conditions = [
+    ...(query === undefined ? [] : [where.or(columns.map((column) => containsText(column, query)))]),
+    ...(role === undefined ? [] : [where('account.role', '=', role)]),
+  ];
+  // Without any condition this is true.
+  return where.and(conditions);
 }

@@ -33,7 +33,8 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
     BASE,
     { config, schema: { querystring: UsersQuery, response: enveloped(PageOf(AdminUser)) } },
     async ({ query }) => {
-      const { items, ...page } = await users.list(toTextFilter(query.query), toPageRequest(query));
+      const filter = { query: toTextFilter(query.query), role: query.role };
+      const { items, ...page } = await users.list(filter, toPageRequest(query));
       return success({ ...page, items: [...items] });
     },
   );

@@ -11,7 +11,7 @@ import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminUser, NewAdminUser, NewUserBody } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
-import { findUser, findUsers, type UserRow } from './queries.ts';
+import { findUser, findUsers, type UserFilter, type UserRow } from './queries.ts';
 
 /** Accounts as administrators see and change them. */
 export class AdminUsers {
@@ -35,11 +35,10 @@ export class AdminUsers {
     this.#onAccountDeletion = parts.onAccountDeletion;
   }
 
-  /** @param query part of the username, e-mail address or phone number, folded */
-  async list(query: string | undefined, page: PageRequest): Promise<Page<AdminUser>> {
+  async list(filter: UserFilter, page: PageRequest): Promise<Page<AdminUser>> {
     await this.#activity.flush();
     const found = await this.#database.readBySize(isLargeTable('account'), (db) =>
-      findUsers(db, query, page),
+      findUsers(db, filter, page),
     );
     return mapPage({ ...found, page: page.page, size: page.size }, toAdminUser);
   }

@@ -38,6 +38,30 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
 const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
 const DONE = ['Change role', 'Quota and limits', 'Set a password', 'Reset password', 'Ban', 'Delete account'];
 
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`the list of users is filtered by a role, which stays in the address, on ${device}`, async () => {
+    const visit = await Visit.begin(browser, holdall, options);
+    const { page } = visit;
+    await visit.logIn(chief, '/admin/users');
+    const listed = (person: Person) => page.getByRole('button', { name: person.username, exact: true });
+    await listed(banned).waitFor();
+    await page.getByLabel('Role', { exact: true }).selectOption('Moderator');
+    await listed(banned).waitFor({ state: 'detached' });
+    await listed(moderator).waitFor();
+    await visit.checkAccessible();
+    await page.reload();
+    await listed(moderator).waitFor();
+    assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'MODERATOR');
+    assert.equal(await listed(banned).count(), 0);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await listed(banned).waitFor();
+    visit.checkClean();
+  });
+}
+
 describe('an admin', () => {
   test('finds a user and changes their role and limits', async () => {
     const bob = await holdall.register('bob');

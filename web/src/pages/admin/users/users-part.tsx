@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../api/contract.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
+import { ChoiceFilter } from '../list/choice-filter.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
 import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
+import { ROLES } from '../pieces/choices.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
@@ -17,7 +19,7 @@ import { StatusMark } from './status-mark.tsx';
 import { type UserAct, UserDialog } from './user-dialog.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-const FILTERS = ['query'];
+const FILTERS = ['query', 'role'];
 
 /** All accounts. */
 export function UsersPart() {
@@ -62,6 +64,11 @@ export function UsersPart() {
       </Group>
       <FilterBar>
         <TextFilter name="query" label={t('admin.users.search')} hint={t('admin.ownerHint')} />
+        <ChoiceFilter
+          name="role"
+          label={t('admin.users.role')}
+          choices={ROLES.map((value) => ({ value, label: t(`admin.roles.${value}`) }))}
+        />
       </FilterBar>
       <PagedList
         query={query}
