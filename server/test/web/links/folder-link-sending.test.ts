@@ -176,6 +176,43 @@ test('a file for which others leave no room yet waits, says so, and is sent late
   assert.deepEqual(await alice.names('/Crowded'), ['late.txt']);
 });
 
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`the last file for a link that takes two is refused as soon as the others have arrived, on ${device}`, async () => {
+    const { visit, link } = await open(`/Two of ${device}`, 'UPLOAD', options);
+    const { page } = visit;
+    const url = `/api/v2/folder-links/${link.id}`;
+    await alice.ask('PATCH', url, { body: { maxFiles: 2 } });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/tus/*', async (route) => {
+      if (route.request().method() === 'PATCH') await released;
+      await route.continue();
+    });
+    const files = await Promise.all(['a', 'b', 'c'].map((name) => desk.write(`${name}.bin`, 3_000_000)));
+    await page.locator('input[name=files]').setInputFiles(files);
+    const list = page.getByRole('list', { name: 'Files of this visit' });
+    const late = list
+      .getByRole('listitem')
+      .filter({ hasText: 'Too much is being sent to this link at once' });
+    await late.getByRole('button', { name: /^Try .\.bin again$/ }).click();
+    // Nothing has ended, so it is refused again.
+    await late.waitFor();
+    await visit.checkAccessible();
+    const startMs = performance.now();
+    release();
+    await page.getByText('This link accepts no more files.').waitFor();
+    assert.ok(performance.now() - startMs < 50_000, 'not after the minute for which the service asks');
+    await page.getByText('1 file was not sent').waitFor();
+    assert.equal((await alice.names(`/Two of ${device}`)).length, 2);
+    await visit.checkAccessible();
+    await alice.ask('PATCH', url, { body: { maxFiles: 3 } });
+    await page.getByRole('button', { name: 'Try all again' }).click();
+    await page.getByText('3 files were sent to').waitFor();
+  });
+}
+
 test('a link that ends while files are sent says so, and offers nothing that would be in vain', async () => {
   const { visit, link } = await open('/Ended', 'UPLOAD', PHONE);
   const { page } = visit;

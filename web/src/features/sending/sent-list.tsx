@@ -2,15 +2,14 @@ import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { FixedRows } from '../../ui/fixed-rows.tsx';
 import styles from './send-panel.module.css';
 import {
+  isHeldBack,
   isOnItsWay,
   type SentFile,
-  TOO_MANY,
   UnreadableFile,
   type VisitorUploads,
 } from './visitor-uploads.ts';
@@ -69,7 +68,7 @@ const SentRow = memo(function SentRow({
       </Stack>
       <Group gap={0} wrap="nowrap">
         {status === 'done' && <IconCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />}
-        {status === 'failed' && (
+        {(status === 'failed' || isHeldBack(file)) && (
           <ActionIcon
             variant="subtle"
             size={40}
@@ -103,22 +102,19 @@ const SentRow = memo(function SentRow({
   );
 });
 
-function StatusText({ file: { status, size, sentBytes, error } }: { readonly file: SentFile }) {
+function StatusText({ file }: { readonly file: SentFile }) {
   const { t } = useTranslation();
+  const { status, size, sentBytes, error } = file;
   switch (status) {
     case 'waiting':
       return t('uploads.isWaiting');
     case 'sending':
       return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
     case 'delayed':
-      return t(isHeldBack(error) ? 'folderLinks.isHeldBack' : 'uploads.isDelayed');
+      return t(isHeldBack(file) ? 'folderLinks.isHeldBack' : 'uploads.isDelayed');
     case 'done':
       return `${t('folderLinks.isSent')} · ${formatBytes(size)}`;
     case 'failed':
       return error instanceof UnreadableFile ? t('uploads.hasChanged') : messageOf(error);
   }
-}
-
-function isHeldBack(error: unknown): boolean {
-  return error instanceof ApiError && error.status === TOO_MANY;
 }

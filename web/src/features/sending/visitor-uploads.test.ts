@@ -132,6 +132,49 @@ test('a file that the service does not accept yet waits as long as the service a
   }
 });
 
+test('a file that found no room is sent again as soon as another one of the visitor has ended', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { uploads, calls, statuses } = start();
+  uploads.add(
+    undefined,
+    ['a', 'b', 'c'].map((name) => pick(name)),
+  );
+  const refuse = () => calls.at(-1)?.reject(new ApiError(429, 'Too many right now.', { retryAfter: 60 }));
+  refuse();
+  await settle();
+  assert.deepEqual(statuses(), ['sending', 'sending', 'delayed']);
+  calls[0]?.resolve();
+  await settle();
+  assert.deepEqual(statuses(), ['done', 'sending', 'sending']);
+  refuse();
+  await settle();
+  assert.equal(calls.length, 4, 'its own refusal makes no room');
+  uploads.remove(idOf(uploads, 'b'));
+  calls[1]?.reject(new UploadRemoved());
+  await settle();
+  assert.deepEqual(statuses(), ['done', 'sending']);
+  calls.at(-1)?.reject(new ApiError(413, 'This link takes no more files.'));
+  await settle();
+  assert.deepEqual(statuses(), ['done', 'failed']);
+});
+
+test('the visitor can send a file again that waits for room, and not one that waits for the connection', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { uploads, calls, statuses } = start();
+  uploads.add(undefined, [pick('a')]);
+  calls[0]?.reject(new ApiError(0, 'The service cannot be reached.'));
+  await settle();
+  uploads.retry(idOf(uploads, 'a'));
+  assert.deepEqual(statuses(), ['delayed']);
+  mock.timers.tick(30_000);
+  calls[1]?.reject(new ApiError(429, 'Too many right now.', { retryAfter: 60 }));
+  await settle();
+  uploads.retry(idOf(uploads, 'a'));
+  assert.deepEqual(statuses(), ['sending']);
+});
+
 test('a removed file is stopped, and the next one starts', async () => {
   const { uploads, calls } = start();
   uploads.add(

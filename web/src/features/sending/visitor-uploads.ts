@@ -66,7 +66,7 @@ const MAX_TRIES = 5;
  * The service accepts no more at the moment, for example while other visitors' uploads have reserved
  * everything that the link still accepts.
  */
-export const TOO_MANY = 429;
+const TOO_MANY = 429;
 /** Another request for the same upload has not ended yet. */
 const LOCKED = 423;
 const NO_SPACE = 507;
@@ -131,10 +131,10 @@ export class VisitorUploads {
     this.#show();
   }
 
-  /** Sends a failed file again. */
+  /** Sends a failed file again, or one that waits until the link has room. */
   retry(id: string): void {
     const job = this.#jobs.get(id);
-    if (job?.shown.status !== 'failed') return;
+    if (job === undefined || !(job.shown.status === 'failed' || isHeldBack(job.shown))) return;
     job.tries = 0;
     this.#wait(job);
   }
@@ -197,8 +197,14 @@ export class VisitorUploads {
     } catch (error) {
       if (!attempt.signal.aborted) await this.#onFailure(job, error);
     }
+    // What this file took of the link's room is free now, or the link is full. Both are known at once.
+    if (!this.#delayed.has(job)) this.#retryHeldBack();
     this.#fill();
     if (!this.#isBusy()) this.#parts.onIdle();
+  }
+
+  #retryHeldBack(): void {
+    for (const job of [...this.#delayed]) if (isHeldBack(job.shown)) this.#wait(job);
   }
 
   async #onFailure(job: Job, cause: unknown): Promise<void> {
@@ -287,6 +293,11 @@ async function canRead(file: File): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether the file waits because the link has no room for it while other uploads are running. */
+export function isHeldBack({ status, error }: SentFile): boolean {
+  return status === 'delayed' && error instanceof ApiError && error.status === TOO_MANY;
 }
 
 /** Whether the upload continues without the visitor. */
