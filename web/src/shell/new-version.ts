@@ -1,8 +1,14 @@
 import { messages } from '../messages/i18n.ts';
 import { notifyWithAction } from '../ui/notifications/notify-with-action.tsx';
 
-/** Offers to load the page again, with the new version of the client. Nothing happens without the user's consent. */
-export function offerNewVersion(registration?: ServiceWorkerRegistration): void {
+/**
+ * Offers to load the page again, with the new version of the client. Nothing happens without the user's consent.
+ * @param options.message instead of the one that a new version is ready
+ */
+export function offerNewVersion(
+  options: { readonly registration?: ServiceWorkerRegistration; readonly message?: string } = {},
+): void {
+  const { registration, message = messages.t('app.updateReady') } = options;
   const reload = () => {
     // The newest version: another one may have arrived since.
     const waiting = registration?.waiting ?? null;
@@ -12,6 +18,5 @@ export function offerNewVersion(registration?: ServiceWorkerRegistration): void 
       waiting.postMessage('activate');
     }
   };
-  const { t } = messages;
-  notifyWithAction(t('app.updateReady'), t('app.reload'), reload, { id: 'new-version', stays: true });
+  notifyWithAction(message, messages.t('app.reload'), reload, { id: 'new-version', stays: true });
 }

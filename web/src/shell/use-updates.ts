@@ -20,7 +20,7 @@ export function useUpdates(): void {
       if (end.signal.aborted) return;
       const offer = () => {
         if (navigator.serviceWorker.controller === null) return;
-        offerNewVersion(registration);
+        offerNewVersion({ registration });
       };
       if (registration.waiting !== null) offer();
       registration.addEventListener(

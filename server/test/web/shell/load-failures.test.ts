@@ -1,7 +1,10 @@
 // runs on: sqlite
 // needs: browser
 // Parts of the client that cannot be loaded when they are needed.
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 
@@ -30,20 +33,58 @@ test('a page and a dialog that could not be loaded appear when the connection is
   await page.getByRole('heading', { name: 'Recycle bin', level: 1 }).waitFor();
 });
 
-test('a page whose files a newer version has replaced offers to load it, on a dark phone', async () => {
-  const visit = await begin({ ...PHONE, colorScheme: 'dark' });
-  const { page } = visit;
-  await visit.logIn(await holdall.register('upgraded'), '/drive');
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
-  await page.route(/\/assets\/photos-page-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+const REPLACED = 'Holdall was updated, and this page is of the version before.';
+
+/** Lets the service have a newer version of the client, without these parts of the one of the page. */
+async function upgrade(page: Page, parts: RegExp, onAsked: () => void = () => undefined): Promise<void> {
+  await page.route(parts, (route) => {
+    onAsked();
+    return route.fulfill({ status: 404 });
+  });
   await page.route('**/drive', async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(/(<script type="module"[^>]* src=")[^"]*/, '$1/web/new.js');
     await route.fulfill({ response, body });
   });
+}
+
+test('a part that a newer version has replaced is asked for once, and so is the user', async () => {
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(await holdall.register('closing'), '/drive');
+  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  let asked = 0;
+  const parts = /\/assets\/(shortcuts-dialog|new-folder-dialog)-[^/]*\.js$/;
+  await upgrade(page, parts, () => {
+    asked += 1;
+  });
+  await page.keyboard.press('?');
+  const notice = page.getByRole('alert').filter({ hasText: REPLACED });
+  await notice.waitFor();
+  await visit.checkAccessible();
+  const before = asked;
+  // Twice as long as it takes until a part is asked for again while there is no connection.
+  await sleep(7_000);
+  assert.equal(asked, before);
+  assert.equal(await notice.count(), 1);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await sleep(4_000);
+  assert.deepEqual([asked, await notice.count()], [before, 0]);
+  // What the user tries next says why nothing happens.
+  await page.getByRole('button', { name: 'New folder' }).click();
+  await notice.waitFor();
+  assert.ok(asked > before);
+});
+
+test('a page whose files a newer version has replaced offers to load it, on a dark phone', async () => {
+  const visit = await begin({ ...PHONE, colorScheme: 'dark' });
+  const { page } = visit;
+  await visit.logIn(await holdall.register('upgraded'), '/drive');
+  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  await upgrade(page, /\/assets\/photos-page-[^/]*\.js$/);
   await page.getByRole('button', { name: 'Open the menu' }).tap();
   await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
-  await page.getByText('A new version of Holdall is ready.').waitFor();
+  await page.getByText(REPLACED).waitFor();
   await visit.checkAccessible();
   await page.unrouteAll();
   const loaded = page.waitForEvent('load');
