@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
@@ -16,7 +16,14 @@ import { useFirstFocus } from '../entries/grid/use-first-focus.ts';
 import { DetailsToggle } from './details-toggle.tsx';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './entry-browser.module.css';
-import { type CopiedEntries, hasCopiedEntries, takeFromClipboard } from './entry-clipboard.ts';
+import {
+  type CopiedEntries,
+  cancelCut,
+  findCut,
+  hasCopiedEntries,
+  onCutChange,
+  takeFromClipboard,
+} from './entry-clipboard.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useDetailsDock } from './use-details-dock.ts';
 import { useEntryActions } from './use-entry-actions.tsx';
@@ -136,6 +143,7 @@ export function EntryBrowser(props: BrowserProps) {
     else if (key === '?' && onHelp !== undefined) onHelp();
     else if (key === 'F2' && active !== undefined) startRename(active.id);
     else if (key === 'Delete' && grid.count > 0) act('recycle');
+    else if (key === 'Escape') return cancelCut();
     else return false;
     return true;
   };
@@ -151,6 +159,9 @@ export function EntryBrowser(props: BrowserProps) {
   useFirstFocus(grid.focus, hasMouse && source.total > 0);
   useKeysWithoutList(source.total === 0, onKey);
 
+  const isCut = useSyncExternalStore(onCutChange, findCut);
+  const { isMoving } = actions;
+
   const hasDock = dock.isPossible && source.total > 0;
   const shared = {
     grid,
@@ -158,6 +169,7 @@ export function EntryBrowser(props: BrowserProps) {
     isNarrow,
     renaming,
     drag: hasMouse ? drag : undefined,
+    isLeaving: (id: number) => isCut(id) || isMoving(id),
     startAt: place?.top,
   };
   return (

@@ -12,6 +12,31 @@ function logIn(id: number): void {
   startSession({ accessToken: '', refreshToken: '', expiresIn: 900, user: { id } } as unknown as LoginState);
 }
 
+test('what was cut is leaving until it is pasted, left where it is, or something else is copied', () => {
+  logIn(1);
+  let changes = 0;
+  const end = clipboard.onCutChange(() => {
+    changes += 1;
+  });
+  const entry = { id: 7, filename: 'a.txt' } as unknown as EntryRecord;
+  const isLeaving = () => [clipboard.findCut()(7), clipboard.findCut()(8)];
+  assert.deepEqual([isLeaving(), clipboard.cancelCut()], [[false, false], false]);
+  clipboard.putIntoClipboard('cut', [entry], 'a.txt');
+  assert.deepEqual(isLeaving(), [true, false]);
+  assert.equal(clipboard.findCut(), clipboard.findCut(), 'the same until something changes');
+  assert.equal(clipboard.cancelCut(), true);
+  assert.deepEqual([isLeaving(), clipboard.hasCopiedEntries()], [[false, false], false]);
+  clipboard.putIntoClipboard('cut', [entry], 'a.txt');
+  clipboard.takeFromClipboard();
+  assert.deepEqual(isLeaving(), [false, false]);
+  clipboard.putIntoClipboard('cut', [entry], 'a.txt');
+  clipboard.putIntoClipboard('copy', [entry], 'a.txt');
+  assert.deepEqual([isLeaving(), clipboard.cancelCut()], [[false, false], false]);
+  assert.equal(clipboard.hasCopiedEntries(), true, 'what was copied stays');
+  assert.equal(changes, 6);
+  end();
+});
+
 test('what one user has cut is not pasted by the next user of the same page', () => {
   logIn(1);
   const entry = { id: 5, filename: 'diary.txt' } as unknown as EntryRecord;

@@ -50,6 +50,8 @@ interface EntryActions {
   readonly act: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
   readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+  /** Whether the dialog that moves an entry is open. */
+  readonly isMoving: (id: number) => boolean;
   /** The open dialog, and the preview. */
   readonly dialogs: ReactNode;
 }
@@ -122,6 +124,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     act,
     open,
     moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
+    isMoving: (id) => dialog?.kind === 'move' && dialog.chosen.has(id),
     dialogs: (
       <>
         {preview}

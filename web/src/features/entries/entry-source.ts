@@ -27,14 +27,17 @@ export interface Chosen<T> {
   readonly count: number;
   /** Set if there is exactly one. */
   readonly only: T | undefined;
+  readonly has: (id: number) => boolean;
   readonly collect: () => Promise<readonly T[]>;
 }
 
 /** All entries that are loaded already. */
-export function chosenOf<T>(entries: readonly T[]): Chosen<T> {
+export function chosenOf<T extends { readonly id: number }>(entries: readonly T[]): Chosen<T> {
+  const ids = new Set(entries.map(({ id }) => id));
   return {
     count: entries.length,
     only: entries.length === 1 ? entries[0] : undefined,
+    has: (id) => ids.has(id),
     collect: async () => entries,
   };
 }

@@ -11,7 +11,7 @@ import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
-import type { Chosen } from '../entry-source.ts';
+import { type Chosen, chosenOf } from '../entry-source.ts';
 import { actOnEach } from './act-on-each.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
@@ -220,5 +220,5 @@ function describeChange(changeName: ChangeName, entries: readonly EntryRecord[],
 }
 
 function toChosen(entries: readonly EntryRecord[]): ChosenEntries {
-  return { count: entries.length, only: undefined, collect: async () => entries };
+  return { ...chosenOf(entries), only: undefined };
 }

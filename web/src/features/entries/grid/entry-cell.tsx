@@ -19,6 +19,8 @@ export interface CellProps<T> {
   readonly isActive: boolean;
   /** Whether something is being dragged over it that can be dropped there. */
   readonly isOver: boolean;
+  /** Whether it is about to be moved away. */
+  readonly isLeaving: boolean;
   readonly isDraggable: boolean;
   readonly renaming: Renaming | undefined;
   readonly labels: CellLabels;
@@ -34,11 +36,13 @@ export interface GridCellsOptions<T extends EntryRecord> {
   readonly grid: EntryGrid<T>;
   readonly renaming?: Renaming | undefined;
   readonly drag?: ReturnType<typeof useEntryDrag> | undefined;
+  /** Whether the entry was cut, or is being moved: it is shown paler until it has left. */
+  readonly isLeaving?: ((id: number) => boolean) | undefined;
 }
 
 /** The cells from `first` to `last`, which are in view, and what their grid does with pointers and keys. */
 export function useGridCells<T extends EntryRecord>(
-  { grid, renaming, drag }: GridCellsOptions<T>,
+  { grid, renaming, drag, isLeaving }: GridCellsOptions<T>,
   { first, last }: { readonly first: number; readonly last: number },
 ) {
   const { t } = useTranslation();
@@ -62,6 +66,7 @@ export function useGridCells<T extends EntryRecord>(
         isSelected: entry !== undefined && grid.isSelected(entry.id),
         isActive: index === grid.active,
         isOver: index === over,
+        isLeaving: entry !== undefined && isLeaving?.(entry.id) === true,
         isDraggable: drag !== undefined,
         renaming: renaming !== undefined && renaming.id === entry?.id ? renaming : undefined,
         labels,
@@ -72,7 +77,7 @@ export function useGridCells<T extends EntryRecord>(
 
 /** Attributes of the element of a row or tile. The event handlers of the grid read them. */
 export function toCellAttributes<T extends EntryRecord>(props: CellProps<T>) {
-  const { entry, index, isSelected, isActive, isOver, isDraggable, renaming } = props;
+  const { entry, index, isSelected, isActive, isOver, isLeaving, isDraggable, renaming } = props;
   const attributes = {
     id: cellId(index),
     'data-index': index,
@@ -83,6 +88,7 @@ export function toCellAttributes<T extends EntryRecord>(props: CellProps<T>) {
   return {
     ...attributes,
     'data-over': isOver || undefined,
+    'data-leaving': isLeaving || undefined,
     'data-drop-path': entry.directory ? entry.path : undefined,
     draggable: isDraggable && renaming === undefined,
   };

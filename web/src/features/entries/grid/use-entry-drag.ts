@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { isWithin } from '../../../common/names/drive-paths.ts';
-import type { Chosen } from '../entry-source.ts';
+import { type Chosen, chosenOf } from '../entry-source.ts';
 import type { EntryGrid } from './use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';
 
@@ -40,9 +40,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
       if (index === undefined || entry === undefined) return;
       // A state update of this event would come too late, so the state of this render decides.
       const isOfSelection = grid.isSelected(entry.id);
-      const chosen: Chosen<EntryRecord> = isOfSelection
-        ? grid.chosen()
-        : { count: 1, only: entry, collect: async () => [entry] };
+      const chosen: Chosen<EntryRecord> = isOfSelection ? grid.chosen() : chosenOf([entry]);
       grid.include(index);
       dragged = {
         chosen,

@@ -107,5 +107,5 @@ function toChosen<T extends EntryRecord>(
   const { except } = selection;
   const collect = async () =>
     (await source.collect(0, source.total - 1)).filter((entry) => !except.has(entry.id));
-  return { count, only: undefined, collect };
+  return { count, only: undefined, has: (id) => !except.has(id), collect };
 }
