@@ -19,6 +19,67 @@ async function measure(page: Page): Promise<readonly [number, number]> {
   return [first?.width ?? 0, boxes.filter(({ top }) => top === first?.top).length];
 }
 
+/** How the text of each tile lies in it, and the size of the text. */
+const MEASURE_CAPTIONS = `[...document.querySelectorAll('[role=gridcell]')].map((tile) => {
+  const [outer, picture] = [tile, tile.firstElementChild].map((part) => part.getBoundingClientRect());
+  const lines = [...tile.querySelectorAll('a, small')];
+  return {
+    fontPx: Math.min(...lines.map((line) => Number.parseFloat(getComputedStyle(line).fontSize))),
+    isInside: lines.every((line) => {
+      const { top, bottom, width } = line.getBoundingClientRect();
+      return top >= picture.bottom - 1 && bottom <= outer.bottom + 1 && width > outer.width / 3;
+    }),
+    isWhole: lines.every((line) => line.scrollHeight <= line.clientHeight + 1),
+    pictureShare: picture.height / outer.height,
+  };
+})`;
+
+interface Caption {
+  readonly fontPx: number;
+  readonly isInside: boolean;
+  readonly isWhole: boolean;
+  readonly pictureShare: number;
+}
+
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`captions of tiles have room for text of twice the size on ${device}`, async () => {
+    const person = await holdall.register(`large-${device.replaceAll(' ', '-')}`);
+    for (let index = 0; index < 6; index += 1) {
+      await person.upload(`/Album/Picture ${index}.png`, makePng(64, 48), 'image/png');
+    }
+    const visit = await begin(options);
+    const { page } = visit;
+    const tools = await visit.openTools();
+    await visit.logIn(person, '/drive/Album');
+    await page.getByRole('button', { name: 'Show as a grid' }).click();
+    const measureAll = async (rootPx: number) => {
+      await tools.send('Page.setFontSizes', { fontSizes: { standard: rootPx } });
+      await page.reload();
+      await page.getByRole('gridcell').first().waitFor();
+      return await page.evaluate<readonly Caption[]>(MEASURE_CAPTIONS);
+    };
+    for (const size of ['Small', 'Medium', 'Large']) {
+      await page.getByRole('button', { name: 'Sort' }).click();
+      await page.getByRole('menuitemradio', { name: size, exact: true }).click();
+      const usual = await measureAll(16);
+      const large = await measureAll(32);
+      assert.ok(large.length > 0);
+      for (const { fontPx, isInside, isWhole, pictureShare } of large) {
+        assert.equal(fontPx, (usual[0]?.fontPx ?? 0) * 2, size);
+        assert.ok(isInside && isWhole, size);
+        assert.ok(pictureShare > 0.4, `the picture has ${pictureShare} of a tile (${size})`);
+      }
+      assert.equal(await page.evaluate('document.body.scrollWidth - document.body.clientWidth'), 0);
+      await visit.checkAccessible();
+      await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+      await page.reload();
+    }
+  });
+}
+
 for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],

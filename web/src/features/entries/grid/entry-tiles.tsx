@@ -5,6 +5,7 @@ import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
 import { useLines } from '../../../ui/grid/use-lines.ts';
+import { toTextPx } from '../../../ui/text-size.ts';
 import { useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import type { RowsProps } from './entry-rows.tsx';
@@ -14,12 +15,17 @@ import { useRubberBand } from './use-rubber-band.ts';
 export const TILE_SIZES = ['small', 'medium', 'large'] as const;
 export type TileSize = (typeof TILE_SIZES)[number];
 
-/** The height of a line with the gap, and the least width of a tile, on a phone too, in pixels. */
+/** The height of a line with the gap, and the least width of a tile, on a phone too, in pixels, with usual text. */
 const PIXELS: Readonly<Record<TileSize, { line: number; tile: number; narrowTile: number }>> = {
   small: { line: 144, tile: 132, narrowTile: 105 },
   medium: { line: 188, tile: 188, narrowTile: 150 },
   large: { line: 320, tile: 320, narrowTile: 300 },
 };
+
+/** From this on names have two lines, because fewer letters have room in one. In multiples of the usual size. */
+const LARGE_TEXT = 1.5;
+/** As high as the style sheet makes it. */
+const SECOND_LINE_PX = 22;
 
 export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
 
@@ -29,8 +35,11 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
   const { source } = grid;
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
-  const { line: linePx, tile, narrowTile } = PIXELS[props.size];
-  const columns = Math.max(1, Math.floor(width / (isNarrow ? narrowTile : tile)));
+  const { line, tile, narrowTile } = PIXELS[props.size];
+  // A larger caption would leave no room for the picture, and show no name.
+  const isLargeText = toTextPx(1) >= LARGE_TEXT;
+  const linePx = toTextPx(line + (isLargeText ? SECOND_LINE_PX : 0));
+  const columns = Math.max(1, Math.floor(width / toTextPx(isNarrow ? narrowTile : tile)));
   const lines = Math.ceil(source.total / columns);
   const view = useLines({
     box: grid.ref,
@@ -59,6 +68,7 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
       {...asGrid({ label, lines, columns, active: activeId, isSelecting: grid.count > 0 })}
       className={styles.grid}
       data-tiles
+      data-large-text={isLargeText || undefined}
       style={{ ...withVariable('--tiles', columns), ...withVariable('--line', `${linePx}px`) }}
       {...handlers}
       onPointerDown={(event) => {
@@ -68,15 +78,15 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
     >
       <div {...GROUP} className={styles.rows} style={{ height: lines * linePx }}>
         {Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, step) => view.first + step).map(
-          (line) => (
+          (at) => (
             <div
-              key={line}
-              {...asLine(line + 1)}
+              key={at}
+              {...asLine(at + 1)}
               className={styles.line}
-              style={{ transform: `translateY(${line * linePx}px)` }}
+              style={{ transform: `translateY(${at * linePx}px)` }}
             >
-              {Array.from({ length: Math.min(columns, source.total - line * columns) }, (_, step) => {
-                const index = line * columns + step;
+              {Array.from({ length: Math.min(columns, source.total - at * columns) }, (_, step) => {
+                const index = at * columns + step;
                 return <EntryTile key={index} {...cellAt(index)} column={step + 1} />;
               })}
             </div>
