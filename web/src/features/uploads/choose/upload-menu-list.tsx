@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core';
-import { IconFile, IconFolder } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { IconFile, IconFolder, IconRefresh } from '@tabler/icons-react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../../common/folder-choice.ts';
 import { OpenedMenu } from '../../../ui/menus/opened-menu.tsx';
+import { uploads } from '../uploads.ts';
 
 interface UploadMenuListProps {
   readonly target: ReactElement<object>;
@@ -11,11 +12,19 @@ interface UploadMenuListProps {
   readonly onFolder: () => void;
 }
 
-/** The kinds of upload. */
+/** The kinds of upload, and interrupted uploads that the user has postponed. */
 export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProps) {
   const { t } = useTranslation();
+  const { postponedCount } = useSyncExternalStore(uploads.subscribe, uploads.view);
   return (
-    <OpenedMenu target={target} position="bottom-end" width={200}>
+    // Placed next to its button in the document order, for screen readers.
+    <OpenedMenu
+      target={target}
+      position="bottom-end"
+      width={postponedCount > 0 ? 260 : 200}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Item mih="var(--tap-size)" leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
         {t('uploads.files')}
       </Menu.Item>
@@ -26,6 +35,15 @@ export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProp
           onClick={onFolder}
         >
           {t('uploads.folder')}
+        </Menu.Item>
+      )}
+      {postponedCount > 0 && (
+        <Menu.Item
+          mih="var(--tap-size)"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          onClick={() => uploads.showPostponed()}
+        >
+          {t('uploads.interrupted', { count: postponedCount })}
         </Menu.Item>
       )}
     </OpenedMenu>

@@ -15,6 +15,8 @@ export interface SavedUpload
   readonly parts: readonly number[];
   readonly decision: ConflictDecision | undefined;
   readonly isPaused: boolean;
+  /** Missing in what older versions have stored. */
+  readonly isPostponed?: boolean;
 }
 
 /** Stores uploads. Best effort: an upload that is lost must be chosen again. */

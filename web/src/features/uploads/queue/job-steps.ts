@@ -35,7 +35,9 @@ export class JobSteps {
   /** Lets the upload wait for a free slot. */
   enqueue(job: Job): void {
     clearTimeout(job.timer);
-    this.change(job, { status: 'waiting', problem: undefined });
+    // If it is interrupted again, the user is told.
+    if (job.upload.isPostponed === true) this.#parts.jobStore.put(job);
+    this.change(job, { status: 'waiting', problem: undefined, isPostponed: false });
     this.#parts.slots.enqueue(job);
   }
 

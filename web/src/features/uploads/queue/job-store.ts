@@ -62,6 +62,7 @@ export function fromSaved(saved: SavedUpload, { open, isPermitted }: Access): Jo
         ...{ id, batchId, kind, directoryPath, name, size, sentBytes: 0, status },
         isRemembered: open !== undefined,
         isInFolder: folders.length > 0,
+        isPostponed: !canGoOn && saved.isPostponed === true,
       },
       ...{ fileName, folders, lastModified, rootId, open },
     }),
@@ -75,10 +76,10 @@ export function fromSaved(saved: SavedUpload, { open, isPermitted }: Access): Jo
 }
 
 function toSaved(job: Job): SavedUpload {
-  const { id, batchId, kind, directoryPath, name, size, status } = job.upload;
+  const { id, batchId, kind, directoryPath, name, size, status, isPostponed = false } = job.upload;
   const { fileName, folders, lastModified, rootId, sessionId, parts, decision } = job;
   return {
     ...{ id, batchId, kind, directoryPath, name, size, fileName, folders, lastModified, rootId, sessionId },
-    ...{ parts: [...parts], decision, isPaused: status === 'paused' },
+    ...{ parts: [...parts], decision, isPaused: status === 'paused', isPostponed },
   };
 }

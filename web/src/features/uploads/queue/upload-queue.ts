@@ -132,7 +132,9 @@ export class UploadQueue {
 
   /** Uploads that wait for the user's permission to read. */
   rootsToPermit(): ReadonlySet<string> {
-    const jobs = this.#chosen().filter(({ upload }) => upload.status === 'detached' && upload.isRemembered);
+    const jobs = this.#chosen().filter(
+      ({ upload }) => upload.status === 'detached' && upload.isRemembered && upload.isPostponed !== true,
+    );
     return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
   }
 
@@ -167,12 +169,30 @@ export class UploadQueue {
   /** Cancels an upload and drops what has arrived. */
   cancel(id?: string): void {
     for (const job of this.#chosen(id)) {
-      if (id === undefined && isEnded(job.upload)) continue;
+      if (id === undefined && (isEnded(job.upload) || job.upload.isPostponed === true)) continue;
       stopJob(job, 'cancelled');
       this.#steps.dropSession(job);
       this.#steps.remove(job);
     }
     this.#runner.startWaiting();
+  }
+
+  /** Hides the uploads that wait for their files, also on later visits. */
+  postpone(): void {
+    this.#setPostponed(true);
+  }
+
+  /** Shows postponed uploads again. */
+  showPostponed(): void {
+    this.#setPostponed(false);
+  }
+
+  #setPostponed(isPostponed: boolean): void {
+    for (const job of this.#jobs.values()) {
+      if (job.upload.status !== 'detached') continue;
+      this.#steps.change(job, { isPostponed });
+      this.#jobStore.put(job);
+    }
   }
 
   /** Removes ended uploads from the list. */

@@ -15,7 +15,9 @@ const LONG = 1_000;
 
 /** The state to show: a new object whenever something has changed. */
 export interface UploadsView {
+  /** Without those that the user has postponed. */
   readonly uploads: readonly Upload[];
+  readonly postponedCount: number;
   readonly totals: Totals;
   readonly bytesPerSecond: number | undefined;
   /** Whether all uploads wait until the service is reachable again. */
@@ -106,9 +108,11 @@ export class LiveView {
 
   #makeView(): UploadsView {
     const { jobs, outage } = this.#parts;
-    const uploads = Array.from(jobs.values(), ({ upload }) => upload);
+    const all = Array.from(jobs.values(), ({ upload }) => upload);
+    const uploads = all.filter(({ isPostponed }) => isPostponed !== true);
     return {
       uploads,
+      postponedCount: all.length - uploads.length,
       totals: sumUp(uploads),
       bytesPerSecond: this.speed.at(performance.now()),
       isServiceUnreachable: outage.isOn(),

@@ -5,6 +5,7 @@ import { FileInput } from '../choose/file-input.tsx';
 import type { Picked } from '../files/picked-files.ts';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { askForPermission, uploads as queue } from '../uploads.ts';
+import { postponeDetached } from './postpone-detached.ts';
 import classes from './upload-tray.module.css';
 
 /** Explains how uploads of an earlier visit can be resumed. */
@@ -52,6 +53,9 @@ export function DetachedNotice({ view }: { readonly view: UploadsView }) {
             </Button>
           </>
         )}
+        <Button h={40} size="compact-sm" px="sm" variant="default" onClick={postponeDetached}>
+          {t('uploads.notNow')}
+        </Button>
         <Button h={40} size="compact-sm" px="sm" variant="default" onClick={discard}>
           {t('uploads.discard')}
         </Button>

@@ -17,6 +17,7 @@ import { UnreadableList } from '../files/unreadable-list.tsx';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { uploads as queue } from '../uploads.ts';
 import { DetachedNotice } from './detached-notice.tsx';
+import { postponeDetached } from './postpone-detached.ts';
 import { timeLeft } from './time-left.ts';
 import { TrayList } from './tray-list.tsx';
 import classes from './upload-tray.module.css';
@@ -34,7 +35,8 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
   const [isCancelling, setCancelling] = useState(false);
   const { title, text } = useSummary(view);
   const isAllDone = count.done === totals.all && !view.isReading && unreadable.count === 0;
-  const isAllEnded = totals.ended === totals.all;
+  // Interrupted uploads go on later.
+  const isClosable = totals.ended + count.detached === totals.all;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-uploads', true);
     return () => void document.documentElement.toggleAttribute('data-uploads', false);
@@ -71,11 +73,11 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
         <TrayButtons
           totals={totals}
           isOpen={isOpen}
-          isAllEnded={isAllEnded}
+          isClosable={isClosable}
           onToggle={() => setOpen(!isOpen)}
           onCancel={() => setCancelling(true)}
         />
-        {!isAllEnded && (
+        {totals.ended < totals.all && (
           <Progress
             className={classes.bar}
             size={4}
@@ -115,13 +117,18 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
 function TrayButtons(props: {
   readonly totals: UploadsView['totals'];
   readonly isOpen: boolean;
-  readonly isAllEnded: boolean;
+  /** Otherwise the button at the end cancels all uploads. */
+  readonly isClosable: boolean;
   readonly onToggle: () => void;
   /** Asks whether to cancel all uploads. */
   readonly onCancel: () => void;
 }) {
   const { t } = useTranslation();
-  const { totals, isOpen, isAllEnded, onToggle, onCancel } = props;
+  const { totals, isOpen, isClosable, onToggle, onCancel } = props;
+  const close = () => {
+    if (totals.count.detached > 0) postponeDetached();
+    queue.clear();
+  };
   return (
     <Group gap={0} wrap="nowrap">
       {totals.moving > 0 && (
@@ -138,8 +145,8 @@ function TrayButtons(props: {
         {isOpen ? <IconChevronDown size={20} aria-hidden /> : <IconChevronUp size={20} aria-hidden />}
       </TrayButton>
       <TrayButton
-        label={t(isAllEnded ? 'uploads.close' : 'uploads.cancelAll')}
-        onClick={() => (isAllEnded ? queue.clear() : onCancel())}
+        label={t(isClosable ? 'uploads.close' : 'uploads.cancelAll')}
+        onClick={isClosable ? close : onCancel}
       >
         <IconX size={20} aria-hidden />
       </TrayButton>
