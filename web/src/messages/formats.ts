@@ -55,6 +55,20 @@ export function formatDay(day: string): string {
   }).format(new Date(day));
 }
 
+/** The same without the day of the week, for narrow places. */
+export function formatShortDay(day: string): string {
+  return once('short day', (locale) => {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  }).format(new Date(day));
+}
+
+/** The same without the year, where it is beside another day of that year. */
+export function formatDayOfMonth(day: string): string {
+  return once('day of month', (locale) => {
+    return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  }).format(new Date(day));
+}
+
 /** @param month such as `2026-11` */
 export function formatMonth(month: string): string {
   return once('month', (locale) => {

@@ -29,13 +29,18 @@ async function open(person: Person, options: VisitOptions = {}) {
   return { page, grid: page.getByRole('grid', { name: 'Pictures and videos' }) };
 }
 
-/** Fills a directory with 49,999 pictures of ten years. */
-/** The headings of the days, as in the region of the browser. Some browsers put a comma after the day of the week. */
+/**
+ * The days of the headings, as in the region of the browser. Some browsers put a comma after the day of the week.
+ * Where days share a line, the text is shorter.
+ */
 async function daysOf(grid: Locator): Promise<readonly string[]> {
-  const days = await grid.getByRole('rowheader').allTextContents();
+  const days = await grid
+    .getByRole('rowheader')
+    .evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-label') ?? ''));
   return days.map((day) => day.replace(',', ''));
 }
 
+/** Fills a directory with 49,999 pictures of ten years. */
 async function fillYears(directory: EntryRecord, like: EntryRecord): Promise<void> {
   const secondsApart = 6_307;
   await fillDirectory(holdall, directory, { count: 49_999, like });
@@ -113,6 +118,55 @@ test('pictures have the day and the time of the place where they were taken, whe
   }
 });
 
+for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+  const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
+  test(`on ${kind}: days with a single picture are beside each other, and each has its heading`, async () => {
+    const alice = await holdall.register('alice');
+    for (let day = 1; day <= 9; day += 1) await upload(alice, `/${day}.png`, `2025-05-0${day}T12:00:00Z`);
+    await upload(alice, '/april.png', '2025-04-30T12:00:00Z');
+    const { page, grid } = await open(alice, options);
+    await tile(page, 'april.png').waitFor();
+    const heads = grid.getByRole('rowheader');
+    assert.equal(await heads.count(), 10);
+    const beside = await grid.getByRole('gridcell').evaluateAll((tiles) => {
+      const tops = tiles.map((each) => each.getBoundingClientRect().top);
+      return tops.filter((top) => top === tops[0]).length;
+    });
+    assert.ok(beside >= 3, `${beside} pictures in the first line`);
+    assert.equal(await heads.nth(0).innerText(), '9 May 2025');
+    assert.equal(await heads.nth(1).innerText(), '8 May');
+    const cut = await heads.evaluateAll(
+      (all) => all.filter((head) => head.scrollWidth > head.clientWidth).length,
+    );
+    assert.equal(cut, 0, 'no heading is cut');
+    for (const [name, head] of [
+      ['9.png', 0],
+      ['8.png', 1],
+      ['april.png', 9],
+    ] as const) {
+      const [picture, day] = [await tile(page, name).boundingBox(), await heads.nth(head).boundingBox()];
+      assert.ok(picture && day && Math.abs(picture.x - day.x) < 1 && picture.y > day.y, name);
+    }
+    const last = await heads.nth(9).boundingBox();
+    const first = await heads.nth(0).boundingBox();
+    assert.ok(last && first && last.x === first.x, 'another month begins a new line');
+    await visit.checkAccessible();
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await waitFor(
+      () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
+      (names) => names.join() === '8.png',
+      'the picture of the day before',
+    );
+    const scrubber = page.getByRole('slider', { name: 'Month' });
+    await scrubber.focus();
+    assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
+  });
+}
+
 test('a selection is deleted, and a picture of another device appears', async () => {
   const alice = await holdall.register('alice');
   await upload(alice, '/a.png', '2026-05-01T12:00:00Z');
@@ -134,13 +188,13 @@ test('a selection is deleted, and a picture of another device appears', async ()
 test('the mouse draws a rectangle that selects pictures of several days', async () => {
   const alice = await holdall.register('alice');
   for (const [name, day] of [
-    ['a', 3],
+    ['a', '2026-07-03'],
     // Of the same time, the later one is first.
-    ['c', 2],
-    ['b', 2],
-    ['d', 1],
+    ['c', '2026-06-02'],
+    ['b', '2026-06-02'],
+    ['d', '2026-05-01'],
   ] as const)
-    await upload(alice, `/${name}.png`, `2026-05-0${day}T12:00:00Z`);
+    await upload(alice, `/${name}.png`, `${day}T12:00:00Z`);
   const { page, grid } = await open(alice);
   const boxOf = async (name: string) => (await tile(page, `${name}.png`).boundingBox()) ?? assert.fail(name);
   const selected = () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf);

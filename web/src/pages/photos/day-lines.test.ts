@@ -7,9 +7,22 @@ const DAYS = [
   { day: '2026-11-02', count: 1 },
   { day: '2025-01-01', count: 3 },
 ];
-const { lines, height } = layOutDays(DAYS, { columns: 3, lineHeight: 100, headHeight: 40 });
+const SIZES = { columns: 3, lineHeight: 100, headHeight: 40, headColumns: { first: 1, next: 1 } };
+const { lines, height } = layOutDays(DAYS, SIZES);
 
-test('each day has a heading and begins a new line', () => {
+/** A picture a day, and two of the days with three. */
+const SPARSE = [
+  ...[9, 8, 7].map((day) => ({ day: `2026-05-0${day}`, count: 1 })),
+  { day: '2026-05-06', count: 3 },
+  { day: '2026-05-05', count: 1 },
+  { day: '2026-04-30', count: 1 },
+  { day: '2026-04-29', count: 3 },
+  { day: '2026-04-28', count: 7 },
+  { day: '2026-04-27', count: 1 },
+];
+const sparse = layOutDays(SPARSE, { ...SIZES, columns: 5 }).lines;
+
+test('a day that has no room beside the one before has a heading of its own and begins a new line', () => {
   assert.deepEqual(
     lines.map(({ top, day, first, count }) => [top, day, first, count]),
     [
@@ -23,7 +36,66 @@ test('each day has a heading and begins a new line', () => {
     ],
   );
   assert.equal(height, 520);
-  assert.deepEqual(layOutDays([], { columns: 3, lineHeight: 1, headHeight: 1 }), { lines: [], height: 0 });
+  assert.deepEqual(layOutDays([], SIZES), { lines: [], height: 0 });
+});
+
+test('days of one month with few pictures share a line', () => {
+  const shown = sparse.map(({ count, first, blocks }) => [
+    count,
+    first,
+    blocks.map((block) => `${block.day.slice(5)} at ${block.column}, ${block.count} of ${block.span}`),
+  ]);
+  const may = ['05-09 at 0, 1 of 1', '05-08 at 1, 1 of 1', '05-07 at 2, 1 of 1'];
+  const laterMay = ['05-06 at 0, 3 of 3', '05-05 at 3, 1 of 1'];
+  const april = ['04-30 at 0, 1 of 1', '04-29 at 1, 3 of 3'];
+  assert.deepEqual(shown, [
+    [0, 0, may],
+    [3, 0, may],
+    [0, 3, laterMay],
+    [4, 3, laterMay],
+    [0, 7, april],
+    [4, 7, april],
+    [0, 11, ['04-28 at 0, 7 of 5']],
+    [5, 11, ['04-28 at 0, 5 of 5']],
+    [2, 16, ['04-28 at 0, 2 of 5']],
+    [0, 18, ['04-27 at 0, 1 of 5']],
+    [1, 18, ['04-27 at 0, 1 of 5']],
+  ]);
+});
+
+test('headings that need several columns leave free ones behind the pictures', () => {
+  const narrow = layOutDays(SPARSE.slice(0, 3), { ...SIZES, columns: 5, headColumns: { first: 2, next: 2 } });
+  const blocks = narrow.lines.map((line) => line.blocks.map(({ day, column, span }) => [day, column, span]));
+  const two = [
+    ['2026-05-09', 0, 2],
+    ['2026-05-08', 2, 2],
+  ];
+  assert.deepEqual(blocks, [two, two, [['2026-05-07', 0, 5]], [['2026-05-07', 0, 5]]]);
+  const layout = { total: 3, columns: 5, lines: 2 };
+  const move = (key: string, from: number) => moveInDays(narrow.lines, key, from, layout);
+  assert.deepEqual([move('ArrowDown', 1), move('ArrowUp', 2), move('ArrowRight', 0)], [2, 0, 1]);
+  const touch = (left: number, right: number) =>
+    picturesInBand(narrow.lines, { left, top: 50, right, bottom: 60 }, 100);
+  assert.equal(touch(110, 190), undefined, 'the free column');
+  assert.deepEqual([touch(110, 250)?.first, touch(110, 250)?.last, touch(110, 250)?.count], [1, 1, 1]);
+});
+
+test('keys move between shared lines in their columns, and at the end of a short one to its last picture', () => {
+  const layout = { total: 19, columns: 5, lines: 2 };
+  const move = (key: string, from: number) => moveInDays(sparse, key, from, layout);
+  assert.deepEqual(
+    [0, 2, 6, 10, 15].map((from) => move('ArrowDown', from)),
+    [3, 5, 10, 14, 17],
+  );
+  assert.deepEqual(
+    [6, 10, 13, 18].map((from) => move('ArrowUp', from)),
+    [2, 6, 9, 16],
+  );
+  const has = picturesInBand(sparse, { left: 150, top: 50, right: 250, bottom: 400 }, 100)?.has;
+  assert.deepEqual(
+    Array.from({ length: 11 }, (_, index) => index).filter((index) => has?.(index)),
+    [1, 2, 4, 5, 8, 9],
+  );
 });
 
 test('a line is found by its place and by a picture', () => {

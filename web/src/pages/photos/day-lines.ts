@@ -7,14 +7,29 @@ export interface DayCount {
   readonly count: number;
 }
 
-/** A heading, or a line of tiles. Lengths in pixels. */
-export interface DayLine {
-  readonly top: number;
+/** The pictures of a day in a line. Days with few pictures share a line. */
+export interface DayBlock {
   readonly day: string;
   /** The index of its first picture. */
   readonly first: number;
-  /** How many pictures it shows; 0 for a heading. */
   readonly count: number;
+  /** Where it begins, in columns from 0. */
+  readonly column: number;
+  /** The columns that its heading has. They may be more than there are pictures. */
+  readonly span: number;
+}
+
+/** A line of headings, or a line of tiles. All its days are of one month. Lengths in pixels. */
+export interface DayLine {
+  readonly top: number;
+  /** The first day. */
+  readonly day: string;
+  /** The index of its first picture. */
+  readonly first: number;
+  /** How many pictures it shows; 0 for headings. */
+  readonly count: number;
+  /** At least one, from left to right. */
+  readonly blocks: readonly DayBlock[];
 }
 
 export interface DayLines {
@@ -27,22 +42,70 @@ interface Sizes {
   /** The height of a line of tiles. */
   readonly lineHeight: number;
   readonly headHeight: number;
+  /** The columns that a heading needs at least: the first one of a line, which names the year, and the others. */
+  readonly headColumns: { readonly first: number; readonly next: number };
 }
 
-/** The lines of all days: a heading for each day, and below it its tiles. */
-export function layOutDays(days: readonly DayCount[], { columns, lineHeight, headHeight }: Sizes): DayLines {
+/**
+ * The lines of all days: headings, and below them the tiles. Days of one month that have room beside each other share a
+ * line, so that a library with a picture a day is no longer than others. A month begins a new line: it is where the
+ * scrubber leads.
+ */
+export function layOutDays(days: readonly DayCount[], sizes: Sizes): DayLines {
+  const { columns, lineHeight, headHeight } = sizes;
   const lines: DayLine[] = [];
-  let [top, first] = [0, 0];
-  for (const { day, count } of days) {
-    lines.push({ top, day, first, count: 0 });
+  let top = 0;
+  for (const blocks of groupDays(days, sizes)) {
+    const [{ day, first }] = blocks;
+    lines.push({ top, day, first, count: 0, blocks });
     top += headHeight;
-    for (let done = 0; done < count; done += columns) {
-      lines.push({ top, day, first: first + done, count: Math.min(columns, count - done) });
+    const count = blocks.reduce((sum, block) => sum + block.count, 0);
+    if (blocks.length > 1) {
+      lines.push({ top, day, first, count, blocks });
       top += lineHeight;
+      continue;
+    }
+    for (let done = 0; done < count; done += columns) {
+      const block = {
+        day,
+        first: first + done,
+        count: Math.min(columns, count - done),
+        column: 0,
+        span: columns,
+      };
+      lines.push({ top, day, first: block.first, count: block.count, blocks: [block] });
+      top += lineHeight;
+    }
+  }
+  return { lines, height: top };
+}
+
+type Group = readonly [DayBlock, ...DayBlock[]];
+
+/** The days that share a line. A day that is alone has the whole line for its heading. */
+function* groupDays(days: readonly DayCount[], { columns, headColumns }: Sizes): Generator<Group> {
+  let group: [DayBlock, ...DayBlock[]] | undefined;
+  let [first, column] = [0, 0];
+  const alone = (block: DayBlock): Group => [{ ...block, span: columns }];
+  for (const { day, count } of days) {
+    const isSameMonth = group !== undefined && monthOf(group[0].day) === monthOf(day);
+    const span = Math.max(count, headColumns.next);
+    if (group !== undefined && isSameMonth && column + span <= columns) {
+      group.push({ day, first, count, column, span });
+      column += span;
+    } else {
+      if (group !== undefined) yield group.length === 1 ? alone(group[0]) : group;
+      column = Math.max(count, headColumns.first);
+      group = [{ day, first, count, column: 0, span: column }];
     }
     first += count;
   }
-  return { lines, height: top };
+  if (group !== undefined) yield group.length === 1 ? alone(group[0]) : group;
+}
+
+/** @param day such as `2026-11-14` */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
 }
 
 /** The line at that height; the last one if it is below. */
@@ -69,18 +132,37 @@ export function picturesInBand(
     if (line === undefined || line.top > band.bottom) break;
     // Below the last line.
     if (line.top + lineHeight <= band.top) continue;
-    const inLine = Math.min(right, line.count - 1) - left + 1;
-    if (inLine <= 0) continue;
-    if (first === -1) first = line.first + left;
-    last = line.first + left + inLine - 1;
-    count += inLine;
+    if (line.count === 0) continue;
+    for (const block of line.blocks) {
+      const start = Math.max(left, block.column);
+      const end = Math.min(right, block.column + block.count - 1);
+      if (end < start) continue;
+      if (first === -1) first = block.first + start - block.column;
+      last = block.first + end - block.column;
+      count += end - start + 1;
+    }
   }
   if (count === 0) return undefined;
-  const columnOf = (index: number) => index - (lines[lineOfPicture(lines, index)]?.first ?? 0);
-  return { first, last, count, has: (index) => columnOf(index) >= left && columnOf(index) <= right };
+  const isTouched = (index: number) => {
+    const column = columnOf(lines[lineOfPicture(lines, index)], index);
+    return column >= left && column <= right;
+  };
+  return { first, last, count, has: isTouched };
 }
 
-/** As `moveTo`, for lines of which the last one of each day may be short. */
+/** The column of a picture of that line. */
+function columnOf(line: DayLine | undefined, index: number): number {
+  const block = line?.blocks.findLast(({ first }) => first <= index);
+  return block === undefined ? 0 : block.column + index - block.first;
+}
+
+/** The picture in a column of the line; if there is none, the last one before it. */
+function pictureAt({ blocks, first }: DayLine, column: number): number {
+  const block = blocks.findLast((each) => each.column <= column);
+  return block === undefined ? first : block.first + Math.min(column - block.column, block.count - 1);
+}
+
+/** As `moveTo`, for lines that may be short, or have free columns between their days. */
 export function moveInDays(
   lines: readonly DayLine[],
   key: string,
@@ -93,7 +175,7 @@ export function moveInDays(
     return moveTo(key, from, { ...layout, columns: Math.max(2, layout.columns) });
   }
   const start = lineOfPicture(lines, from);
-  const column = from - (lines[start]?.first ?? from);
+  const column = columnOf(lines[start], from);
   let found = start;
   let left = Math.max(1, Math.abs(steps));
   for (let at = start; left > 0; ) {
@@ -105,7 +187,7 @@ export function moveInDays(
     left -= 1;
   }
   const line = lines[found];
-  return line === undefined ? from : line.first + Math.min(column, line.count - 1);
+  return line === undefined ? from : pictureAt(line, column);
 }
 
 /** The last of the sorted lines for which it is true; the first one if there is none. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMonth } from '../../messages/formats.ts';
-import type { DayLines } from './day-lines.ts';
+import { type DayLines, monthOf } from './day-lines.ts';
 import styles from './photos.module.css';
 
 interface Month {
@@ -29,7 +29,7 @@ export function MonthScrubber({ layout, day, onGo }: ScrubberProps) {
   const [isPressed, setPressed] = useState(false);
   const at = Math.max(
     0,
-    months.findIndex(({ month }) => month === day?.slice(0, 7)),
+    months.findIndex(({ month }) => day !== undefined && month === monthOf(day)),
   );
   const current = months[at];
   if (current === undefined) return null;
@@ -92,7 +92,7 @@ const STEPS: Readonly<Record<string, number>> = {
 function listMonths({ lines }: DayLines): Month[] {
   const months: Month[] = [];
   for (const { day, top, count } of lines) {
-    if (count === 0 && months.at(-1)?.month !== day.slice(0, 7)) months.push({ month: day.slice(0, 7), top });
+    if (count === 0 && months.at(-1)?.month !== monthOf(day)) months.push({ month: monthOf(day), top });
   }
   return months;
 }

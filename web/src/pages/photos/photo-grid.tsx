@@ -3,10 +3,18 @@ import { useEffect, useMemo } from 'react';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
 import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
-import { formatDay } from '../../messages/formats.ts';
+import { formatDay, formatDayOfMonth, formatShortDay } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
-import { type DayCount, layOutDays, lineOfPicture, moveInDays, picturesInBand } from './day-lines.ts';
+import { toTextPx } from '../../ui/text-size.ts';
+import {
+  type DayBlock,
+  type DayCount,
+  layOutDays,
+  lineOfPicture,
+  moveInDays,
+  picturesInBand,
+} from './day-lines.ts';
 import { MonthScrubber } from './month-scrubber.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import styles from './photos.module.css';
@@ -16,13 +24,18 @@ import { useDayLines } from './use-day-lines.ts';
 const GAP_PX = 4;
 const HEAD_PX = 44;
 
+/** The room that the forms of a heading need: with the day of the week, with the year, and without both. */
+const HEAD_WIDTHS = { full: 240, short: 90, day: 60 };
+/** Headings of narrower tiles are smaller. */
+const USUAL_HEAD_PX = 108;
+
 interface GridProps extends TilesProps {
   readonly days: readonly DayCount[];
   /** The least width of a tile in pixels. */
   readonly tileWidth: number;
 }
 
-/** Square tiles, with a heading for each day, and the scrubber. Only the lines in view are rendered. */
+/** Square tiles, with headings of their days, and the scrubber. Only the lines in view are rendered. */
 export function PhotoGrid(props: GridProps) {
   const { grid, label, days, tileWidth, startAt: _startAt, ...rest } = props;
   const { source } = grid;
@@ -30,11 +43,15 @@ export function PhotoGrid(props: GridProps) {
   const ref = useMergedRef(grid.ref, sizeRef);
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (tileWidth + GAP_PX)));
   const lineHeight = Math.max(1, (width + GAP_PX) / columns);
-  const layout = useMemo(
-    () =>
-      width === 0 ? { lines: [], height: 0 } : layOutDays(days, { columns, lineHeight, headHeight: HEAD_PX }),
-    [days, columns, lineHeight, width],
-  );
+  const headHeight = toTextPx(HEAD_PX);
+  const layout = useMemo(() => {
+    if (width === 0) return { lines: [], height: 0 };
+    const headColumns = {
+      first: columnsFor(HEAD_WIDTHS.short, columns, lineHeight),
+      next: columnsFor(HEAD_WIDTHS.day, columns, lineHeight),
+    };
+    return layOutDays(days, { columns, lineHeight, headHeight, headColumns });
+  }, [days, columns, lineHeight, headHeight, width]);
   const { lines, height } = layout;
   const view = useDayLines(grid.ref, layout);
   const shown = lines.slice(view.first, view.last + 1);
@@ -45,7 +62,7 @@ export function PhotoGrid(props: GridProps) {
       lines: Math.max(1, Math.floor((grid.ref.current?.clientHeight ?? 0) / lineHeight)),
       show: (index) => {
         const top = lines[lineOfPicture(lines, index)]?.top;
-        if (top !== undefined) scrollTo(grid.ref.current, top, lineHeight);
+        if (top !== undefined) scrollTo(grid.ref.current, { top, height: lineHeight, headHeight });
       },
       moveTo: (key, from, shape) => moveInDays(lines, key, from, shape),
     };
@@ -59,6 +76,7 @@ export function PhotoGrid(props: GridProps) {
         ref={ref}
         {...asGrid({ label, lines: lines.length, columns, active: activeId, isSelecting: grid.count > 0 })}
         className={styles.grid}
+        data-tight={lineHeight - GAP_PX < toTextPx(USUAL_HEAD_PX) || undefined}
         style={withVariable('--tiles', columns)}
         {...handlers}
         onPointerDown={(event) => {
@@ -74,16 +92,18 @@ export function PhotoGrid(props: GridProps) {
               className={line.count === 0 ? styles.head : styles.line}
               style={{
                 transform: `translateY(${line.top}px)`,
-                height: line.count === 0 ? HEAD_PX : lineHeight - GAP_PX,
+                height: line.count === 0 ? headHeight : lineHeight - GAP_PX,
               }}
             >
-              {line.count === 0 ? (
-                <div {...LINE_HEAD}>{formatDay(line.day)}</div>
-              ) : (
-                Array.from({ length: line.count }, (_, place) => {
-                  const index = line.first + place;
-                  return <PhotoTile key={index} {...cellAt(index)} column={place + 1} />;
-                })
+              {line.blocks.map((block) =>
+                line.count === 0 ? (
+                  <DayHead key={block.day} block={block} widthPx={block.span * lineHeight - GAP_PX} />
+                ) : (
+                  Array.from({ length: block.count }, (_, place) => {
+                    const index = block.first + place;
+                    return <PhotoTile key={index} {...cellAt(index)} column={block.column + place + 1} />;
+                  })
+                ),
               )}
             </div>
           ))}
@@ -100,13 +120,44 @@ export function PhotoGrid(props: GridProps) {
   );
 }
 
+/** The heading of a day. The first one of a line names the year, which the others share. */
+function DayHead({ block, widthPx }: { readonly block: DayBlock; readonly widthPx: number }) {
+  const { day, column, span } = block;
+  const format =
+    widthPx >= toTextPx(HEAD_WIDTHS.full) ? formatDay : column === 0 ? formatShortDay : formatDayOfMonth;
+  const attributes = {
+    ...LINE_HEAD,
+    'aria-label': formatDay(day),
+    'aria-colindex': column + 1,
+    'aria-colspan': span,
+  };
+  return (
+    <div
+      {...attributes}
+      title={formatDay(day)}
+      className={styles.day}
+      style={{ gridColumn: `${column + 1} / span ${span}` }}
+    >
+      {format(day)}
+    </div>
+  );
+}
+
+/** How many columns have that width together, at most all of them. */
+function columnsFor(px: number, columns: number, lineHeight: number): number {
+  return Math.min(columns, Math.ceil((toTextPx(px) + GAP_PX) / lineHeight));
+}
+
 function lastPicture(line: { readonly first: number; readonly count: number } | undefined): number {
   return line === undefined ? -1 : line.first + line.count - 1;
 }
 
 /** Scrolls no further than needed to show the line, with the heading above it when scrolling up. */
-function scrollTo(box: HTMLElement | null, top: number, height: number): void {
+function scrollTo(
+  box: HTMLElement | null,
+  { top, height, headHeight }: { readonly top: number; readonly height: number; readonly headHeight: number },
+): void {
   if (box === null) return;
-  if (top - HEAD_PX < box.scrollTop) box.scrollTop = top - HEAD_PX;
+  if (top - headHeight < box.scrollTop) box.scrollTop = top - headHeight;
   else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;
 }

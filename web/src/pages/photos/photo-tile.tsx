@@ -27,6 +27,8 @@ export const PhotoTile = memo(function PhotoTile({ column, ...cell }: TileProps)
     role: 'gridcell',
     'aria-colindex': column,
     className: styles.tile,
+    // A line may have free columns between its days.
+    style: { gridColumnStart: column },
   };
   if (entry === undefined) return <div {...attributes} />;
   const { filename } = entry;
