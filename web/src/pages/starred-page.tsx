@@ -9,6 +9,7 @@ import { EntryList } from '../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../ui/empty-notice.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import styles from '../ui/full-height.module.css';
+import { useIsLow } from '../ui/screen-size.ts';
 
 const SIZE = 200;
 
@@ -24,11 +25,16 @@ export function StarredPage() {
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
     });
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
+  const title = (
+    <Title order={1} size="h3">
+      {t('nav.starred')}
+    </Title>
+  );
+  // Where there is little height, the title is in the toolbar.
+  const isInToolbar = useIsLow() && entries.length > 0;
   return (
     <div className={styles.page}>
-      <Title order={1} size="h3">
-        {t('nav.starred')}
-      </Title>
+      {!isInToolbar && title}
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {isPending && (
         <Stack gap="xs">
@@ -47,6 +53,7 @@ export function StarredPage() {
           entries={entries}
           label={t('drive.starredList')}
           showPath
+          heading={isInToolbar ? title : undefined}
           onEndSeen={() => {
             if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
           }}

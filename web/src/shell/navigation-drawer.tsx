@@ -9,7 +9,6 @@ export function NavigationDrawer({ isOpen, onClose }: { readonly isOpen: boolean
     <Drawer
       opened={isOpen}
       onClose={onClose}
-      hiddenFrom="sm"
       size={280}
       title={t('app.name')}
       closeButtonProps={{ 'aria-label': t('nav.close') }}

@@ -10,6 +10,7 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
@@ -32,6 +33,8 @@ export function Shell() {
 function Frame() {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure();
+  const isLow = useIsLow();
+  const hasDrawer = !useHasNavigation();
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
   usePageTitle();
@@ -39,26 +42,20 @@ function Frame() {
   useUndoKey();
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: isLow ? 48 : 56 }}
       navbar={{
         width: 'calc(15rem + env(safe-area-inset-left))',
         breakpoint: 'sm',
-        collapsed: { mobile: true },
+        collapsed: { mobile: true, desktop: hasDrawer },
       }}
-      padding="md"
+      padding={isLow ? 'xs' : 'md'}
     >
       <AppShell.Header>
         <SkipLink />
         <div className={classes.bar}>
-          <Burger
-            opened={isOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            w={40}
-            h={40}
-            aria-label={t('nav.open')}
-          />
+          {hasDrawer && (
+            <Burger opened={isOpen} onClick={toggle} size="sm" w={40} h={40} aria-label={t('nav.open')} />
+          )}
           <Link to="/" aria-label={t('app.name')} className={classes.home}>
             <Image src="/web/icon.svg" w={28} h={28} alt="" />
             <Text fw={700} visibleFrom="xs">
@@ -71,10 +68,12 @@ function Frame() {
           <UserMenu />
         </div>
       </AppShell.Header>
-      <AppShell.Navbar visibleFrom="sm">
-        <Navigation onChosen={close} />
-      </AppShell.Navbar>
-      {wasOpen && (
+      {!hasDrawer && (
+        <AppShell.Navbar>
+          <Navigation onChosen={close} />
+        </AppShell.Navbar>
+      )}
+      {wasOpen && hasDrawer && (
         <Suspense fallback={null}>
           <NavigationDrawer isOpen={isOpen} onClose={close} />
         </Suspense>

@@ -76,17 +76,65 @@ describe('on a phone', () => {
     await tools.send('Emulation.setSafeAreaInsetsOverride' as never, { insets } as never);
     const { page } = await visit.logIn(alice, '/drive/Documents');
     await row(page, 'letter.txt').waitFor();
-    const places = page.getByRole('navigation', { name: 'Places' });
+    const open = page.getByRole('button', { name: 'Open the menu' });
     const list = page.getByRole('grid');
     const avatar = page.getByRole('button', { name: alice.username });
-    const [left, middle, right] = await Promise.all([places, list, avatar].map((part) => part.boundingBox()));
+    const [left, middle, right] = await Promise.all([open, list, avatar].map((part) => part.boundingBox()));
     assert.ok(left && middle && right);
-    assert.ok(left.x >= 59, `the navigation begins at ${left.x}`);
-    assert.ok(middle.x >= left.x + left.width, `the list begins at ${middle.x}`);
+    assert.ok(left.x >= 59, `the button of the menu begins at ${left.x}`);
+    assert.ok(middle.x >= 59, `the list begins at ${middle.x}`);
     for (const { x, width } of [middle, right]) assert.ok(x + width <= 844 - 59, `${x} and ${width} wide`);
+    await open.tap();
+    const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+    assert.ok(places && places.x >= 59, `the navigation begins at ${places?.x}`);
+    await page.getByRole('button', { name: 'Close the menu' }).tap();
     await row(page, 'letter.txt').getByText('letter.txt').tap();
     const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox();
     assert.ok(close && close.x + close.width <= 844 - 59, `the button of the preview is at ${close?.x}`);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`on its side, the list has the width and nearly all of the height (${colorScheme})`, async () => {
+      const visit = await begin({ ...PHONE, viewport: { width: 844, height: 390 }, colorScheme });
+      const { page } = await visit.logIn(alice, '/drive/Documents');
+      await row(page, 'letter.txt').waitFor();
+      assert.equal(await page.getByRole('navigation', { name: 'Places' }).count(), 0);
+      const list = await page.getByRole('grid').boundingBox();
+      assert.ok(list && list.width > 800 && list.height >= 250, `${list?.width} x ${list?.height}`);
+      const line = await row(page, 'letter.txt').boundingBox();
+      assert.ok(line && line.y - list.y < 2, 'no line of column heads');
+      const title = page.getByRole('heading', { name: 'Documents', level: 1 });
+      assert.ok(((await title.boundingBox())?.width ?? 0) > 50);
+      assert.deepEqual(await page.evaluate(`(${FIND_SMALL})(44)`), []);
+      assert.equal(await page.evaluate('document.documentElement.scrollHeight - innerHeight'), 0);
+      await visit.checkAccessible();
+      await row(page, 'letter.txt').getByRole('checkbox').tap();
+      await page.getByText('1 selected').waitFor();
+      // The actions are where the title was, which screen readers still find.
+      const actions = await page.getByRole('toolbar').boundingBox();
+      assert.ok(actions && actions.x < 16 && actions.width > 600, `${actions?.x}, ${actions?.width} wide`);
+      assert.equal(await title.count(), 1);
+      await visit.checkAccessible();
+      await page.getByRole('button', { name: 'Clear the selection' }).tap();
+      await page.getByRole('button', { name: 'Open the menu' }).tap();
+      await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
+      await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();
+      await visit.checkAccessible();
+    });
+  }
+
+  test('a small window of a computer, and an upright tablet, have the navigation beside the page', async () => {
+    for (const options of [
+      { viewport: { width: 844, height: 390 } },
+      { ...PHONE, viewport: { width: 768, height: 1_024 } },
+    ]) {
+      const { page } = await (await begin(options)).logIn(alice);
+      await row(page, 'Documents').waitFor();
+      const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+      const list = await page.getByRole('grid').boundingBox();
+      assert.ok(places && list && list.x >= places.x + places.width);
+      assert.equal(await page.getByRole('button', { name: 'Open the menu' }).count(), 0);
+    }
   });
 
   test('rows have room for text of twice the size', async () => {

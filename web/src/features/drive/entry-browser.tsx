@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalS
 import type { EntryRecord } from '../../api/contract.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
@@ -51,6 +52,8 @@ interface BrowserProps {
   readonly sorting?: Sorting;
   /** Shown above the list while nothing is selected. */
   readonly status?: ReactNode;
+  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  readonly heading?: ReactNode;
   /** Always shown at the end of the toolbar. */
   readonly tools?: ReactNode;
   /** Shown instead of an empty list. */
@@ -89,8 +92,9 @@ export interface ScrollPlace {
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', showPath = false, sorting, status, tools, empty, select } = props;
   const { tileSize = 'medium' } = props;
-  const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt', renderGrid } = props;
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const { directory, backgroundMenu, onUp, onHelp, place, time = 'modifiedAt', renderGrid, heading } = props;
+  const isNarrow = useIsNarrow();
+  const isLow = useIsLow();
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const columns = useEntryColumns({ isNarrow, showPath, time });
   const [menu, setMenu] = useState<GridMenu<EntryRecord>>();
@@ -167,6 +171,7 @@ export function EntryBrowser(props: BrowserProps) {
     grid,
     label,
     isNarrow,
+    isLow,
     renaming,
     drag: hasMouse ? drag : undefined,
     isLeaving: (id: number) => isCut(id) || isMoving(id),
@@ -185,12 +190,16 @@ export function EntryBrowser(props: BrowserProps) {
     >
       <div className={styles.list}>
         <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
+          {heading !== undefined && (
+            // The page still has its title for screen readers.
+            <div className={grid.count > 0 ? styles.away : styles.heading}>{heading}</div>
+          )}
           {grid.count > 0 ? (
             <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={hasDock && dock.isOpen} onAct={act} />
           ) : (
-            <div>{status}</div>
+            heading === undefined && <div>{status}</div>
           )}
-          {!(isNarrow && grid.count > 0) && (
+          {!((isNarrow || isLow) && grid.count > 0) && (
             <Group gap={0} wrap="nowrap">
               {tools}
               {hasDock && <DetailsToggle isOpen={dock.isOpen} onToggle={toggleDetails} />}

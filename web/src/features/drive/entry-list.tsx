@@ -20,6 +20,8 @@ interface EntryListProps {
   readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
   readonly status?: ReactNode;
+  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  readonly heading?: ReactNode;
   /** Renders the entries, instead of the list. */
   readonly renderGrid?: (props: TilesProps) => ReactNode;
   /** Called when the end of the list is in view, possibly repeatedly: load more if there is more. */
@@ -42,6 +44,7 @@ export function EntryList({
   showPath = false,
   time = 'modifiedAt',
   status,
+  heading,
   renderGrid,
   onEndSeen,
 }: EntryListProps) {
@@ -71,6 +74,7 @@ export function EntryList({
       showPath={showPath}
       time={time}
       status={status}
+      heading={heading}
       {...(renderGrid && { renderGrid })}
     />
   );

@@ -1,5 +1,4 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -19,6 +18,7 @@ import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import styles from '../../ui/full-height.module.css';
 import { ListPlaceholder } from '../../ui/list-placeholder.tsx';
+import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { BinBar } from './bin-bar.tsx';
 import { BinMenu } from './bin-menu.tsx';
 import { emptyBin, purge, restore } from './change-bin.ts';
@@ -31,7 +31,8 @@ export function BinPage() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
+  const isLow = useIsLow();
   const columns = useBinColumns(isNarrow);
   const [menu, setMenu] = useState<GridMenu<BinRecord>>();
   const [question, setQuestion] = useState<Question>();
@@ -84,7 +85,7 @@ export function BinPage() {
               </Text>
             )}
           </Group>
-          <EntryRows grid={grid} label={t('nav.bin')} columns={columns} isNarrow={isNarrow} />
+          <EntryRows grid={grid} label={t('nav.bin')} columns={columns} isNarrow={isNarrow} isLow={isLow} />
         </>
       )}
       {pages.isPending && pages.error === null && <ListPlaceholder />}

@@ -32,8 +32,15 @@ const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.t
 /** The scroll position of each directory, restored when the user comes back. */
 const places = new Map<string, ScrollPlace>();
 
+interface DirectoryProps {
+  readonly path: string;
+  readonly isNarrow: boolean;
+  /** There is so little height that the trail and the buttons share the line of the toolbar. */
+  readonly isLow: boolean;
+}
+
 /** A directory of the drive with its actions. */
-export function Directory({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
+export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { select } = useSearch({ from: '/inside/drive/$' });
@@ -56,17 +63,24 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
+  const isSmall = isNarrow || isLow;
+  const trail = <Trail path={path} isNarrow={isSmall} />;
+  const buttons = pages.error === null && (
+    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+      <NewFolderButton path={path} isNarrow={isSmall} isOpen={isNaming} onOpen={setNaming} />
+      <UploadMenu pickers={pickers} isNarrow={isSmall} />
+    </Group>
+  );
+  const isInToolbar = isLow && pages.error === null;
+  const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
   return (
     <div className={styles.page}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Trail path={path} isNarrow={isNarrow} />
-        {pages.error === null && (
-          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-            <NewFolderButton path={path} isNarrow={isNarrow} isOpen={isNaming} onOpen={setNaming} />
-            <UploadMenu pickers={pickers} isNarrow={isNarrow} />
-          </Group>
-        )}
-      </Group>
+      {!isInToolbar && (
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          {trail}
+          {buttons}
+        </Group>
+      )}
       {isNew && (
         <Suspense fallback={null}>
           <FirstSteps onUpload={pickers.pickFiles} />
@@ -89,7 +103,17 @@ export function Directory({ path, isNarrow }: { readonly path: string; readonly 
                 {pages.total > 0 && t('drive.count', { count: pages.total })}
               </Text>
             }
-            tools={!isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />}
+            {...(isInToolbar && { heading: trail })}
+            tools={
+              isInToolbar ? (
+                <Group gap="xs" wrap="nowrap">
+                  {viewTools}
+                  {buttons}
+                </Group>
+              ) : (
+                viewTools
+              )
+            }
             empty={
               isEmpty ? <EmptyDirectory isRoot={path === ROOT} /> : pages.isPending && <ListPlaceholder />
             }

@@ -4,6 +4,7 @@ import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tab
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
+import { useIsLow } from '../../ui/screen-size.ts';
 import { changeLook, useDriveLook } from './drive-look.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
@@ -12,13 +13,16 @@ const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx'))
 export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation();
   const { view } = useDriveLook();
+  const isLow = useIsLow();
   const isTiles = view === 'tiles';
   const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
   return (
     <Group gap={0} wrap="nowrap">
-      <ActionIcon {...look} visibleFrom="sm" aria-label={t('drive.shortcuts')} onClick={onHelp}>
-        <IconKeyboard size={20} aria-hidden />
-      </ActionIcon>
+      {!isLow && (
+        <ActionIcon {...look} visibleFrom="sm" aria-label={t('drive.shortcuts')} onClick={onHelp}>
+          <IconKeyboard size={20} aria-hidden />
+        </ActionIcon>
+      )}
       <MenuLater
         target={
           <ActionIcon {...look} aria-label={t('drive.sort')}>

@@ -1,11 +1,11 @@
 import { Group, Skeleton, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import pageStyles from '../../ui/full-height.module.css';
+import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { PhotoGrid } from './photo-grid.tsx';
 import styles from './photos.module.css';
 import { leastWidthOf, MAX_TILE_SIZE, useTileSize } from './tile-size.ts';
@@ -19,12 +19,18 @@ export function PhotosPage() {
   const { t } = useTranslation();
   const { days, source, isPending, error, retry } = useTimeline();
   const [size, setSize] = useTileSize();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
+  const isLow = useIsLow();
+  const title = (
+    <Title order={1} size="h3">
+      {t('nav.photos')}
+    </Title>
+  );
+  // Where there is little height, the title is in the toolbar.
+  const isInToolbar = isLow && !isPending && error === null;
   return (
     <div className={pageStyles.page}>
-      <Title order={1} size="h3">
-        {t('nav.photos')}
-      </Title>
+      {!isInToolbar && title}
       {error !== null && <FailureNotice error={error} onRetry={retry} />}
       {isPending && error === null && (
         <Group gap={4}>
@@ -39,6 +45,7 @@ export function PhotosPage() {
           label={t('photos.list')}
           showPath
           status={source.total > 0 && t('photos.total', { count: source.total })}
+          {...(isInToolbar && { heading: title })}
           tools={
             source.total > 0 && (
               <input

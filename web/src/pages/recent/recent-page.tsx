@@ -1,8 +1,7 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord } from '../../api/contract.ts';
@@ -10,6 +9,7 @@ import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import classes from './recent-page.module.css';
 import { RecentRows, type ShownGroup } from './recent-rows.tsx';
 import { groupUploads } from './upload-groups.ts';
@@ -25,11 +25,16 @@ export function RecentPage() {
     queryFn: ({ signal }) =>
       ask<readonly EntryRecord[]>('GET', '/api/files/recent', { query: { size: SIZE }, signal }),
   });
+  const title = (
+    <Title order={1} size="h3">
+      {t('nav.recent')}
+    </Title>
+  );
+  // Where there is little height, the title is in the toolbar.
+  const isInToolbar = useIsLow() && data !== undefined && data.length > 0;
   return (
     <div className={classes.page}>
-      <Title order={1} size="h3">
-        {t('nav.recent')}
-      </Title>
+      {!isInToolbar && title}
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {isPending && (
         <Stack gap="xs">
@@ -43,7 +48,9 @@ export function RecentPage() {
           {t('search.noRecentHint')}
         </EmptyNotice>
       )}
-      {data !== undefined && data.length > 0 && <RecentList entries={data} />}
+      {data !== undefined && data.length > 0 && (
+        <RecentList entries={data} heading={isInToolbar ? title : undefined} />
+      )}
     </div>
   );
 }
@@ -53,9 +60,14 @@ const MAX_SHOWN = 4;
 /** The files that stand for a longer group. */
 const SHOWN_FIRST = 3;
 
-function RecentList({ entries }: { readonly entries: readonly EntryRecord[] }) {
+interface RecentListProps {
+  readonly entries: readonly EntryRecord[];
+  readonly heading: ReactNode;
+}
+
+function RecentList({ entries, heading }: RecentListProps) {
   const { t } = useTranslation();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const groups = useMemo(
     () =>
@@ -83,6 +95,7 @@ function RecentList({ entries }: { readonly entries: readonly EntryRecord[] }) {
       label={t('search.recentFiles')}
       showPath
       time="updatedAt"
+      heading={heading}
       renderGrid={(props) => <RecentRows {...props} groups={groups} isNarrow={isNarrow} onToggle={toggle} />}
     />
   );

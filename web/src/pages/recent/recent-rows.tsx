@@ -18,6 +18,7 @@ import type { RecentGroup } from './upload-groups.ts';
 /** As in the style sheets. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
+const LOW_ROW_PX = 45;
 const HEAD_PX = 48;
 const COLUMNS_PX = 40;
 
@@ -36,11 +37,11 @@ interface RecentRowsProps extends TilesProps {
 
 /** A list with a heading for each group of files that came together. It is short, so all of it is rendered. */
 export function RecentRows(props: RecentRowsProps) {
-  const { grid, label, groups, isNarrow, onToggle, startAt: _startAt, ...rest } = props;
+  const { grid, label, groups, isNarrow, isLow = false, onToggle, startAt: _startAt, ...rest } = props;
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });
-  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : ROW_PX);
+  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX);
   const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
-  const above = isNarrow ? 0 : toTextPx(COLUMNS_PX);
+  const above = isNarrow || isLow ? 0 : toTextPx(COLUMNS_PX);
   useEffect(() => {
     const box = grid.ref.current;
     grid.view.current = {
@@ -70,6 +71,7 @@ export function RecentRows(props: RecentRowsProps) {
       })}
       className={gridStyles.grid}
       data-narrow={isNarrow || undefined}
+      data-low={isLow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
       {...handlers}
       onPointerDown={(event) => {

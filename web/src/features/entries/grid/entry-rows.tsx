@@ -15,6 +15,7 @@ import { useRubberBand } from './use-rubber-band.ts';
 /** The height of a row in the style sheet. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
+const LOW_ROW_PX = 45;
 const HEAD_PX = 40;
 
 export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
@@ -23,16 +24,18 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly sorting?: Sorting | undefined;
   /** Two lines for each entry, on a small screen. */
   readonly isNarrow: boolean;
+  /** Without a line for the column heads, where there is little height. */
+  readonly isLow?: boolean;
   /** The scroll position when the list was left, in pixels from the top. */
   readonly startAt?: number | undefined;
 }
 
 /** A list with a line for each entry. Only the lines in view are rendered. */
 export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
-  const { grid, label, columns, sorting, isNarrow, startAt = 0 } = props;
+  const { grid, label, columns, sorting, isNarrow, isLow = false, startAt = 0 } = props;
   const { source } = grid;
-  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : ROW_PX);
-  const headPx = isNarrow ? 0 : toTextPx(HEAD_PX);
+  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX);
+  const headPx = isNarrow || isLow ? 0 : toTextPx(HEAD_PX);
   const { first, last, perPage, show } = useLines({
     box: grid.ref,
     count: source.total,
@@ -60,6 +63,7 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       })}
       className={styles.grid}
       data-narrow={isNarrow || undefined}
+      data-low={isLow || undefined}
       style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
       {...handlers}
       onPointerDown={(event) => {
