@@ -208,6 +208,8 @@ describe('sharing', () => {
     await holdall.transfers.upload(sent.sessionId, fileId, 'abc');
     assert.equal((await anonymous.transfers.find(sent.pickupCode.toLowerCase())).status, 'READY');
     assert.equal(await (await anonymous.transfers.open(sent.sessionId, fileId)).text(), 'abc');
+    const archive = await (await anonymous.transfers.openAll(sent.sessionId)).bytes();
+    assert.equal(Buffer.from(archive.subarray(0, 2)).toString(), 'PK');
     assert.equal((await holdall.transfers.import(sent.sessionId, fileId, '/sent')).path, '/sent/a.txt');
     assert.equal((await holdall.transfers.listOffline()).length, 1);
     await holdall.transfers.end(sent.sessionId);

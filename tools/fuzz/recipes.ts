@@ -279,6 +279,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   'GET /api/transfer/sessions/{sessionId}/files/{fileId}/download': (context) => transferFile(context, true),
   'HEAD /api/transfer/sessions/{sessionId}/files/{fileId}/download': (context) => transferFile(context, true),
+  'GET /api/v2/transfer/sessions/{sessionId}/download': (context) => wholeTransfer(context),
+  'HEAD /api/v2/transfer/sessions/{sessionId}/download': (context) => wholeTransfer(context),
 
   'POST /api/admin/storage-policies': ({ random }) => json(policy(random)),
   'PUT /api/admin/storage-policies/{policyId}': ({ known, role, random }) =>
@@ -498,6 +500,15 @@ function transferFile({ known, role }: RecipeContext, isUploaded: boolean): Prep
       return { path: { sessionId: `${sessionId}`, fileId: `${file?.id}` } };
     },
     isReady,
+  );
+}
+
+function wholeTransfer({ known, role }: RecipeContext): Prepared | undefined {
+  return known.use(
+    'transfer',
+    role,
+    ({ sessionId }) => ({ path: { sessionId: `${sessionId}` } }),
+    ({ mode, status }) => mode === 'OFFLINE' && status === 'READY',
   );
 }
 

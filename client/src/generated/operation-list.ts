@@ -279,6 +279,11 @@ export const OPERATIONS = {
   'DELETE /api/v2/tasks/{id}': { answer: 'data', access: 'login', appPassword: 'write' },
   'GET /api/v2/tasks/{id}': { answer: 'data', access: 'login', appPassword: 'read' },
   'POST /api/v2/tasks/{id}/retry': { answer: 'data', access: 'login', appPassword: 'write' },
+  'GET /api/v2/transfer/sessions/{sessionId}/download': {
+    answer: 'bytes',
+    access: 'public',
+    appPassword: 'read',
+  },
   'DELETE /api/v2/transfer/sessions/{sessionId}/offer': {
     answer: 'data',
     access: 'login',

@@ -1729,6 +1729,14 @@ export interface Operations {
     };
     readonly data: TaskRecord;
   };
+  'GET /api/v2/transfer/sessions/{sessionId}/download': {
+    readonly input: {
+      readonly path: {
+        readonly sessionId: string;
+      };
+    };
+    readonly data: undefined;
+  };
   'DELETE /api/v2/transfer/sessions/{sessionId}/offer': {
     readonly input: {
       readonly path: {

@@ -267,6 +267,13 @@ export class Transfers {
     return openDownload((request) => this.#requester.open(operation, { path }, request), options);
   }
 
+  /** Begins the download of all files of an OFFLINE transfer that is not encrypted, as one ZIP. @throws HoldallError */
+  openAll(sessionId: string, options: DownloadOptions = {}): Promise<Download> {
+    const operation = 'GET /api/v2/transfer/sessions/{sessionId}/download';
+    const path = { sessionId };
+    return openDownload((request) => this.#requester.open(operation, { path }, request), options);
+  }
+
   /** Copies a file of an OFFLINE transfer into the own drive. @throws HoldallError */
   import(
     sessionId: string,

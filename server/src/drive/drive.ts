@@ -40,7 +40,7 @@ export type { ImportTarget } from './contract.ts';
 export type { FileCreation } from './creation/file-creation.ts';
 export { type NewFile, toNewFile } from './creation/new-file.ts';
 export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
-export { type Download, etagOf, type StoredFile } from './download/downloads.ts';
+export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
 export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
 export {

@@ -31,6 +31,12 @@ export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
 
+/** A file of an archive that is in no drive. */
+export interface ArchivedFile extends Pick<TopEntry, 'blobId' | 'size' | 'modifiedAt' | 'crc32'> {
+  /** In the archive. No two files have the same one. */
+  readonly path: string;
+}
+
 export class Downloads {
   readonly #database: Database;
   readonly #blobs: Blobs;
@@ -176,12 +182,30 @@ export class Downloads {
     return await this.#openZip(await getTopEntries(this.#database.db, ownerId, ids), name, client);
   }
 
+  /**
+   * Files that are in no drive as one archive. The caller has checked that they may be sent.
+   * @param name of the archive, without its extension
+   * @throws Failure as {@link OpenArchives.read}
+   */
+  async openFiles(
+    files: readonly ArchivedFile[],
+    name: string,
+    client: DownloadClient,
+  ): Promise<DownloadableStream> {
+    const top = files.map(({ path, ...file }, id) => ({
+      ...file,
+      ...{ id, name: path, isDirectory: false, childCount: 0 },
+    }));
+    return await this.#readZip(top, name, client);
+  }
+
   async #openZip(top: readonly TopEntry[], name: string, client: DownloadClient): Promise<Download> {
+    return { kind: 'zip', zip: await this.#readZip(top, name, client) };
+  }
+
+  async #readZip(top: readonly TopEntry[], name: string, client: DownloadClient): Promise<ZipDownload> {
     const contents = await this.#openArchives.read(top, client);
-    return {
-      kind: 'zip',
-      zip: new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name }),
-    };
+    return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name });
   }
 }
 

@@ -68,7 +68,7 @@ export class ZipContents {
     const { metadata } = this.at(index);
     this.layout.add(metadata);
     if (metadata.size > 0 && metadata.crc32 === null) this.#areCrcsKnown = false;
-    // A name contains no `/`, and a blob never changes.
+    // A name contains no `/`, and that of a file without a directory is a path. A blob never changes.
     this.#hash.update(`${parent ?? NONE}/${name}/${blobId ?? NONE}/${size}/${modifiedAt}/`);
     return index;
   }

@@ -4,6 +4,8 @@ import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../../drive/drive.ts';
+import type { DownloadClient } from '../../http/download/download-client.ts';
+import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
 import {
@@ -12,8 +14,10 @@ import {
   type TransferSession,
   type TransferWithFiles,
 } from '../transfer-session.ts';
+import { toArchivePaths } from './archive-paths.ts';
 import {
   deleteLockedSession,
+  findStoredContents,
   findStoredFile,
   lockExpiredSessions,
   lockUploadingSession,
@@ -28,6 +32,9 @@ const EXPIRED_BATCH = 50;
 
 /** A session to which nothing has been uploaded for this long ends. */
 const ABANDONED_MS = DAY;
+
+/** Without its extension. */
+const ARCHIVE_NAME = 'Transfer';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
@@ -198,6 +205,23 @@ export class OfflineFiles {
   }
 
   /**
+   * All files as one archive, which is written while it is sent.
+   * @throws Failure as {@link open}; `rejected` for an encrypted transfer, of which the receiver decrypts each file;
+   *   `too-many` as for any archive
+   */
+  async openAll(sessionId: string, client: DownloadClient): Promise<DownloadableStream> {
+    const session = await this.#getReadySession(sessionId);
+    if (session.salt !== null) throw isEncrypted();
+    const contents = await findStoredContents(this.#database.db, sessionId);
+    const paths = toArchivePaths(contents);
+    const files = contents.map(({ blobId, size, crc32 }, index) => ({
+      ...{ path: paths[index] ?? '', blobId, size, crc32 },
+      modifiedAt: session.createdAt,
+    }));
+    return await this.#drive.downloads.openFiles(files, ARCHIVE_NAME, client);
+  }
+
+  /**
    * A signed URL of the store, which expires with the session at the latest; undefined when the store has no
    * URLs.
    */
@@ -257,12 +281,17 @@ export class OfflineFiles {
     sessionId: string,
     fileId: string,
   ): Promise<StoredTransferFile & { session: TransferSession }> {
-    const session = await this.#get(sessionId);
-    if (session.mode !== 'OFFLINE') throw notOffline();
-    if (session.status !== 'READY') throw notReady();
+    const session = await this.#getReadySession(sessionId);
     const stored = await findStoredFile(this.#database.db, sessionId, fileId);
     if (stored === undefined) throw noSuchFile();
     return { ...stored, session };
+  }
+
+  async #getReadySession(id: string): Promise<TransferSession> {
+    const session = await this.#get(id);
+    if (session.mode !== 'OFFLINE') throw notOffline();
+    if (session.status !== 'READY') throw notReady();
+    return session;
   }
 
   async #get(id: string): Promise<TransferSession> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import { toFileName } from '../../base/text/names/file-name.ts';
+import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
@@ -58,6 +58,33 @@ export async function findStoredFile(
     location: { policyId: row.policy_id, objectKey: row.object_key },
     etag: row.sha256 ?? row.object_key,
   };
+}
+
+/** A file of an OFFLINE session, for an archive. */
+export interface StoredContent {
+  readonly name: FileName;
+  readonly relativePath: string | null;
+  readonly size: number;
+  readonly blobId: number;
+  readonly crc32: number | null;
+}
+
+/** The stored files of a session, in the order in which they were announced. */
+export async function findStoredContents(db: Db, sessionId: string): Promise<readonly StoredContent[]> {
+  const rows = await db
+    .selectFrom('transfer_file')
+    .innerJoin('blob', 'blob.id', 'transfer_file.blob_id')
+    .select(['name', 'relative_path', 'transfer_file.size', 'blob.id as blob_id', 'blob.crc32'])
+    .where('session_id', '=', sessionId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    name: toFileName(row.name),
+    relativePath: row.relative_path,
+    size: row.size,
+    blobId: row.blob_id,
+    crc32: row.crc32,
+  }));
 }
 
 /**

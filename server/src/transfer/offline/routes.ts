@@ -2,20 +2,22 @@ import { EntryRecord, ImportBody, toImportTarget } from '../../drive/contract.ts
 import { toRecord } from '../../drive/drive.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
+import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
-import { rangeToSend, sendByProxy, sendFile } from '../../http/download/file-download.ts';
+import { rangeToSend, sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, isMultipart, readFileForm } from '../../http/multipart.ts';
 import type { Server } from '../../http/server.ts';
-import { FileParams, MineList, TransferRecord } from '../contract.ts';
+import { FileParams, MineList, TransferParams, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';
 import type { OfflineFiles } from './files.ts';
 
 const BASE = '/api/transfer/sessions';
 const FILE = `${BASE}/:sessionId/files/:fileId`;
+const ARCHIVE = '/api/v2/transfer/sessions/:sessionId/download';
 
 /**
- * The files of OFFLINE sessions: upload, list, download, import.
+ * The files of OFFLINE sessions: upload, list, download one by one or as one archive, import.
  * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
  */
 export function offlineRoutes(
@@ -81,6 +83,18 @@ export function offlineRoutes(
       const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
       if (url === undefined) return sendFile(request, reply, file);
       return reply.header('cache-control', 'no-store').redirect(url, 302);
+    },
+  );
+
+  server.get(
+    ARCHIVE,
+    {
+      config: { access: 'public', appPassword: 'read' },
+      schema: { params: TransferParams, response: downloadResponses },
+    },
+    async (request, reply) => {
+      const sessionId = request.params.sessionId.toLowerCase();
+      return sendStream(request, reply, await offline.openAll(sessionId, downloadClientOf(request, reply)));
     },
   );
 

@@ -156,6 +156,7 @@ const STATUS_WITH_ACCESS = `
   404 GET     /api/transfer/sessions/{sessionId}/signals
   200 GET     /api/transfer/sessions/offline/mine
   404 GET     /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  404 GET     /api/v2/transfer/sessions/{sessionId}/download
   404 POST    /api/transfer/sessions/{sessionId}/files/{fileId}/import
   200 GET     /api/admin/summary
   200 GET     /api/admin/settings

@@ -164,6 +164,7 @@ const ALLOWED = `
   read   GET     /api/transfer/sessions/offline/mine
   write  POST    /api/transfer/sessions/{sessionId}/files/{fileId}/content
   read   GET     /api/transfer/sessions/{sessionId}/files/{fileId}/download
+  read   GET     /api/v2/transfer/sessions/{sessionId}/download
   write  POST    /api/transfer/sessions/{sessionId}/files/{fileId}/import
   never  GET     /api/admin/summary
   never  GET     /api/admin/settings

@@ -2,7 +2,7 @@
 // needs: browser
 // Transfers through the service: without a direct connection, or by the user's choice.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
@@ -20,7 +20,8 @@ import {
   WITHOUT_DIRECT_WAY,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
-import type { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+import { readBack } from '../../support/zip/zip-reading.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
@@ -128,6 +129,42 @@ test('files are stored for seven days, downloaded by anybody, imported, and dele
   await anybody.page.reload();
   await anybody.page.getByText('There is no transfer with this code').waitFor();
 });
+
+for (const [device, options] of [
+  ['a laptop', {}],
+  ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
+] as const) {
+  test(`all files are one download where none can be saved into a folder, on ${device}`, async () => {
+    await makeFolder(
+      folder,
+      new Map([
+        ['a.txt', 'first'],
+        ['b.txt', 'second'],
+      ]),
+    );
+    const sender = await visitAs(await holdall.register('dora'));
+    await sender.page.getByText('Store for 7 days').click();
+    const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
+    await chooseFiles(sender.page, 'Choose files', files);
+    await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+    const address = `/transfer/${await readCode(sender.page)}`;
+    const { page } = await visit({ scripts: [WITHOUT_PICKERS], address, ...options });
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.suggestedFilename()));
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all' }).click();
+    const archive = await readFile(await (await downloading).path());
+    const found = await readBack(archive);
+    assert.deepEqual(
+      found.map(({ entry, bytes }) => [entry.fileName, `${bytes}`]),
+      [
+        ['a.txt', 'first'],
+        ['b.txt', 'second'],
+      ],
+    );
+    assert.deepEqual(downloads, ['Transfer.zip']);
+  });
+}
 
 test('a visitor without a login is told that storing needs one, and loses nothing by logging in', async () => {
   const sender = await visit();

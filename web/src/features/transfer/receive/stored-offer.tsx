@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import { toSafePaths } from '../../../../../client/src/transfer/session/safe-paths.ts';
-import { startDownload, startEach } from '../../../common/downloads.ts';
+import { startDownload } from '../../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { ImportButton } from '../importing/import-button.tsx';
 import { sealedImports, storedImports } from '../importing/import-sources.ts';
@@ -13,7 +13,7 @@ import { canPickFolder } from '../saving/pickers.ts';
 import { choosePlace } from '../saving/places.ts';
 import { setCurrent } from '../session/current.ts';
 import { Receiving } from '../session/receiving.ts';
-import { downloadAddress } from '../session/sessions.ts';
+import { archiveAddress, downloadAddress } from '../session/sessions.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
 /** Files that the service stores for the holder of the code. */
@@ -32,12 +32,7 @@ export function StoredOffer({ opened }: { readonly opened: OpenedTransfer }) {
       } else if (files.length === 1 && only !== undefined) {
         startDownload(downloadAddress(sessionId, only.id), nameOf(0));
       } else {
-        const downloads = files.map(
-          ({ id }, index) =>
-            () =>
-              startDownload(downloadAddress(sessionId, id), nameOf(index)),
-        );
-        await startEach(downloads);
+        startDownload(archiveAddress(sessionId), '');
       }
     },
     onError: notifyFailure,

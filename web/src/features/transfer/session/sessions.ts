@@ -60,6 +60,11 @@ export function downloadAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
 }
 
+/** Of one archive with all files of a session that is not encrypted. */
+export function archiveAddress(sessionId: string): string {
+  return `/api/v2/transfer/sessions/${sessionId}/download`;
+}
+
 export function importAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/import`;
 }

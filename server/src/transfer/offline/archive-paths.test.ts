@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toFileName } from '../../base/text/names/file-name.ts';
+import { toArchivePaths } from './archive-paths.ts';
+
+function pathsOf(...files: readonly (readonly [name: string, relativePath?: string])[]): readonly string[] {
+  return toArchivePaths(
+    files.map(([name, relativePath = null]) => ({ name: toFileName(name), relativePath })),
+  );
+}
+
+test('files keep their directories, whether or not the relative path has the name', () => {
+  assert.deepEqual(pathsOf(['a.txt'], ['b.txt', 'trip/b.txt'], ['c.txt', 'trip/day 1'], ['d', 'd']), [
+    'a.txt',
+    'trip/b.txt',
+    'trip/day 1/c.txt',
+    'd',
+  ]);
+});
+
+test('no two paths are equal, also without regard to case', () => {
+  assert.deepEqual(pathsOf(['a.txt'], ['A.TXT'], ['a.txt'], ['a (2).txt'], ['a.txt', 'x/a.txt']), [
+    'a.txt',
+    'A (2).TXT',
+    'a (3).txt',
+    'a (4).txt',
+    'x/a.txt',
+  ]);
+});
+
+test('a file and a directory of the same name are not in the way of each other', () => {
+  assert.deepEqual(pathsOf(['x'], ['a', 'x/a'], ['b', 'x/b'], ['x', 'y/x'], ['y']), [
+    'x',
+    'x (2)/a',
+    'x (2)/b',
+    'y/x',
+    'y (2)',
+  ]);
+});
+
+test('a thousand files of one name take no time', () => {
+  const paths = pathsOf(...Array.from({ length: 1_000 }, () => ['a.txt'] as const));
+  assert.deepEqual([new Set(paths).size, paths.at(-1)], [1_000, 'a (1000).txt']);
+});
