@@ -1,9 +1,7 @@
-import { RECORD_BYTES, type RecordRun, readTags, recordCountOf, sealedSizeOf } from './records.ts';
+import { RECORD_BYTES, type RecordRun, readTags, recordCountOf } from './records.ts';
 
 /** Read and sealed at once, in records. */
 const RUN_RECORDS = 32;
-/** Of each sealed run but the last. */
-export const SEALED_RUN_BYTES = sealedSizeOf(RUN_RECORDS * RECORD_BYTES);
 /** Runs that are read and sealed while the one before them is consumed. */
 const RUNS_AHEAD = 3;
 
@@ -14,7 +12,16 @@ const RUNS_AHEAD = 3;
  */
 export type SealedRuns = Map<number, Uint8Array>;
 
-/** Seals the records of one file: here, or in a worker. */
+/**
+ * Keeps the tags of a run that was sealed. It may be given to others only after that.
+ * @throws Error if other bytes were sealed at its place before
+ */
+export function keepTags(runs: SealedRuns, first: number, tags: Uint8Array): void {
+  if (!areEqual(runs.get(first) ?? tags, tags)) throw new Error('The file changed.');
+  runs.set(first, tags);
+}
+
+/** Seals the records of one file. */
 export interface FileCipher {
   /** Takes the bytes: the caller must not use them afterwards. */
   seal(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>>;
@@ -27,7 +34,7 @@ export type ReadableContent = Pick<Blob, 'size'> & {
 };
 
 /** Reads and seals a file in runs of records, which may be asked for in any order, and again. */
-export class FileSealer {
+class FileSealer {
   readonly #file: ReadableContent;
   readonly #cipher: FileCipher;
   readonly #runs: SealedRuns;
@@ -58,10 +65,7 @@ export class FileSealer {
     const left = isEnd ? size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
     if (part.byteLength !== left) throw new Error('The file became shorter.');
     const sealed = await this.#cipher.seal(new Uint8Array(part), { first, isEnd });
-    // What was sealed is not given to anybody if it differs from what was sealed before.
-    const tags = readTags(sealed);
-    if (!areEqual(this.#runs.get(first) ?? tags, tags)) throw new Error('The file changed.');
-    this.#runs.set(first, tags);
+    keepTags(this.#runs, first, readTags(sealed));
     return sealed;
   }
 }

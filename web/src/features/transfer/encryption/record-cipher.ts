@@ -2,32 +2,34 @@ import {
   CannotOpen,
   openRecords,
   type RecordRun,
-  sealRecords,
 } from '../../../../../client/src/transfer/encryption/records.ts';
+import { type SealedPiece, sealPiece } from './seal-piece.ts';
 
 /** Below this size, a worker costs more than it saves. */
 const WORKER_BYTES = 8 * 1024 ** 2;
 
-export interface RecordRequest {
-  readonly id: number;
-  readonly work: 'seal' | 'open';
-  readonly key: CryptoKey;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly run: RecordRun;
-}
+/** What the worker is asked to do. */
+export type RecordWork = { readonly key: CryptoKey; readonly run: RecordRun } & (
+  | { readonly kind: 'seal'; readonly content: Blob | ArrayBuffer }
+  | { readonly kind: 'open'; readonly bytes: Uint8Array<ArrayBuffer> }
+);
 
-export type RecordAnswer =
-  | { readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly id: number; readonly fault: string };
+export type RecordRequest = RecordWork & { readonly id: number };
+
+export type RecordAnswer = { readonly id: number } & (
+  | { readonly piece: SealedPiece }
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly fault: string }
+);
 
 interface Waiting {
-  readonly resolve: (bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly resolve: (answer: RecordAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Seals or opens the records of one file, in a worker if the file is large. It takes over the bytes that are
- * passed: the caller must not use them afterwards. Must be closed.
+ * Seals or opens the records of one file, in a worker if the file is large, which also reads what it seals. It takes
+ * over the bytes that are passed: the caller must not use them afterwards. Must be closed.
  */
 export class RecordCipher {
   readonly #key: CryptoKey;
@@ -45,14 +47,23 @@ export class RecordCipher {
     this.#worker.onerror = () => this.#fail(new Error('The worker failed.'));
   }
 
-  /** @throws RangeError for bytes that are no run of records */
-  seal(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#worker === undefined ? sealRecords(this.#key, bytes, run) : this.#ask('seal', bytes, run);
+  /** @throws Error if the content cannot be read, or is no run of records */
+  async seal(content: Blob | ArrayBuffer, run: RecordRun): Promise<SealedPiece> {
+    const key = this.#key;
+    if (this.#worker === undefined) return await sealPiece(key, content, run);
+    const taken = content instanceof Blob ? [] : [content];
+    const answer = await this.#ask(this.#worker, { kind: 'seal', key, content, run }, taken);
+    if ('piece' in answer) return answer.piece;
+    throw new Error('The worker answered something else.');
   }
 
   /** @throws CannotOpen */
-  open(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#worker === undefined ? openRecords(this.#key, bytes, run) : this.#ask('open', bytes, run);
+  async open(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>> {
+    const key = this.#key;
+    if (this.#worker === undefined) return await openRecords(key, bytes, run);
+    const answer = await this.#ask(this.#worker, { kind: 'open', key, bytes, run }, [bytes.buffer]);
+    if ('bytes' in answer) return answer.bytes;
+    throw new Error('The worker answered something else.');
   }
 
   close(): void {
@@ -60,23 +71,19 @@ export class RecordCipher {
     this.#fail(new Error('The cipher is closed.'));
   }
 
-  #ask(
-    work: RecordRequest['work'],
-    bytes: Uint8Array<ArrayBuffer>,
-    run: RecordRun,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  #ask(worker: Worker, work: RecordWork, taken: ArrayBuffer[]): Promise<RecordAnswer> {
     this.#lastId += 1;
-    const request: RecordRequest = { id: this.#lastId, work, key: this.#key, bytes, run };
+    const request: RecordRequest = { ...work, id: this.#lastId };
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });
-      this.#worker?.postMessage(request, [bytes.buffer]);
+      worker.postMessage(request, taken);
     });
   }
 
   #take(answer: RecordAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ('bytes' in answer) waiting?.resolve(answer.bytes);
+    if (!('fault' in answer)) waiting?.resolve(answer);
     else waiting?.reject(answer.fault === 'cannot-open' ? new CannotOpen() : new Error(answer.fault));
   }
 

@@ -1,17 +1,18 @@
 // Seals and opens records in a worker, so that the page stays responsive while it works on large files.
 
-import {
-  CannotOpen,
-  openRecords,
-  sealRecords,
-} from '../../../../../client/src/transfer/encryption/records.ts';
+import { CannotOpen, openRecords } from '../../../../../client/src/transfer/encryption/records.ts';
 import type { RecordAnswer, RecordRequest } from './record-cipher.ts';
+import { sealPiece } from './seal-piece.ts';
 
 self.onmessage = async ({ data }: MessageEvent<RecordRequest>) => {
-  const { id, work, key, bytes, run } = data;
+  const { id, key, run } = data;
   try {
-    const result = await (work === 'seal' ? sealRecords : openRecords)(key, bytes, run);
-    answer({ id, bytes: result }, [result.buffer]);
+    if (data.kind === 'seal') {
+      answer({ id, piece: await sealPiece(key, data.content, run) }, []);
+    } else {
+      const bytes = await openRecords(key, data.bytes, run);
+      answer({ id, bytes }, [bytes.buffer]);
+    }
   } catch (error) {
     answer({ id, fault: error instanceof CannotOpen ? 'cannot-open' : String(error) }, []);
   }

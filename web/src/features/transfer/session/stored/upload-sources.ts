@@ -2,12 +2,12 @@
 
 import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
 import type { TransferKeys } from '../../../../../../client/src/transfer/encryption/keys.ts';
-import { sealedSizeOf } from '../../../../../../client/src/transfer/encryption/records.ts';
 import {
-  FileSealer,
-  SEALED_RUN_BYTES,
-  type SealedRuns,
-} from '../../../../../../client/src/transfer/encryption/seal-file.ts';
+  RECORD_BYTES,
+  recordCountOf,
+  sealedSizeOf,
+} from '../../../../../../client/src/transfer/encryption/records.ts';
+import { keepTags, type SealedRuns } from '../../../../../../client/src/transfer/encryption/seal-file.ts';
 import { RecordCipher } from '../../encryption/record-cipher.ts';
 import type { ReadableFile } from '../files/chosen-files.ts';
 
@@ -26,10 +26,9 @@ export interface MadeFile {
   close(): void;
 }
 
-/** In one piece, of 2 MiB each. */
-const PIECE_RUNS = 8;
-/** Of a file of the drive. */
+/** Of each piece, before encryption. */
 const PIECE_BYTES = 16_777_216;
+const PIECE_RECORDS = PIECE_BYTES / RECORD_BYTES;
 
 /** Files as they are. Those of the drive come from the service, which the browser sends back to it. */
 export function plainSources(files: readonly ReadableFile[]): readonly UploadSource[] {
@@ -57,11 +56,11 @@ function readInPieces(file: ReadableFile): MadeFile {
 /** The ciphertext of a file. */
 class SealedFile implements MadeFile {
   readonly size: number;
-  readonly pieceBytes = PIECE_RUNS * SEALED_RUN_BYTES;
+  readonly pieceBytes = sealedSizeOf(PIECE_BYTES);
   readonly #file: ReadableFile;
   readonly #findKey: () => Promise<CryptoKey>;
   readonly #runs: SealedRuns = new Map();
-  #opened: Promise<{ readonly sealer: FileSealer; readonly cipher: RecordCipher }> | undefined;
+  #cipher: Promise<RecordCipher> | undefined;
 
   constructor(file: ReadableFile, findKey: () => Promise<CryptoKey>) {
     this.size = sealedSizeOf(file.size);
@@ -70,22 +69,32 @@ class SealedFile implements MadeFile {
   }
 
   async makePiece(index: number): Promise<Blob> {
-    this.#opened ??= this.#open();
-    const { sealer } = await this.#opened;
-    const first = index * PIECE_RUNS;
-    const count = Math.min(PIECE_RUNS, sealer.runCount - first);
-    const runs = Array.from({ length: count }, (_, run) => sealer.sealRun(first + run));
-    return new Blob(await orUnreadable(Promise.all(runs)));
+    this.#cipher ??= this.#open();
+    return await orUnreadable(this.#seal(await this.#cipher, index));
   }
 
   close(): void {
-    void this.#opened?.then(({ cipher }) => cipher.close());
-    this.#opened = undefined;
+    void this.#cipher?.then((cipher) => cipher.close());
+    this.#cipher = undefined;
   }
 
-  async #open() {
-    const cipher = new RecordCipher(await this.#findKey(), this.#file.size);
-    return { sealer: new FileSealer(this.#file, cipher, this.#runs), cipher };
+  async #open(): Promise<RecordCipher> {
+    return new RecordCipher(await this.#findKey(), this.#file.size);
+  }
+
+  async #seal(cipher: RecordCipher, index: number): Promise<Blob> {
+    const { size } = this.#file;
+    const start = index * PIECE_BYTES;
+    const end = Math.min(size, start + PIECE_BYTES);
+    const first = index * PIECE_RECORDS;
+    const isEnd = first + PIECE_RECORDS >= recordCountOf(size);
+    const content = this.#file.slice(start, end);
+    // Only the page can read a file of the drive.
+    const readable = content instanceof Blob ? content : await content.arrayBuffer();
+    const { bytes, tags } = await cipher.seal(readable, { first, isEnd });
+    if (bytes.size !== sealedSizeOf(end - start)) throw new Error('The file became shorter.');
+    keepTags(this.#runs, first, tags);
+    return bytes;
   }
 }
 
