@@ -18,11 +18,26 @@ export interface SealedTransfer {
   readonly announcement: SealedAnnouncement;
 }
 
-/** Makes a new secret, which must not be used for other files. */
-export async function sealTransfer(files: readonly HiddenName[]): Promise<SealedTransfer> {
+/** What the files of one transfer are encrypted with. It must not be used for other files. */
+export interface TransferSecret {
+  readonly secret: string;
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly keys: TransferKeys;
+}
+
+/** Takes some tenths of a second. */
+export async function makeTransferSecret(): Promise<TransferSecret> {
   const secret = newSecret();
   const salt = newSalt();
-  const keys = await TransferKeys.derive(secret, salt);
+  return { secret, salt, keys: await TransferKeys.derive(secret, salt) };
+}
+
+/** @param made a secret that was not used before; a new one if absent */
+export async function sealTransfer(
+  files: readonly HiddenName[],
+  made?: Promise<TransferSecret>,
+): Promise<SealedTransfer> {
+  const { secret, salt, keys } = await (made ?? makeTransferSecret());
   const sealed = files.map(async (file, index) => ({
     name: `file-${index}`,
     size: sealedSizeOf(file.size),

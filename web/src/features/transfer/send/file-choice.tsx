@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFiles, IconFolder, IconUpload } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -13,6 +13,7 @@ import { nameDevice } from '../devices/device-name.ts';
 import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';
 import { chooseEncryption, readEncryptionChoice } from '../session/encryption-choice.ts';
 import { type ChosenFile, MAX_FILES, readDropped, readPicked } from '../session/files/chosen-files.ts';
+import { prepareSecret } from '../session/next-secret.ts';
 import { type AskedDevice, startSending } from '../session/start-sending.ts';
 import classes from '../transfer.module.css';
 import { FallbackSwitch } from './fallback-switch.tsx';
@@ -31,6 +32,9 @@ export function FileChoice() {
   // Large text has no room for both beside each other.
   const isLarge = useMediaQuery('(max-width: 20em)');
   const mayChoose = isLoggedIn || !isStored;
+  useEffect(() => {
+    if (isEncrypted) prepareSecret();
+  }, [isEncrypted]);
   const take = (chosen: readonly ChosenFile[], device?: AskedDevice) => {
     if (chosen.length === 0) setFault(t('transfer.nothingChosen'));
     else if (chosen.length > MAX_FILES) setFault(t('transfer.tooMany', { most: formatNumber(MAX_FILES) }));

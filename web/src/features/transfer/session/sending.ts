@@ -31,6 +31,7 @@ import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
+import { takeSecret } from './next-secret.ts';
 import { whenPageEnds } from './page-end.ts';
 import { type Announcement, createSession, endSession, findIceServers, offerSession } from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
@@ -158,7 +159,7 @@ export class Sending {
   /** All sessions of this transfer have the same files, and therefore the same secret and salt. */
   async #announce(): Promise<Announcement> {
     if (!this.#isEncrypted) return { files: [...this.#announced] };
-    this.#sealing ??= sealTransfer(this.#announced);
+    this.#sealing ??= sealTransfer(this.#announced, takeSecret());
     const { secret, announcement } = await this.#sealing;
     if (this.store.snapshot().secret === undefined) this.store.change({ secret });
     return announcement;
@@ -239,7 +240,7 @@ export class Sending {
       this.store.change({ words: await agreeOnWords(line, 'sender', seen) });
       return;
     }
-    this.#sealing ??= sealTransfer(this.#announced);
+    this.#sealing ??= sealTransfer(this.#announced, takeSecret());
     const { keys } = await this.#sealing;
     await provePeers(line, 'sender', await keys.ofPeer(), seen);
   }

@@ -9,6 +9,11 @@ export class PiecesAhead {
     this.#file = file;
   }
 
+  /** Begins with the first piece, before it is known where it goes. */
+  begin(): void {
+    void this.#make(0);
+  }
+
   /** The rest of the piece in which the offset is. @throws TransferFault */
   async from(offset: number): Promise<Blob> {
     const { size, pieceBytes } = this.#file;

@@ -79,7 +79,7 @@ async function send(service: Service, file = new CountedFile(), signal = never):
   return progress;
 }
 
-test('a file is sent piece by piece, and each is made once, while the one before it is sent', async () => {
+test('a file is sent piece by piece, and each is made once, while the one before it is sent or the upload begins', async () => {
   const file = new CountedFile();
   const madeAt: [string, number][] = [];
   const service = new Service((call) => void madeAt.push([call, file.made.length]));
@@ -87,7 +87,7 @@ test('a file is sent piece by piece, and each is made once, while the one before
   assert.deepEqual(service.received, ALL);
   assert.deepEqual(madeAt, [
     ...[
-      ['begin 45', 0],
+      ['begin 45', 1],
       ['append 0', 2],
       ['append 10', 3],
     ],

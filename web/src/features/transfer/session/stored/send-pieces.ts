@@ -45,6 +45,7 @@ export async function sendPieces(
   for (let failures = 0; offset !== file.size; ) {
     try {
       if (upload === undefined) {
+        ahead.begin();
         upload = await calls.begin(file.size);
         offset = 0;
       }

@@ -1,0 +1,23 @@
+// The secret of the next encrypted transfer. Its keys are derived while the user chooses the files.
+
+import {
+  makeTransferSecret,
+  type TransferSecret,
+} from '../../../../../client/src/transfer/session/sealed-transfer.ts';
+
+let next: Promise<TransferSecret> | undefined;
+
+/** May be called repeatedly. */
+export function prepareSecret(): void {
+  if (next !== undefined) return;
+  next = makeTransferSecret();
+  // Whoever takes it handles that.
+  next.catch(() => undefined);
+}
+
+/** Each secret is given once, prepared or not. */
+export function takeSecret(): Promise<TransferSecret> {
+  const taken = next ?? makeTransferSecret();
+  next = undefined;
+  return taken;
+}
