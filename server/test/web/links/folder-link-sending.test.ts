@@ -25,11 +25,11 @@ afterEach(async () => {
 async function open(
   path: string,
   mode: string,
-  options: VisitOptions = {},
+  { password, ...options }: VisitOptions & { readonly password?: string } = {},
 ): Promise<{ visit: Visit; link: FolderLinkRecord }> {
   const directoryId = (await alice.mkdir(path)).id;
   const link = await alice.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
-    body: { directoryId, mode },
+    body: { directoryId, mode, password },
   });
   const visit = await Visit.begin(browser, holdall, options);
   visits.push(visit);
@@ -231,6 +231,43 @@ test('a link that ends while files are sent says so, and offers nothing that wou
   assert.equal(await page.getByRole('button', { name: 'Try all again' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Choose files' }).count(), 0);
   await visit.checkAccessible();
+});
+
+test('a password that is changed while files are sent is asked for with the reason, and they go on', async () => {
+  const { visit, link } = await open('/Locked', 'UPLOAD', { ...PHONE, password: 'first words' });
+  const { page } = visit;
+  await page.getByLabel('Password', { exact: true }).fill('first words');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/tus/*', async (route) => {
+    if (route.request().method() === 'PATCH') await released;
+    await route.continue();
+  });
+  await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
+  await page.getByRole('list', { name: 'Files of this visit' }).getByText('film.mp4').waitFor();
+  await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { password: 'other words' } });
+  release();
+  await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
+  await visit.checkAccessible();
+  await page.getByLabel('Password', { exact: true }).fill('other words');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('1 file was sent to').waitFor();
+  assert.deepEqual(await alice.names('/Locked'), ['film.mp4']);
+});
+
+test('a link that gets a password while files are sent says so, and they go on', async () => {
+  const { visit, link } = await open('/Closed', 'BOTH', { colorScheme: 'dark' });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { password: 'new words' } });
+  await page.locator('input[name=files]').setInputFiles([await desk.write('note.txt', 1_000)]);
+  await page.getByText('This link has a password now. Enter it to go on.').waitFor();
+  await visit.checkAccessible();
+  await page.getByLabel('Password', { exact: true }).fill('new words');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('1 file was sent to').waitFor();
+  assert.deepEqual(await alice.names('/Closed'), ['note.txt']);
 });
 
 test('on a phone the files that are sent are above the buttons that chose them', async () => {

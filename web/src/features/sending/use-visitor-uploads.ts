@@ -3,9 +3,9 @@ import { ApiError } from '../../api/api-error.ts';
 import type { PublicFolderLink } from '../../api/contract.ts';
 import { readStored, writeStored } from '../../api/stored.ts';
 import { newId } from '../../common/new-id.ts';
-import { enterAgain } from '../shares/folder-links/use-folder-link.ts';
+import { enterAgain, needsPassword } from '../shares/folder-links/use-folder-link.ts';
 import { findInterrupted, type Interrupted, sendToLink } from './send-to-link.ts';
-import { type SentFile, type SentView, VisitorUploads } from './visitor-uploads.ts';
+import { PasswordMissing, type SentFile, type SentView, VisitorUploads } from './visitor-uploads.ts';
 
 const SENDER_KEY = 'holdall.sender';
 /** The minimum interval between two views: each goes through all files. */
@@ -21,28 +21,37 @@ export interface Sending {
  * The uploads of a visitor to one link. They belong to the page and not to its content: the owner may change
  * what visitors see while files are being sent. They stop when the page is left, and the browser asks before.
  * @param link as it is now, if it is known
- * @param onIdle called after files were sent
+ * @param onChange called when the link is to be read again: after files were sent, and when its password is missing
  */
-export function useSending(token: string, link: PublicFolderLink | undefined, onIdle: () => void): Sending {
+export function useSending(
+  token: string,
+  link: PublicFolderLink | undefined,
+  onChange: () => Promise<void>,
+): Sending {
   const sender = useRef(readStored(SENDER_KEY) ?? '');
-  const present = useRef({ link, onIdle });
-  present.current = { link, onIdle };
+  const present = useRef({ link, onChange });
+  present.current = { link, onChange };
   const [uploads] = useState(
     () =>
       new VisitorUploads({
         send: async (file, place, watch) => {
+          // What the service refuses to continue would begin anew.
+          if (present.current.link?.passwordVerified === false) throw new PasswordMissing();
           const takesPaths = present.current.link?.mode === 'BOTH';
           const target = { token, ...place, takesPaths, sender: sender.current.trim() };
           try {
             await sendToLink(file, target, watch);
           } catch (error) {
+            if (!(error instanceof ApiError && error.status === 403)) throw error;
             // The cookie of a link with a password is valid for an hour.
-            if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token))))
-              throw error;
-            throw new ApiError(503, error.message, { cause: error, retryAfter: 1 });
+            if (await enterAgain(token))
+              throw new ApiError(503, error.message, { cause: error, retryAfter: 1 });
+            if (!(await needsPassword(token))) throw error;
+            await present.current.onChange();
+            throw new PasswordMissing('The password of the link is missing.', { cause: error });
           }
         },
-        onIdle: () => present.current.onIdle(),
+        onIdle: () => void present.current.onChange(),
         newId,
         showLater: (show) => setTimeout(show, VIEW_MS),
       }),
@@ -53,6 +62,10 @@ export function useSending(token: string, link: PublicFolderLink | undefined, on
     window.addEventListener('online', resumeDelayed);
     return () => window.removeEventListener('online', resumeDelayed);
   }, [uploads]);
+  const isOpen = link?.passwordVerified === true;
+  useEffect(() => {
+    if (isOpen) uploads.resumeDelayed();
+  }, [uploads, isOpen]);
   return { uploads, sender };
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { ApiError } from '../../api/api-error.ts';
-import { type SentFile, UnreadableFile, UploadRemoved, VisitorUploads } from './visitor-uploads.ts';
+import {
+  PasswordMissing,
+  type SentFile,
+  UnreadableFile,
+  UploadRemoved,
+  VisitorUploads,
+} from './visitor-uploads.ts';
 
 interface Call {
   readonly name: string;
@@ -172,6 +178,23 @@ test('the visitor can send a file again that waits for room, and not one that wa
   calls[1]?.reject(new ApiError(429, 'Too many right now.', { retryAfter: 60 }));
   await settle();
   uploads.retry(idOf(uploads, 'a'));
+  assert.deepEqual(statuses(), ['sending']);
+});
+
+test('files wait for the password of the link, however long it takes, and go on when it was entered', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const { uploads, calls, statuses } = start();
+  uploads.add(undefined, [pick('a')]);
+  for (let round = 0; round < 10; round += 1) {
+    calls.at(-1)?.reject(new PasswordMissing());
+    await settle();
+    assert.deepEqual(statuses(), ['delayed']);
+    mock.timers.tick(30_000);
+  }
+  calls.at(-1)?.reject(new PasswordMissing());
+  await settle();
+  uploads.resumeDelayed();
   assert.deepEqual(statuses(), ['sending']);
 });
 

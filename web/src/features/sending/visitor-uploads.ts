@@ -51,6 +51,9 @@ export interface SentPlace {
 /** Why a removed file is stopped. */
 export class UploadRemoved extends Error {}
 
+/** The link takes the file only after the visitor has entered its password, perhaps a new one. */
+export class PasswordMissing extends Error {}
+
 /** The file has changed since it was chosen, or can no longer be read. */
 export class UnreadableFile extends Error {}
 
@@ -155,7 +158,7 @@ export class VisitorUploads {
     for (const { shown } of [...this.#jobs.values()]) this.retry(shown.id);
   }
 
-  /** Retries the files that wait for the connection, which may be back. */
+  /** Retries the files that wait for the connection or for the password, which may be there now. */
   resumeDelayed(): void {
     for (const job of [...this.#delayed]) this.#wait(job);
   }
@@ -211,8 +214,8 @@ export class VisitorUploads {
     // A browser reports an unreadable file with the same error as a broken connection.
     const error = (await canRead(job.file)) ? cause : new UnreadableFile();
     const status = error instanceof ApiError ? error.status : undefined;
-    // In both cases the file itself is not at fault.
-    const isForeverRetried = status === 0 || status === TOO_MANY;
+    // In all three cases the file itself is not at fault.
+    const isForeverRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
     job.tries += 1;
     const isTemporary =
       isForeverRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);

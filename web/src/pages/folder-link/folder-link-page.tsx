@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import type { PublicFolderLink } from '../../api/contract.ts';
@@ -9,6 +10,7 @@ import {
   useFolderLink,
   useRefreshFolderLink,
 } from '../../features/shares/folder-links/use-folder-link.ts';
+import { wasPasswordChanged } from '../../features/shares/public/entered-passwords.ts';
 import { PasswordForm } from '../../features/shares/public/password-form.tsx';
 import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
 import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
@@ -28,9 +30,10 @@ function LinkPage({ token }: { readonly token: string }) {
   const { t } = useTranslation();
   const { data: link, error, refetch } = useFolderLink(token);
   const refresh = useRefreshFolderLink(token);
-  const sending = useSending(token, link, () => void refresh());
+  const sending = useSending(token, link, refresh);
   useTitle(link === undefined ? t('app.name') : `${link.title} · ${t('app.name')}`);
   const { files } = useSentView(sending.uploads);
+  const reason = usePasswordReason(link);
   const hasEnded = error instanceof ApiError && [404, 410].includes(error.status);
   // What happened to the files of this visit stays to be read.
   if (error !== null && hasEnded && files.length === 0) {
@@ -51,9 +54,20 @@ function LinkPage({ token }: { readonly token: string }) {
     <PublicFrame layout={link?.passwordVerified === true ? 'wide' : 'card'}>
       {link === undefined && error === null && <PublicSkeleton />}
       {link === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {link !== undefined && <Closed {...{ link, sending, hasEnded }} onEntered={refresh} />}
+      {link !== undefined && <Closed {...{ link, sending, hasEnded, reason }} onEntered={refresh} />}
     </PublicFrame>
   );
+}
+
+/** Why a link that was open asks for its password. Undefined at the beginning of a visit. */
+function usePasswordReason(link: PublicFolderLink | undefined): string | undefined {
+  const { t } = useTranslation();
+  const [lastOpen, setLastOpen] = useState<PublicFolderLink>();
+  if (link?.passwordVerified === true && link !== lastOpen) setLastOpen(link);
+  if (link === undefined || link.passwordVerified) return undefined;
+  if (wasPasswordChanged(link.token)) return t('shares.passwordChanged');
+  if (lastOpen === undefined) return undefined;
+  return t(lastOpen.passwordRequired ? 'shares.passwordAgain' : 'shares.passwordSet');
 }
 
 function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
@@ -65,17 +79,20 @@ interface ClosedProps {
   readonly link: PublicFolderLink;
   readonly sending: Sending;
   readonly hasEnded: boolean;
+  /** Why the password is asked for during the visit. */
+  readonly reason: string | undefined;
   readonly onEntered: () => Promise<void>;
 }
 
 /** A link whose content cannot be seen: the password is missing, it only takes files, or it has ended. */
-function Closed({ link, sending, hasEnded, onEntered }: ClosedProps) {
+function Closed({ link, sending, hasEnded, reason, onEntered }: ClosedProps) {
   return (
     <LinkHead link={link} isCentred>
       {link.passwordVerified || hasEnded ? (
         <SendPanel {...{ link, sending, hasEnded }} path={undefined} />
       ) : (
         <PasswordForm
+          reason={reason}
           onEnter={async (password) => {
             await enterPassword(link.token, password);
             await onEntered();

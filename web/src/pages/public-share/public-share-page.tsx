@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../api/contract.ts';
 import { useSession } from '../../api/use-session.ts';
+import { wasPasswordChanged } from '../../features/shares/public/entered-passwords.ts';
 import { OwnShare } from '../../features/shares/public/own-share.tsx';
 import { PasswordForm } from '../../features/shares/public/password-form.tsx';
 import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
@@ -64,7 +65,10 @@ function Share({ share }: { share: ShareSummary }) {
       {isOwn ? (
         <OwnShare share={share} />
       ) : share.passwordRequired && !share.passwordVerified ? (
-        <PasswordForm onEnter={say} />
+        <PasswordForm
+          reason={wasPasswordChanged(share.token) ? t('shares.passwordChanged') : undefined}
+          onEnter={say}
+        />
       ) : (
         <>
           {file !== undefined && <SharedContent share={share} file={file} onUsed={() => setUsed(true)} />}

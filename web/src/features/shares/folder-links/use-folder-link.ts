@@ -4,8 +4,8 @@ import { ask } from '../../../api/ask.ts';
 import type { LinkedEntry, Page, PublicFolderLink } from '../../../api/contract.ts';
 import { type Pages, usePages } from '../../entries/use-pages.ts';
 import {
-  deleteEnteredPassword,
   findEnteredPassword,
+  notePasswordChange,
   storeEnteredPassword,
 } from '../public/entered-passwords.ts';
 import { toFolderLink } from './folder-link-addresses.ts';
@@ -28,12 +28,19 @@ const keyOf = (token: string) => ['folder-link', token] as const;
 export function useFolderLink(token: string) {
   return useQuery({
     queryKey: keyOf(token),
-    queryFn: async ({ signal }) => {
-      const link = await ask<PublicFolderLink>('GET', toFolderLink(token), { signal });
-      if (link.passwordVerified || !(await enterAgain(token))) return link;
-      return { ...link, passwordVerified: true };
-    },
+    queryFn: ({ signal }) => readFolderLink(token, signal),
   });
+}
+
+async function readFolderLink(token: string, signal?: AbortSignal): Promise<PublicFolderLink> {
+  const link = await ask<PublicFolderLink>('GET', toFolderLink(token), { signal });
+  if (link.passwordVerified || !(await enterAgain(token))) return link;
+  return { ...link, passwordVerified: true };
+}
+
+/** Whether the visitor has to enter the password before anything else. @throws ApiError */
+export async function needsPassword(token: string): Promise<boolean> {
+  return !(await readFolderLink(token)).passwordVerified;
 }
 
 /** Reads the link and its entries again: after the password was entered, and after files were sent. */
@@ -59,7 +66,7 @@ export async function enterAgain(token: string): Promise<boolean> {
     return true;
   } catch (error) {
     // The owner has changed it.
-    if (error instanceof ApiError && error.status === 403) deleteEnteredPassword(token);
+    if (error instanceof ApiError && error.status === 403) notePasswordChange(token);
     return false;
   }
 }

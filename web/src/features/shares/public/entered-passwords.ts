@@ -3,6 +3,8 @@
  * are never stored, and a reload removes them.
  */
 const passwords = new Map<string, string>();
+/** The shares whose verified password was refused later, because the owner has changed it. */
+const changed = new Set<string>();
 
 export function findEnteredPassword(token: string): string | undefined {
   return passwords.get(token);
@@ -10,8 +12,16 @@ export function findEnteredPassword(token: string): string | undefined {
 
 export function storeEnteredPassword(token: string, password: string): void {
   passwords.set(token, password);
+  changed.delete(token);
 }
 
-export function deleteEnteredPassword(token: string): void {
+/** The password that was verified before is wrong now. */
+export function notePasswordChange(token: string): void {
   passwords.delete(token);
+  changed.add(token);
+}
+
+/** Whether the password was changed in this visit, and the new one was not entered yet. */
+export function wasPasswordChanged(token: string): boolean {
+  return changed.has(token);
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +7,14 @@ import { messageOf } from '../../../common/message-of.ts';
 import { formatSpan } from '../../../messages/from-now.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 
+interface PasswordFormProps {
+  /** Why it is asked for during a visit. */
+  readonly reason?: string | undefined;
+  readonly onEnter: (password: string) => Promise<unknown>;
+}
+
 /** Asks for the password of a share. */
-export function PasswordForm({ onEnter }: { onEnter: (password: string) => Promise<unknown> }) {
+export function PasswordForm({ reason, onEnter }: PasswordFormProps) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -20,6 +26,7 @@ export function PasswordForm({ onEnter }: { onEnter: (password: string) => Promi
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        {reason !== undefined && <Alert color="yellow">{reason}</Alert>}
         <Text ta="center" size="sm">
           {t('shares.passwordNeeded')}
         </Text>

@@ -5,7 +5,7 @@ import type { PublicShareLink, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { deleteEnteredPassword, findEnteredPassword, storeEnteredPassword } from './entered-passwords.ts';
+import { findEnteredPassword, notePasswordChange, storeEnteredPassword } from './entered-passwords.ts';
 
 // Every request counts as a view, so nothing is refetched automatically.
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
@@ -60,7 +60,7 @@ async function loadShare(token: string): Promise<ShareSummary> {
       return await verify(token, password);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      deleteEnteredPassword(token);
+      notePasswordChange(token);
     }
   }
   return ask<ShareSummary>('GET', `/api/v2/shares/${encodeURIComponent(token)}`);
