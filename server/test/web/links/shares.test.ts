@@ -149,6 +149,24 @@ describe('a file', () => {
     await button(visit.page, 'Download').waitFor();
   });
 
+  test('whose password was changed asks for the new one, and says why', async () => {
+    const { id, token } = await share({ password: 'sesame' });
+    const visitor = await register('carla');
+    const { page } = await begin(PHONE);
+    await page.goto(`/s/${token}`);
+    await sayPassword(page, 'sesame');
+    await button(page, 'Download').waitFor();
+    await alice.ask('PATCH', `/api/v2/shares/${id}`, { body: { password: 'poppy' } });
+    // The page reads the share again for whoever logs in.
+    await page.getByRole('link', { name: 'Log in to save it' }).click();
+    await page.getByLabel('Username').fill(visitor.username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button(page, 'Log in').click();
+    await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
+    await sayPassword(page, 'poppy');
+    await button(page, 'Download').waitFor();
+  });
+
   test('that may only be imported is not offered for download, and vice versa', async () => {
     const visit = await begin();
     const { page } = visit;
