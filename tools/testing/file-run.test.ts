@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { type FileRunOptions, runTestFiles } from './file-run.ts';
 
 const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
@@ -122,6 +123,28 @@ test('files that share a process are counted one by one, and in turn', async () 
   assert.match(shown, /✖ .*made-up-1\.test\.ts:\d+ › s › y\n +AssertionError/);
   assert.match(shown, /✖ .*made-up-2\.test\.ts\n +The file has no test/);
   assert.match(shown, /✖ .*made-up-3\.test\.ts:\d+ › x\n +Error: seen/);
+});
+
+test('what a file leaves for its end is done after its hooks, and before the next file', async () => {
+  const { href } = pathToFileURL(path.join(import.meta.dirname, 'file-end.ts'));
+  const { outcomes, shown } = await runSources([
+    `import { onFileEnd } from '${href}';
+     globalThis.log = [];
+     onFileEnd(() => log.push('end'));
+     after(() => log.push('hook'));
+     test('x', () => assert.deepEqual(log, []));`,
+    `assert.deepEqual(log, ['hook', 'end']); test('y', () => {});`,
+    `assert.deepEqual(log, ['hook', 'end']); test('z', () => {});`,
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ passed, failed }) => [passed, failed]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+    shown,
+  );
 });
 
 test('the processor time of each file is measured, also in a shared process', { skip: noProc }, async () => {

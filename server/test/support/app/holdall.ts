@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
+import { onFileEnd } from '../../../../tools/testing/file-end.ts';
 import { useTestPasswordCost } from '../../../src/accounts/passwords/passwords.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
 import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
@@ -98,6 +99,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();
+  onFileEnd(() => clear(app));
   after(async () => {
     await app.close();
     await database.drop();
@@ -123,4 +125,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
       return new Person(username, url).register(await inviteCode());
     },
   };
+}
+
+/** Modules and closures of a test file keep the application until the process ends: without its parts it is small. */
+function clear(app: App): void {
+  for (const name of Object.keys(app)) Reflect.deleteProperty(app, name);
 }
