@@ -355,40 +355,6 @@ describe('an upload of an earlier visit', () => {
     assert.deepEqual(statuses(), ['done']);
   });
 
-  test('is not shown while it is postponed, on later visits too, and is neither cancelled nor lost', async () => {
-    service.gate = new Promise(() => {});
-    queue.restore(earlier, { open: undefined, isPermitted: false });
-    queue.add('/', [pick('other.txt')], 'c');
-    queue.postpone();
-    await settle();
-    assert.deepEqual([statuses(), queue.view().postponedCount], [['sending'], 1]);
-    assert.equal(queue.view().totals.all, 1);
-    queue.cancel();
-    await settle();
-    assert.deepEqual([statuses(), queue.view().postponedCount], [[], 1]);
-    queue.stopAll();
-    queue.restore(saved.get('e1') ?? earlier, { open: undefined, isPermitted: false });
-    await settle();
-    assert.deepEqual([statuses(), queue.view().postponedCount], [[], 1]);
-    queue.showPostponed();
-    await settle();
-    assert.deepEqual([statuses(), queue.view().postponedCount], [['detached'], 0]);
-  });
-
-  test('continues with its file although it was postponed, and is shown if it is interrupted again', async () => {
-    service.gate = new Promise(() => {});
-    queue.restore({ ...earlier, isPostponed: true }, { open: undefined, isPermitted: false });
-    await settle();
-    assert.deepEqual(statuses(), []);
-    queue.add('/docs', [film], 'c');
-    await settle();
-    assert.deepEqual([statuses(), queue.view().postponedCount], [['sending'], 0]);
-    queue.stopAll();
-    queue.restore(saved.get('e1') ?? earlier, { open: undefined, isPermitted: false });
-    await settle();
-    assert.deepEqual(statuses(), ['detached']);
-  });
-
   test('stays stored when another user logs in', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     await settle();
