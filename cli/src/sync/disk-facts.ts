@@ -18,7 +18,7 @@ export interface DiskFacts extends DiskIdentity {
 }
 
 /** What is at a path, without following a symbolic link; undefined if nothing is. @throws Error of the file system */
-export function findDiskFacts(file: string): DiskFacts | undefined {
+export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined || hasExactNumbers(found)) return found && toDiskFacts(found);

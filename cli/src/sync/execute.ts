@@ -229,6 +229,7 @@ export class Executor {
   #isTaken(path: string): boolean {
     const { base, local, remote } = this.#round.entriesOf(path);
     if (base !== undefined || local !== undefined || remote !== undefined) return true;
-    return findDiskFacts(this.#round.parts.local.locate(path)) !== undefined;
+    const { local: tree } = this.#round.parts;
+    return tree.isUnknown(path) || findDiskFacts(tree.locate(path)) !== undefined;
   }
 }

@@ -3,13 +3,15 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConflictError } from '../../../client/src/client.ts';
-import { toFileName } from '../../../server/src/base/text/names/file-name.ts';
 import { type DiskFacts, findDiskFacts, isDirectoryOn } from './disk-facts.ts';
 import type { LocalEntry } from './entries.ts';
+import { findEqualNames, mayHaveOtherForm, toPlainName } from './equal-names.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import { findEncodingFault, findNameFault, findRawPaths, Listings } from './local-names.ts';
 import { findChangedMounts, type KnownMounts } from './mounts.ts';
 import { isWithin, joinPath, nameOf, PathMap, parentOf } from './path-map.ts';
 import { RootIdentity } from './root-identity.ts';
+import { UnstorableEntries } from './unstorable-entries.ts';
 
 /** Directories after which others get a turn. */
 const DIRECTORIES_PER_TURN = 200;
@@ -28,6 +30,7 @@ export class LocalTree {
   readonly unknown = new Set<string>();
   /** The directories that are on another disk than the one above them. */
   readonly mountPoints = new Set<string>();
+  readonly #unstorable = new UnstorableEntries();
   readonly #reports: LocalReports;
   readonly #identity: RootIdentity;
   readonly #known: KnownMounts;
@@ -69,6 +72,23 @@ export class LocalTree {
   }
 
   /**
+   * To be called before anything is concluded from what is missing. What has a name now that cannot be stored becomes
+   * unknown at its former path, so that its copy in the drive stays.
+   */
+  keepFormerOfUnstorable(): void {
+    for (const former of this.#unstorable.findFormer(this.#known.base, this.entries)) {
+      const { path: entryPath, place } = former;
+      if (this.isUnknown(entryPath)) continue;
+      this.#unstorable.keep(former);
+      this.#leaveOut(
+        entryPath,
+        `On this computer it is ${toPlainName(place.localPath)} now, which cannot be stored in the drive. ` +
+          'Its copy in the drive stays until that can be stored.',
+      );
+    }
+  }
+
+  /**
    * To be called before an entry is changed: nothing is written through a symbolic link that has taken the place of a
    * directory, or to another disk than the known one.
    * @throws ReplacedRoot; ConflictError
@@ -91,33 +111,24 @@ export class LocalTree {
     this.entries.clear();
     this.unknown.clear();
     this.mountPoints.clear();
+    this.#unstorable.clear();
     readdirSync(this.root);
-    await this.#readBelow('', '', signal);
+    await this.#readBelow([['', '']], signal);
     if (!acceptsMounts) this.#leaveOutChangedMounts();
   }
 
   /**
-   * Reads one path again, with everything below it, after something has happened there.
+   * Reads paths again, with everything below them, after something has happened there.
    * @returns the paths that the tree had or has there
    */
-  async rescan(entryPath: string, signal: AbortSignal): Promise<readonly string[]> {
-    const changed = this.#findChangedAbove(entryPath);
-    if (changed !== undefined) return await this.rescan(changed, signal);
-    const parent = parentOf(entryPath);
-    const localParent = parent === '' ? '' : this.entries.get(parent)?.localPath;
-    const before = this.#deleteTree(entryPath);
-    for (const unknown of this.unknown) if (isWithin(unknown, entryPath)) this.unknown.delete(unknown);
-    // Its directory is new, too.
-    if (localParent === undefined) return [...before, ...(await this.rescan(parent, signal))];
-    for (const name of this.#findSpellings(entryPath, localParent)) {
-      const directories: (readonly [string, string])[] = [];
-      this.#readEntry(parent, localParent, name, directories);
-      for (const [directory, local] of directories) await this.#readBelow(directory, local, signal);
+  async rescan(entryPaths: Iterable<string>, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const touched = new Set<string>();
+    const listings = new Listings();
+    for (const entryPath of entryPaths) {
+      for (const each of await this.#rescanOne(entryPath, listings, signal)) touched.add(each);
     }
     this.#leaveOutChangedMounts();
-    const found = this.entries.get(entryPath);
-    if (found === undefined) return before;
-    return [...before, entryPath, ...(found.isDirectory ? this.entries.listBelow(entryPath) : [])];
+    return touched;
   }
 
   /** Reads one entry again, without what is below it. */
@@ -147,6 +158,7 @@ export class LocalTree {
       this.entries.set(after, { ...entry, localPath: localTo + entry.localPath.slice(localFrom.length) });
       if (this.mountPoints.delete(before)) this.mountPoints.add(after);
     }
+    this.#unstorable.noteMove(from, to);
     // Otherwise what is unknown there would count as missing at its new path.
     for (const unknown of [...this.unknown].filter((each) => isWithin(each, from))) {
       this.unknown.delete(unknown);
@@ -178,13 +190,31 @@ export class LocalTree {
     return joinPath(this.localPathOf(parent), nameOf(entryPath));
   }
 
-  /** The names on disk that an entry may have, as they are spelled there. */
-  #findSpellings(entryPath: string, localParent: string): readonly string[] {
+  async #rescanOne(entryPath: string, listings: Listings, signal: AbortSignal): Promise<readonly string[]> {
+    const changed = this.#findChangedAbove(entryPath);
+    if (changed !== undefined) return await this.#rescanOne(changed, listings, signal);
+    const parent = parentOf(entryPath);
+    const localParent = parent === '' ? '' : this.entries.get(parent)?.localPath;
+    const before = [...this.#deleteTree(entryPath), ...this.#unstorable.deleteWithin(entryPath)];
+    for (const path of before) this.unknown.delete(path);
+    for (const unknown of this.unknown) if (isWithin(unknown, entryPath)) this.unknown.delete(unknown);
+    // Its directory is new, too.
+    if (localParent === undefined) return [...before, ...(await this.#rescanOne(parent, listings, signal))];
+    const directories: (readonly [string, string])[] = [];
+    this.#readNames(parent, localParent, this.#findForms(entryPath, localParent, listings), directories);
+    await this.#readBelow(directories, signal);
+    const found = this.entries.get(entryPath);
+    if (found === undefined) return before;
+    return [...before, entryPath, ...(found.isDirectory ? this.entries.listBelow(entryPath) : [])];
+  }
+
+  /** The names on disk that are the name of an entry in the drive. */
+  #findForms(entryPath: string, localParent: string, listings: Listings): readonly string[] {
     const name = nameOf(entryPath);
     try {
-      if (findDiskFacts(this.toAbsolute(joinPath(localParent, name))) !== undefined) return [name];
-      // It may be spelled in another way on disk than in the drive.
-      return readdirSync(this.toAbsolute(localParent)).filter((each) => each.normalize('NFC') === name);
+      const isThere = findDiskFacts(this.toAbsolute(joinPath(localParent, name))) !== undefined;
+      if (isThere && !mayHaveOtherForm(name)) return [name];
+      return listings.find(this.toAbsolute(localParent), name);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       this.unknown.add(entryPath);
@@ -235,17 +265,18 @@ export class LocalTree {
     return this.entries.delete(entryPath) ? [entryPath] : [];
   }
 
-  async #readBelow(top: string, localTop: string, signal: AbortSignal): Promise<void> {
-    const waiting: (readonly [string, string])[] = [[top, localTop]];
+  /** @param waiting paths of directories, each in the drive and on disk */
+  async #readBelow(waiting: (readonly [string, string])[], signal: AbortSignal): Promise<void> {
     for (let count = 1; ; count += 1) {
       const next = waiting.pop();
-      if (next === undefined) return;
+      if (next === undefined) break;
       this.#readDirectory(...next, waiting);
       if (count % DIRECTORIES_PER_TURN === 0) {
         await turn();
         signal.throwIfAborted();
       }
     }
+    await this.#unstorable.readBelow(signal, this.#reports.onFailed);
   }
 
   #readDirectory(directory: string, localPath: string, waiting: (readonly [string, string])[]): void {
@@ -253,7 +284,7 @@ export class LocalTree {
       const names = readdirSync(this.toAbsolute(localPath));
       // A disk that is mounted when it is needed is there from now on.
       if (this.mountPoints.has(directory)) this.refresh(directory, localPath);
-      for (const name of names) this.#readEntry(directory, localPath, name, waiting);
+      this.#readNames(directory, localPath, names, waiting);
     } catch (error) {
       // It was removed meanwhile; the entry of its parent was read before.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && directory !== '') {
@@ -265,38 +296,80 @@ export class LocalTree {
     }
   }
 
-  #readEntry(
+  #readNames(
     directory: string,
     localDirectory: string,
-    name: string,
+    names: readonly string[],
     waiting: (readonly [string, string])[],
   ): void {
-    const localPath = joinPath(localDirectory, name);
-    const nfcName = name.normalize('NFC');
-    // The same text twice takes memory twice.
-    const isSpelledAlike = directory === localDirectory && name === nfcName;
-    const entryPath = isSpelledAlike ? localPath : joinPath(directory, nfcName);
+    const equal = findEqualNames(names);
+    for (const name of names) {
+      const nfcName = name.normalize('NFC');
+      if (equal.size > 0 && equal.has(nfcName)) continue;
+      const localPath = joinPath(localDirectory, name);
+      // The same text twice takes memory twice.
+      const isSpelledAlike = directory === localDirectory && name === nfcName;
+      this.#readEntry(isSpelledAlike ? localPath : joinPath(directory, nfcName), localPath, waiting);
+    }
+    for (const [name, forms] of equal) {
+      const entryPath = joinPath(directory, name);
+      // Names that are not valid Unicode are read as the same name.
+      const localPaths = [...new Set(forms)].map((form) => joinPath(localDirectory, form));
+      const synced = localPaths.filter((localPath) => !this.#isIgnored(entryPath, localPath));
+      const [localPath] = synced;
+      if (synced.length === 1 && localPath !== undefined) this.#readEntry(entryPath, localPath, waiting);
+      else if (synced.length > 1) this.#leaveOutEqual(entryPath, synced);
+    }
+  }
+
+  #isIgnored(entryPath: string, localPath: string): boolean {
     try {
       const found = findDiskFacts(this.toAbsolute(localPath));
-      if (found === undefined) {
-        // A name whose bytes are not UTF-8 is read as another name.
-        if (name.includes('\ufffd')) throw new Error('The name is not valid Unicode.');
-        return;
+      return found !== undefined && this.#rules.ignores(entryPath, nameOf(localPath), found.isDirectory);
+    } catch {
+      return false;
+    }
+  }
+
+  /** None of them is synced: nobody knows which of them the file of the drive is. */
+  #leaveOutEqual(entryPath: string, localPaths: readonly string[]): void {
+    const names = localPaths.map((localPath) => toPlainName(nameOf(localPath))).join(' and ');
+    const reason = `The drive cannot tell ${names} apart, so none of them is synced. Rename all but one.`;
+    this.#leaveOutUnstorable(entryPath, localPaths, new Error(reason));
+  }
+
+  #leaveOutUnstorable(entryPath: string, localPaths: readonly string[], reason: unknown): void {
+    this.unknown.add(entryPath);
+    for (const localPath of localPaths) {
+      try {
+        for (const file of findRawPaths(this.toAbsolute(localPath)))
+          this.#unstorable.add(file, entryPath, localPath);
+      } catch (error) {
+        this.#reports.onFailed(localPath, error);
       }
-      const { isDirectory } = found;
-      if (this.#rules.ignores(entryPath, name, isDirectory)) return;
-      if (!isDirectory && !found.isFile) {
-        this.unknown.add(entryPath);
-        this.#reports.onSkipped(localPath);
-        return;
+    }
+    this.#reports.onFailed(entryPath, reason);
+  }
+
+  #readEntry(entryPath: string, localPath: string, waiting: (readonly [string, string])[]): void {
+    try {
+      const name = nameOf(localPath);
+      const found = findDiskFacts(this.toAbsolute(localPath));
+      const fault = found === undefined ? findEncodingFault(name) : findNameFault(name);
+      if (found !== undefined) {
+        if (this.#rules.ignores(entryPath, name, found.isDirectory)) return;
+        if (!found.isDirectory && !found.isFile) {
+          this.unknown.add(entryPath);
+          this.#reports.onSkipped(localPath);
+          return;
+        }
       }
-      toFileName(name);
-      if (this.entries.has(entryPath))
-        throw new Error('Another file has the same name, spelled in another way.');
+      if (fault !== undefined) this.#leaveOutUnstorable(entryPath, [localPath], fault);
+      if (fault !== undefined || found === undefined) return;
       this.#setEntry(entryPath, localPath, found);
-      if (isDirectory) waiting.push([entryPath, localPath]);
+      if (found.isDirectory) waiting.push([entryPath, localPath]);
     } catch (error) {
-      if (!this.entries.has(entryPath)) this.unknown.add(entryPath);
+      this.unknown.add(entryPath);
       this.#reports.onFailed(localPath, error);
     }
   }

@@ -47,6 +47,7 @@ export class PairSync {
     const round = new Round(this.#parts, rules);
     local.checkDisks();
     adoptDevices(this.#parts);
+    local.keepFormerOfUnstorable();
     if (this.#acceptsMounts) acceptMounts(this.#parts, mountPath);
     this.#acceptsMounts = false;
     state.setMountPath(mountPath);
@@ -59,8 +60,7 @@ export class PairSync {
     const { state, local, reader, signal, readRules } = this.#parts;
     if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
     const rules = readRules();
-    const paths = new Set<string>(localPaths);
-    for (const path of localPaths) for (const touched of await local.rescan(path, signal)) paths.add(touched);
+    const paths = new Set<string>([...localPaths, ...(await local.rescan(localPaths, signal))]);
     const changed = await reader.update();
     for (const path of changed ?? []) paths.add(path);
     // Of a directory that has vanished, everything has.
@@ -92,6 +92,7 @@ export class PairSync {
   async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
     // After the disk was read: what is missing in another directory was not deleted.
     this.#parts.local.checkDisks();
+    this.#parts.local.keepFormerOfUnstorable();
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     const unsettled = round.findUnsettled(paths);
