@@ -65,6 +65,24 @@ export function isSameIdentity(a: DiskIdentity, b: DiskIdentity): boolean {
   return a.inode === b.inode && a.device === b.device;
 }
 
+/** What tells a file or directory from all others, as a key of maps. */
+export function toIdentityKey({ device, inode }: DiskIdentity): string {
+  return `${device} ${inode}`;
+}
+
+/** Files and directories of this computer, whatever their paths are. */
+export class IdentitySet {
+  readonly #keys = new Set<string>();
+
+  add(identity: DiskIdentity): void {
+    this.#keys.add(toIdentityKey(identity));
+  }
+
+  has(identity: DiskIdentity): boolean {
+    return this.#keys.has(toIdentityKey(identity));
+  }
+}
+
 /** With fractions, rounded as in `Stats` of Node.js, so that older states have the same numbers. */
 function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1e3 + Number(nanoseconds % 1_000_000_000n) / 1e6;

@@ -4,7 +4,7 @@ import { forEachConcurrently } from '../files/for-each-concurrently.ts';
 import { findConflictPath } from './conflict-name.ts';
 import type { Decision } from './decide.ts';
 import type { Directories } from './directories.ts';
-import { findDiskFacts } from './disk-facts.ts';
+import { findDiskFacts, IdentitySet, isSameIdentity } from './disk-facts.ts';
 import { isSameOnDisk, isSameRecord } from './entries.ts';
 import type { Entries } from './examine.ts';
 import { hashFile } from './hash-file.ts';
@@ -172,7 +172,22 @@ export class Executor {
     for (const each of deepestFirst.filter(({ decision }) => decision === 'delete-local')) {
       await this.#round.attempt(each.path, () => this.#deleteLocal(each));
     }
-    await this.#deleteRemote(sorted.filter(({ decision }) => decision === 'delete-remote'));
+    const missing = sorted.filter(({ decision }) => decision === 'delete-remote');
+    const unsent = missing.length === 0 || this.#round.parts.isDryRun ? undefined : this.#findUnsent();
+    // What the disk has under another name stays in the drive until it is there under that name.
+    const isUnsent = ({ base }: Entries) => base !== undefined && unsent?.has(base) === true;
+    await this.#deleteRemote(missing.filter(({ entries }) => !isUnsent(entries)));
+  }
+
+  /** What is on disk, and not in the drive at its path, such as after an upload that failed. */
+  #findUnsent(): IdentitySet {
+    const { state, local } = this.#round.parts;
+    const unsent = new IdentitySet();
+    for (const [path, entry] of local.entries) {
+      const base = state.base.get(path);
+      if (base === undefined || !isSameIdentity(base, entry)) unsent.add(entry);
+    }
+    return unsent;
   }
 
   #deleteLocal(planned: Planned): void {

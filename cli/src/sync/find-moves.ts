@@ -1,5 +1,5 @@
 // Recognizes entries that were renamed or moved, so that their bytes are not sent again.
-import type { DiskIdentity } from './disk-facts.ts';
+import { toIdentityKey } from './disk-facts.ts';
 import type { BaseEntry, LocalEntry } from './entries.ts';
 import { depthOf, nameOf, type PathMap, parentOf } from './path-map.ts';
 
@@ -21,7 +21,7 @@ export function findLocalMoves(
   const byIdentity = new Map<string, string>();
   for (const path of missing) {
     const before = base.get(path);
-    if (before !== undefined) byIdentity.set(keyOf(before), path);
+    if (before !== undefined) byIdentity.set(toIdentityKey(before), path);
   }
   const children = new Map<string, string[]>();
   for (const path of missing) {
@@ -32,7 +32,7 @@ export function findLocalMoves(
   const moves: Move[] = [];
   for (const to of created.toSorted((a, b) => depthOf(a) - depthOf(b))) {
     const found = local.get(to);
-    const from = found && byIdentity.get(keyOf(found));
+    const from = found && byIdentity.get(toIdentityKey(found));
     const before = from === undefined ? undefined : base.get(from);
     if (found === undefined || from === undefined || before?.isDirectory !== found.isDirectory) continue;
     // The number of a deleted directory is soon given to a new one, which has other content.
@@ -43,10 +43,6 @@ export function findLocalMoves(
     if (isSame) moves.push({ from, to });
   }
   return moves;
-}
-
-function keyOf({ device, inode }: DiskIdentity): string {
-  return `${device} ${inode}`;
 }
 
 /** Moves of which no other is a part: what is below a moved directory moves with it. */

@@ -2,7 +2,7 @@
 // another name before, its copy in the drive must stay, because no other one can take its place.
 import { readdirSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type DiskIdentity, findDiskFacts } from './disk-facts.ts';
+import { findDiskFacts, toIdentityKey } from './disk-facts.ts';
 import type { BaseEntry, LocalEntry } from './entries.ts';
 import { depthOf, isWithin, type PathMap } from './path-map.ts';
 
@@ -46,7 +46,7 @@ export class UnstorableEntries {
     const found = findDiskFacts(file);
     if (found === undefined || !(found.isFile || found.isDirectory)) return;
     const place = { at, localPath, isDirectory: found.isDirectory };
-    this.#places.set(keyOf(found), place);
+    this.#places.set(toIdentityKey(found), place);
     if (found.isDirectory) this.#unread.push([file, place]);
   }
 
@@ -74,7 +74,7 @@ export class UnstorableEntries {
     if (this.#places.size === 0) return [];
     const former: FormerEntry[] = [];
     for (const [path, before] of base) {
-      const place = local.has(path) ? undefined : this.#places.get(keyOf(before));
+      const place = local.has(path) ? undefined : this.#places.get(toIdentityKey(before));
       if (place?.isDirectory === before.isDirectory) former.push({ path, place });
     }
     return former.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
@@ -105,7 +105,3 @@ export class UnstorableEntries {
 }
 
 const SEPARATOR = Buffer.from('/');
-
-function keyOf({ device, inode }: DiskIdentity): string {
-  return `${device} ${inode}`;
-}
