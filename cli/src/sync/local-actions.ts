@@ -69,11 +69,9 @@ export class LocalActions {
       mkdirSync(target);
       // Otherwise it may be gone after a loss of power, and would be deleted in the drive.
       syncDirectoryNow(path.dirname(target));
-    }
-    const names = readdirSync(path.dirname(target)).map((name) => name.normalize('NFC'));
-    if (!names.includes(nameOf(entryPath))) {
-      throw new Error('Here it is the same as another name that differs in upper and lower case only.');
-    }
+      // A list of the directory above for each new one would take quadratic time.
+      if (mayBeCut(nameOf(entryPath))) checkSpelling(target, nameOf(entryPath));
+    } else checkSpelling(target, nameOf(entryPath));
     const made = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
     if (made?.isDirectory !== true)
       throw new ConflictError('A file with the name of this directory has appeared.');
@@ -134,6 +132,22 @@ function removeDirectory(directory: string): boolean {
     if (code === 'ENOENT') return true;
     throw error;
   }
+}
+
+/** Whether some file systems, such as FAT, store another name without an error. */
+function mayBeCut(name: string): boolean {
+  return /[. ]$/.test(name);
+}
+
+/** @throws Error with a sentence for the user if the disk has what is at the path under another name */
+function checkSpelling(target: string, name: string): void {
+  const names = readdirSync(path.dirname(target)).map((each) => each.normalize('NFC'));
+  if (names.includes(name)) return;
+  throw new Error(
+    mayBeCut(name)
+      ? 'This disk does not keep a blank or a full stop at the end of a name.'
+      : 'Here it is the same as another name that differs in upper and lower case only.',
+  );
 }
 
 function checkName(entryPath: string): void {
