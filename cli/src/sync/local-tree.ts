@@ -30,6 +30,8 @@ export class LocalTree {
   readonly unknown = new Set<string>();
   /** The directories that are on another disk than the one above them. */
   readonly mountPoints = new Set<string>();
+  /** Called with the path of each directory just before it is read, so that what changes from then on is noticed. */
+  beforeReading: ((directory: string) => void) | undefined;
   readonly #unstorable = new UnstorableEntries();
   readonly #reports: LocalReports;
   readonly #identity: RootIdentity;
@@ -281,6 +283,7 @@ export class LocalTree {
 
   #readDirectory(directory: string, localPath: string, waiting: (readonly [string, string])[]): void {
     try {
+      this.beforeReading?.(directory);
       const names = readdirSync(this.toAbsolute(localPath));
       // A disk that is mounted when it is needed is there from now on.
       if (this.mountPoints.has(directory)) this.refresh(directory, localPath);
