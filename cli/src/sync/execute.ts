@@ -5,9 +5,8 @@ import { findConflictPath } from './conflict-name.ts';
 import type { Decision } from './decide.ts';
 import type { Directories } from './directories.ts';
 import { findDiskFacts, IdentitySet, isSameIdentity } from './disk-facts.ts';
-import { isSameOnDisk, isSameRecord } from './entries.ts';
+import { isSameOnDisk, isSameRecord, type LocalEntry, type RemoteEntry } from './entries.ts';
 import type { Entries } from './examine.ts';
-import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
 import type { Round } from './round.ts';
 
@@ -114,7 +113,7 @@ export class Executor {
   }
 
   async #upload(planned: Planned): Promise<void> {
-    const { state, local: tree, remoteActions, report, isDryRun, signal } = this.#round.parts;
+    const { state, local: tree, isDryRun } = this.#round.parts;
     const { path, entries } = planned;
     if (entries.local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('upload');
@@ -126,12 +125,8 @@ export class Executor {
     const known = isSameOnDisk(local, entries.local) ? planned.sha256 : null;
     // Whether it is trusted is decided before its bytes are read.
     const trusted = this.#round.toTrusted(local);
-    const file = tree.locate(path);
-    const onBytes = (bytes: number) => report.progress.addBytes(bytes);
-    const isCheap = entries.remote === undefined && local.size <= MAX_HASHED_BYTES;
-    const sha256 = known ?? (isCheap ? await hashFile(file, signal) : null);
-    const remote = await remoteActions.upload(path, { local, file, sha256 }, onBytes);
-    const after = findDiskFacts(file);
+    const { remote, sha256 } = await this.#send(planned, local, known);
+    const after = findDiskFacts(tree.locate(path));
     const isSame = after !== undefined && isSameOnDisk(after, local);
     if (isSame) this.#round.setBase(path, trusted, remote, sha256);
     else {
@@ -142,6 +137,26 @@ export class Executor {
     this.#round.did('upload', path);
     // Each time that it is sent again takes the place of a version.
     if (!isSame) throw new ConflictError('The file was changed while it was sent.');
+  }
+
+  /** @param known the checksum of the file, if it was computed before */
+  async #send(
+    { path, entries }: Planned,
+    local: LocalEntry,
+    known: string | null,
+  ): Promise<{ readonly remote: RemoteEntry; readonly sha256: string | null }> {
+    const { local: tree, remoteActions, report, signal } = this.#round.parts;
+    const onBytes = (bytes: number) => report.progress.addBytes(bytes);
+    const content = await tree.open(path, local.size);
+    try {
+      const isCheap = entries.remote === undefined && local.size <= MAX_HASHED_BYTES;
+      const isNeeded = isCheap || (entries.remote !== undefined && content.needsChecksum);
+      const sha256 = known ?? (isNeeded ? await content.computeSha256(signal) : null);
+      const sent = { local, file: tree.locate(path), content, sha256 };
+      return { remote: await remoteActions.upload(path, sent, onBytes), sha256 };
+    } finally {
+      await content.close();
+    }
   }
 
   async #download(planned: Planned): Promise<void> {

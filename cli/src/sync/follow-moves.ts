@@ -1,7 +1,6 @@
 import type { Directories } from './directories.ts';
 import { isSameButRenamed } from './entries.ts';
 import { findLocalMoves, type Move, withoutNested } from './find-moves.ts';
-import { hashFile } from './hash-file.ts';
 import { depthOf, parentOf } from './path-map.ts';
 import type { Round } from './round.ts';
 
@@ -100,7 +99,7 @@ export class MoveFollower {
       const candidates = bySize.get(found.size) ?? [];
       if (candidates.length === 0) continue;
       await this.#round.attempt(to, async () => {
-        const sha256 = await hashFile(local.locate(to), signal);
+        const sha256 = await local.hash(to, signal);
         for (const from of candidates) {
           const base = state.base.get(from);
           const at = base && state.remote.pathOf(base.id);

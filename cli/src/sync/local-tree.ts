@@ -7,6 +7,7 @@ import { type DiskFacts, findDiskFacts, isDirectoryOn } from './disk-facts.ts';
 import type { LocalEntry } from './entries.ts';
 import { findEqualNames, mayHaveOtherForm, toPlainName } from './equal-names.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import { type LocalContent, openLocalContent } from './local-content.ts';
 import { findEncodingFault, findNameFault, findRawPaths, Listings } from './local-names.ts';
 import { findChangedMounts, type KnownMounts } from './mounts.ts';
 import { isWithin, joinPath, nameOf, PathMap, parentOf } from './path-map.ts';
@@ -141,6 +142,23 @@ export class LocalTree {
       return undefined;
     }
     return this.#setEntry(entryPath, localPath, found);
+  }
+
+  /** Opens a file for reading. @throws ReplacedRoot; ConflictError if it is another one; Error of the file system */
+  async open(entryPath: string, size: number): Promise<LocalContent> {
+    const localPath = this.localPathOf(entryPath);
+    const checkAbove = () => this.checkAbove(entryPath);
+    return await openLocalContent({ root: this.root, localPath, size, checkAbove });
+  }
+
+  /** The SHA-256 of a file, in hex. @throws as {@link open} */
+  async hash(entryPath: string, signal: AbortSignal): Promise<string> {
+    const content = await this.open(entryPath, this.entries.get(entryPath)?.size ?? 0);
+    try {
+      return await content.computeSha256(signal);
+    } finally {
+      await content.close();
+    }
   }
 
   /** The device of the directory that an entry is in, or of the closest one above that there is. */

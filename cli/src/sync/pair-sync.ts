@@ -6,7 +6,6 @@ import { Directories } from './directories.ts';
 import { examine } from './examine.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
-import { hashFile } from './hash-file.ts';
 import { IGNORE_FILE } from './ignore-rules.ts';
 import { DeletionGuard } from './mass-deletion.ts';
 import { checkMountPath, findMountPath } from './mounts.ts';
@@ -116,7 +115,7 @@ export class PairSync {
       const situation = await examine(entries, {
         isFirstSync: round.isFirstSync,
         ofLocal: async () => {
-          sha256 ??= await hashFile(local.locate(path), signal);
+          sha256 ??= await local.hash(path, signal);
           return sha256;
         },
         ofRemote: async () =>

@@ -10,10 +10,10 @@ import {
 } from '../../../client/src/client.ts';
 import { shortenName } from '../../../server/src/base/text/names/file-name.ts';
 import { findListedTag } from '../files/listed-tag.ts';
-import { openBody } from '../files/open-source.ts';
 import type { ResumableUploads } from '../files/resumable-uploads.ts';
 import { splitRemote } from '../remote-path.ts';
 import { isSameRecord, type LocalEntry, type RemoteEntry, toModifiedAt } from './entries.ts';
+import type { LocalContent } from './local-content.ts';
 import type { RemoteReader } from './remote-reader.ts';
 import { toRemoteEntry } from './remote-tree.ts';
 import type { SyncState } from './sync-state.ts';
@@ -48,8 +48,15 @@ export class RemoteActions {
     {
       local,
       file,
+      content,
       sha256,
-    }: { readonly local: LocalEntry; readonly file: string; readonly sha256: string | null },
+    }: {
+      readonly local: LocalEntry;
+      /** Tells the upload that may be continued from others. */
+      readonly file: string;
+      readonly content: LocalContent;
+      readonly sha256: string | null;
+    },
     onBytes: (bytes: number) => void,
   ): Promise<RemoteEntry> {
     const existing = this.#state.remote.entries.get(path);
@@ -58,7 +65,7 @@ export class RemoteActions {
       const { directory, name } = splitRemote(this.#reader.toAbsolute(path));
       const state = [local.device, local.inode, local.size, local.mtimeMs, local.ctimeMs].join(':');
       const target = { directory, filename: name };
-      const source = { path: file, size: local.size, modifiedAt, state };
+      const source = { path: file, size: local.size, modifiedAt, state, source: content.source };
       const record = await this.#uploads.send(source, target, onBytes);
       // The record of a large file is read after its last byte was sent.
       if (this.#reader.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
@@ -66,10 +73,10 @@ export class RemoteActions {
       return this.#note(path, record, sha256);
     }
     return await this.#change(existing.id, async () => {
-      const blob = await openBody(file, local.size);
+      const body = await content.toBody();
       const etag = await findListedTag(this.#holdall, existing, this.#signal);
       const options = { etag, modifiedAt, signal: this.#signal, ...(sha256 === null ? {} : { sha256 }) };
-      const record = await this.#holdall.versions.replace(existing.id, blob, options);
+      const record = await this.#holdall.versions.replace(existing.id, body, options);
       onBytes(local.size);
       return this.#note(path, record, sha256);
     });
