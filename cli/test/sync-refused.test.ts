@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ProtocolError, UnreachableError } from '../../client/src/client.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
-import type { SyncParts } from '../src/sync/round.ts';
+import type { SyncParts } from '../src/sync/round/round.ts';
 import { PairWatch } from '../src/sync/watch-pair.ts';
 import { DisturbedPair, settle } from './disturbed-pair.ts';
 
