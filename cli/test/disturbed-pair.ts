@@ -8,9 +8,9 @@ import type { Person } from '../../server/test/support/app/person.ts';
 import type { DriveContext, Terminal } from '../src/drive-command.ts';
 import { LoginFile } from '../src/login-file.ts';
 import { openPair } from '../src/sync/open-pair.ts';
-import { PairSync } from '../src/sync/pair-sync.ts';
 import { SyncReport } from '../src/sync/report.ts';
-import type { SyncParts } from '../src/sync/round.ts';
+import { PairSync } from '../src/sync/round/pair-sync.ts';
+import type { SyncParts } from '../src/sync/round/round.ts';
 
 export interface Disturbance {
   /** Sends the requests of the sync. */

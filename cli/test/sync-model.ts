@@ -20,8 +20,8 @@ import type { Person } from '../../server/test/support/app/person.ts';
 import type { DriveContext, Terminal } from '../src/drive-command.ts';
 import { LoginFile } from '../src/login-file.ts';
 import { openPair } from '../src/sync/open-pair.ts';
-import { PairSync } from '../src/sync/pair-sync.ts';
 import { SyncReport } from '../src/sync/report.ts';
+import { PairSync } from '../src/sync/round/pair-sync.ts';
 import { Random } from './random.ts';
 
 const NAMES = ['a', 'A', 'b.txt', '\u00e9.txt', 'dir', 'Dir', 'sub'];

@@ -1,9 +1,10 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { renameSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ProtocolError, UnreachableError } from '../../client/src/client.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
-import type { SyncParts } from '../src/sync/round.ts';
+import type { SyncParts } from '../src/sync/round/round.ts';
 import { PairWatch } from '../src/sync/watch-pair.ts';
 import { DisturbedPair, settle } from './disturbed-pair.ts';
 
@@ -60,6 +61,31 @@ describe('when the service refuses something, a sync', () => {
       });
       assert.match(notes, /a\.txt: refused/);
       assert.equal(found, mustRetry);
+    });
+  }
+
+  for (const [what, isDirectory] of [
+    ['a file that was renamed and edited', false],
+    ['a directory whose file was renamed and edited', true],
+  ] as const) {
+    test(`deletes ${what} in the drive only when it has the new one`, async () => {
+      const from = isDirectory ? 'dir/a.txt' : 'a.txt';
+      const pair = await DisturbedPair.create(service, { [from]: 'a', 'z.txt': 'z' });
+      await settle();
+      await pair.sync();
+      renameSync(pair.at(from), pair.at('b.txt'));
+      pair.write('b.txt', 'edited');
+      rmSync(pair.at('dir'), { recursive: true, force: true });
+      const notes = await pair.sync({
+        fetch: async (url, request) =>
+          /files\/upload$/.test(String(url)) ? refusal(403) : await fetch(url, request),
+      });
+      assert.match(notes, /b\.txt: refused/);
+      assert.equal(await pair.readRemote(from), 'a');
+      await pair.sync();
+      assert.equal(await pair.readRemote('b.txt'), 'edited');
+      await assert.rejects(pair.find(from), /is not in the drive/);
+      assert.deepEqual(pair.names(), ['b.txt', 'z.txt']);
     });
   }
 

@@ -10,8 +10,8 @@ import { type Holdall as Service, startHoldall } from '../../server/test/support
 import type { Person } from '../../server/test/support/app/person.ts';
 import { LoginFile } from '../src/login-file.ts';
 import { openPair } from '../src/sync/open-pair.ts';
-import { PairSync } from '../src/sync/pair-sync.ts';
 import { SyncReport } from '../src/sync/report.ts';
+import { PairSync } from '../src/sync/round/pair-sync.ts';
 
 /** What every service here is called on the computer that syncs. */
 const URL_OF_ALL = 'http://drive.example';

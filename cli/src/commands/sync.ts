@@ -2,8 +2,8 @@ import { type DriveCommand, UsageError } from '../drive-command.ts';
 import { DEFAULT_JOBS, JOBS } from '../files/conflicts.ts';
 import { toRemotePath } from '../remote-path.ts';
 import { openPair } from '../sync/open-pair.ts';
-import { PairSync } from '../sync/pair-sync.ts';
 import { SyncReport } from '../sync/report.ts';
+import { PairSync } from '../sync/round/pair-sync.ts';
 import { PairWatch } from '../sync/watch-pair.ts';
 
 export const sync: DriveCommand = {

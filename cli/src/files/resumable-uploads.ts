@@ -34,16 +34,21 @@ export class ResumableUploads {
     this.#signal = parts.signal;
   }
 
-  /** @throws HoldallError: `ConflictError` if the name is taken; Error of the file system */
+  /**
+   * @param local with its bytes, if they are not to be read by the path
+   * @throws HoldallError: `ConflictError` if the name is taken; Error of the file system
+   */
   async send(
-    local: Pick<LocalEntry, 'path' | 'size' | 'modifiedAt' | 'state'>,
+    local: Pick<LocalEntry, 'path' | 'size' | 'modifiedAt' | 'state'> & {
+      readonly source?: PieceSource | Uint8Array<ArrayBuffer>;
+    },
     { directory, filename }: { readonly directory: string; readonly filename: string },
     onBytes: (bytes: number) => void,
   ): Promise<EntryRecord> {
     const { path: localPath, size, modifiedAt, state: localState } = local;
     const remotePath = joinRemote(directory, filename);
     const key = { url: this.#url, localPath: path.resolve(localPath), localState, remotePath };
-    const source = await openSource(localPath, size);
+    const source = local.source ?? (await openSource(localPath, size));
     let counted = 0;
     const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {
       onBytes(Math.max(0, sentBytes - counted));

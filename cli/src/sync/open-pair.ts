@@ -5,15 +5,15 @@ import { ConflictError } from '../../../client/src/client.ts';
 import { type DriveContext, UsageError } from '../drive-command.ts';
 import { ResumableUploads } from '../files/resumable-uploads.ts';
 import { UnfinishedUploads } from '../files/unfinished-uploads.ts';
-import type { Direction } from './decide.ts';
-import { IgnoreRules } from './ignore-rules.ts';
-import { LocalActions } from './local-actions.ts';
-import { LocalTree } from './local-tree.ts';
-import { RemoteActions } from './remote-actions.ts';
-import { RemoteReader } from './remote-reader.ts';
+import { LocalActions } from './local/local-actions.ts';
+import { LocalTree } from './local/local-tree.ts';
+import { readIgnoreRules } from './local/read-ignore-rules.ts';
+import { RemoteActions } from './remote/remote-actions.ts';
+import { RemoteReader } from './remote/remote-reader.ts';
 import type { SyncReport } from './report.ts';
-import type { SyncParts } from './round.ts';
-import { findStateFile, SyncState } from './sync-state.ts';
+import type { SyncParts } from './round/round.ts';
+import type { Direction } from './rules/decide.ts';
+import { findStateFile, SyncState } from './state/sync-state.ts';
 
 export interface PairOptions {
   readonly local: string;
@@ -72,7 +72,7 @@ export async function openPair(
       await makeRemoteRoot(holdall, remoteRoot, signal);
     }
     const local = new LocalTree(localRoot, {
-      rules: IgnoreRules.read(localRoot),
+      rules: readIgnoreRules(localRoot),
       known: state,
       reports: {
         onSkipped: (skipped) => report.skipped(skipped),
@@ -97,7 +97,7 @@ export async function openPair(
       isDryRun,
       mayDeleteMany: options.mayDeleteMany,
       acceptsMounts: options.acceptsMounts,
-      readRules: () => IgnoreRules.read(localRoot),
+      readRules: () => readIgnoreRules(localRoot),
       now: () => new Date(),
       signal,
     };

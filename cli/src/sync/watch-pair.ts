@@ -1,9 +1,9 @@
 // Keeps a pair in sync until it is stopped: by the events of the disk and of the drive.
 import { HoldallError } from '../../../client/src/client.ts';
-import { MassDeletion } from './mass-deletion.ts';
-import type { PairSync } from './pair-sync.ts';
-import type { SyncParts } from './round.ts';
-import { LocalWatch } from './watch-local.ts';
+import { LocalWatch } from './local/watch-local.ts';
+import type { PairSync } from './round/pair-sync.ts';
+import type { SyncParts } from './round/round.ts';
+import { MassDeletion } from './rules/mass-deletion.ts';
 
 /** After the last of several changes that follow each other, such as when a file is written. */
 const QUIET_MS = 100;

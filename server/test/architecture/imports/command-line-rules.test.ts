@@ -24,6 +24,23 @@ test('the command line imports no package and no part of the service', () => {
   assert.equal(faultsOf(['commands/put.ts', "import { stat } from 'node:fs/promises';"]), '');
 });
 
+test('the folders of the sync do not import each other', () => {
+  const ring = faultsOf(
+    ['sync/local/a.ts', "import { b } from '../state/b.ts';"],
+    ['sync/state/b.ts', ''],
+    ['sync/state/c.ts', "import { d } from '../local/d.ts';"],
+    ['sync/local/d.ts', ''],
+  );
+  assert.match(ring, /These folders import each other: cli\/src\/sync\/local → cli\/src\/sync\/state/);
+});
+
+test('the rules of the sync neither read nor write', () => {
+  const faultOf = (text: string) => faultsOf(['sync/rules/decide.ts', text]);
+  assert.match(faultOf("import { readFileSync } from 'node:fs';"), /rules neither read nor write/);
+  assert.match(faultOf("import { a } from '../local/a.ts';"), /rules neither read nor write/);
+  assert.equal(faultOf("import path from 'node:path';"), '');
+});
+
 test('its files do not import each other in a ring', () => {
   const ring = faultsOf(['a.ts', "import { b } from './b.ts';"], ['b.ts', "import { a } from './a.ts';"]);
   assert.match(ring, /in a ring/);

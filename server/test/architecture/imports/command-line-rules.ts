@@ -1,8 +1,14 @@
 import path from 'node:path';
 import type { SourceModule } from '../source/source-module.ts';
-import { findCycles } from './cycles.ts';
+import { findCycles, findFolderCycles } from './cycles.ts';
 
 const SOURCE = 'cli/src/';
+/** The sync. Its folders do not import each other. */
+const SYNC = 'cli/src/sync/';
+/** What the sync decides, apart from what it reads and writes. */
+const SYNC_RULES = 'cli/src/sync/rules/';
+/** Modules of Node.js that neither read nor write. */
+const PURE_MODULES: readonly string[] = ['node:path'];
 
 /** What the command line may import besides its own files and modules of Node.js. */
 const OTHERS: readonly string[] = [
@@ -33,6 +39,9 @@ export function findCommandLineFaults(modules: readonly SourceModule[]): string[
   for (const module of modules) {
     const targets: string[] = [];
     for (const { specifier = '', line } of module.imports) {
+      if (module.path.startsWith(SYNC_RULES) && isForbiddenInRules(module.path, specifier)) {
+        faults.push(`${module.path}:${line} imports "${specifier}", but rules neither read nor write.`);
+      }
       if (specifier.startsWith('node:') || PACKAGES.includes(specifier)) continue;
       const isFile = specifier.startsWith('.');
       const target = path.posix.join(path.posix.dirname(module.path), specifier);
@@ -46,5 +55,17 @@ export function findCommandLineFaults(modules: readonly SourceModule[]): string[
   for (const cycle of findCycles(graph)) {
     faults.push(`These files import each other in a ring: ${cycle.join(' → ')}.`);
   }
+  const ofSync = new Map([...graph].filter(([file]) => file.startsWith(SYNC)));
+  for (const cycle of findFolderCycles(ofSync)) {
+    if (!cycle.path.every((part) => part.startsWith(SYNC))) continue;
+    faults.push(`These folders import each other: ${cycle.path.join(' → ')} (${cycle.imports.join(', ')}).`);
+  }
   return faults;
+}
+
+function isForbiddenInRules(from: string, specifier: string): boolean {
+  if (from.endsWith('.test.ts')) return false;
+  if (specifier.startsWith('node:')) return !PURE_MODULES.includes(specifier);
+  const target = path.posix.join(path.posix.dirname(from), specifier);
+  return target.startsWith(SOURCE) && !target.startsWith(SYNC_RULES);
 }

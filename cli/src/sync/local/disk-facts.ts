@@ -1,0 +1,62 @@
+import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
+import type { DiskIdentity } from '../rules/disk-identity.ts';
+
+/** What is at a path on disk. */
+export interface DiskFacts extends DiskIdentity {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  /** The permissions. */
+  readonly mode: number;
+}
+
+/** What is at a path, without following a symbolic link; undefined if nothing is. @throws Error of the file system */
+export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
+  try {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined || hasExactNumbers(found)) return found && toDiskFacts(found);
+    const exact = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    return exact && toDiskFacts(exact);
+  } catch (error) {
+    // A file is where its directory was.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Most disks number their inodes from 1. Reading such a number as a `number` takes half the time of a `bigint`. */
+function hasExactNumbers({ dev, ino }: Stats): boolean {
+  return Number.isSafeInteger(dev) && Number.isSafeInteger(ino);
+}
+
+/** @param found with numbers only if they are exact */
+export function toDiskFacts(found: BigIntStats | Stats): DiskFacts {
+  return {
+    // As text: numbers of inodes have up to 64 bits, more than a number or an integer of SQLite can have.
+    device: String(found.dev),
+    inode: String(found.ino),
+    isFile: found.isFile(),
+    isDirectory: found.isDirectory(),
+    size: Number(found.size),
+    mtimeMs: 'mtimeNs' in found ? toMilliseconds(found.mtimeNs) : found.mtimeMs,
+    ctimeMs: 'ctimeNs' in found ? toMilliseconds(found.ctimeNs) : found.ctimeMs,
+    mode: Number(found.mode) & 0o777,
+  };
+}
+
+/** Whether a path has a directory that is on this device. False if that cannot be read. */
+export function isDirectoryOn(file: string, device: string): boolean {
+  try {
+    const found = findDiskFacts(file);
+    return found?.isDirectory === true && found.device === device;
+  } catch {
+    return false;
+  }
+}
+
+/** With fractions, rounded as in `Stats` of Node.js, so that older states have the same numbers. */
+function toMilliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000_000n) * 1e3 + Number(nanoseconds % 1_000_000_000n) / 1e6;
+}

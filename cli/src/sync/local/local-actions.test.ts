@@ -1,0 +1,62 @@
+// needs: process
+// The tests change what the system says of the names in a directory.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { IgnoreRules } from '../rules/ignore-rules.ts';
+import { PathMap } from '../rules/path-map.ts';
+import { LocalActions } from './local-actions.ts';
+import { LocalTree } from './local-tree.ts';
+
+let listed = 0;
+/** How the disk spells a name. */
+let spell = (name: string) => name;
+
+const { readdirSync } = fs;
+const writable: { readdirSync: unknown } = fs;
+writable.readdirSync = (file: string, ...rest: readonly []) => {
+  listed += 1;
+  return readdirSync(file, ...rest).map(spell);
+};
+syncBuiltinESMExports();
+
+const root = fs.mkdtempSync(path.join(tmpdir(), 'holdall-local-actions-'));
+const tree = new LocalTree(root, {
+  rules: IgnoreRules.parse(undefined),
+  known: { base: new PathMap(), remote: { entries: new PathMap() }, mountPoints: new Set() },
+  reports: { onSkipped: () => undefined, onFailed: () => undefined },
+});
+const actions = new LocalActions(tree);
+
+after(() => {
+  Object.assign(writable, { readdirSync });
+  syncBuiltinESMExports();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  listed = 0;
+  spell = (name) => name;
+});
+
+test('many directories in one are made without a list of it for each', () => {
+  for (let number = 0; number < 100; number += 1) actions.makeDirectory(`directory ${number}`);
+  assert.equal(tree.entries.size, 100);
+  assert.equal(listed, 0);
+});
+
+test('a directory that is there under a name with other capitals is not taken for the same', () => {
+  fs.mkdirSync(path.join(root, 'photos'));
+  spell = (name) => name.replace('photos', 'Photos');
+  assert.throws(() => actions.makeDirectory('photos'), /upper and lower case only/);
+  assert.equal(tree.entries.get('photos'), undefined);
+});
+
+test('a directory whose name the disk cuts off is not taken for the same', () => {
+  spell = (name) => name.replace(/[. ]+$/, '');
+  assert.throws(() => actions.makeDirectory('etc.'), /does not keep a blank or a full stop/);
+  assert.equal(tree.entries.get('etc.'), undefined);
+});

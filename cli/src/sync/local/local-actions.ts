@@ -1,0 +1,158 @@
+// Changes on disk. Each checks at the last moment that the disk still has what the sync knows.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
+import { fileSource, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
+import { isSameIdentity } from '../rules/disk-identity.ts';
+import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from '../rules/entries.ts';
+import { findLocalNameFault } from '../rules/local-name-fault.ts';
+import { nameOf, parentOf } from '../rules/path-map.ts';
+import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
+import type { LocalTree } from './local-tree.ts';
+
+/** What a download has left on disk. */
+export interface Downloaded {
+  /** Of the content. */
+  readonly sha256: string;
+  /** Whether the disk had another content by the time that it was read: someone has saved the file meanwhile. */
+  readonly isChanged: boolean;
+}
+
+/** Part files and locks of downloads. */
+const OWN_FILE = /^\.holdall-[0-9a-f]{16}\.part/;
+
+export class LocalActions {
+  readonly #local: LocalTree;
+
+  constructor(local: LocalTree) {
+    this.#local = local;
+  }
+
+  /**
+   * Downloads a file. A file that is there is replaced only if it is the known one.
+   * @throws HoldallError; Error of the file system
+   */
+  async download(
+    entryPath: string,
+    remote: RemoteEntry,
+    options: {
+      readonly holdall: Holdall;
+      readonly signal: AbortSignal;
+      readonly onBytes: (bytes: number) => void;
+    },
+  ): Promise<Downloaded> {
+    checkName(entryPath);
+    this.#local.checkAbove(entryPath);
+    const { holdall, signal, onBytes } = options;
+    const known = this.#local.entries.get(entryPath);
+    const target = this.#local.locate(entryPath);
+    const isUnchanged = () => known !== undefined && this.#isUnchanged(target, known);
+    const mode = known === undefined ? undefined : findDiskFacts(target)?.mode;
+    const { sha256, written } = await saveDownload(
+      fileSource(holdall.downloads, remote.id, { signal }),
+      {
+        path: target,
+        modifiedAt: new Date(remote.modifiedAt),
+        mayReplace: known === undefined ? false : isUnchanged,
+        ...(mode === undefined ? {} : { mode }),
+      },
+      onBytes,
+    );
+    const found = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
+    return { sha256, isChanged: found !== undefined && !isSameButRenamed(found, toDiskFacts(written)) };
+  }
+
+  makeDirectory(entryPath: string): void {
+    checkName(entryPath);
+    this.#local.checkAbove(entryPath);
+    const target = this.#local.locate(entryPath);
+    if (!existsSync(target)) {
+      mkdirSync(target);
+      // Otherwise it may be gone after a loss of power, and would be deleted in the drive.
+      syncDirectoryNow(path.dirname(target));
+      // A list of the directory above for each new one would take quadratic time.
+      if (mayBeCut(nameOf(entryPath))) checkSpelling(target, nameOf(entryPath));
+    } else checkSpelling(target, nameOf(entryPath));
+    const made = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
+    if (made?.isDirectory !== true)
+      throw new ConflictError('A file with the name of this directory has appeared.');
+  }
+
+  /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
+  delete(entryPath: string, known: LocalEntry): boolean {
+    this.#local.checkAbove(entryPath);
+    const target = this.#local.locate(entryPath);
+    if (known.isDirectory) {
+      if (!removeDirectory(target)) return false;
+    } else {
+      if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
+      unlinkSync(target);
+    }
+    this.#local.entries.delete(entryPath);
+    return true;
+  }
+
+  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not; Error of the file system */
+  move(from: string, to: string): void {
+    checkName(to);
+    for (const each of [from, to]) this.#local.checkAbove(each);
+    const source = this.#local.locate(from);
+    const localPath = this.#local.localPathOf(to);
+    const target = this.#local.toAbsolute(localPath);
+    const before = findDiskFacts(source);
+    const existing = findDiskFacts(target);
+    if (before === undefined) throw new ConflictError('It is no longer there.');
+    // Where case does not matter, a name that differs only in case is the same entry.
+    if (existing !== undefined && !isSameIdentity(existing, before)) {
+      throw new ConflictError(`${to} has appeared meanwhile.`);
+    }
+    renameSync(source, target);
+    for (const directory of new Set([target, source].map((each) => path.dirname(each)))) {
+      syncDirectoryNow(directory);
+    }
+    this.#local.noteMove(from, to);
+  }
+
+  #isUnchanged(target: string, known: LocalEntry): boolean {
+    const found = findDiskFacts(target);
+    return found?.isFile === true && isSameOnDisk(found, known);
+  }
+}
+
+/** Removes a directory that is empty apart from own part files. */
+function removeDirectory(directory: string): boolean {
+  try {
+    const names = readdirSync(directory);
+    if (!names.every((name) => OWN_FILE.test(name))) return false;
+    for (const name of names) rmSync(path.join(directory, name));
+    rmdirSync(directory);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    if (code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+/** Whether some file systems, such as FAT, store another name without an error. */
+function mayBeCut(name: string): boolean {
+  return /[. ]$/.test(name);
+}
+
+/** @throws Error with a sentence for the user if the disk has what is at the path under another name */
+function checkSpelling(target: string, name: string): void {
+  const names = readdirSync(path.dirname(target)).map((each) => each.normalize('NFC'));
+  if (names.includes(name)) return;
+  throw new Error(
+    mayBeCut(name)
+      ? 'This disk does not keep a blank or a full stop at the end of a name.'
+      : 'Here it is the same as another name that differs in upper and lower case only.',
+  );
+}
+
+function checkName(entryPath: string): void {
+  const fault = findLocalNameFault(nameOf(entryPath), process.platform);
+  if (fault !== undefined) throw new Error(`This computer cannot have a file with this name: ${fault}.`);
+  if (parentOf(entryPath).split('/').includes('..')) throw new Error('The path leaves the directory.');
+}

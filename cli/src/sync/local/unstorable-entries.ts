@@ -1,0 +1,108 @@
+// Files and directories on disk that cannot be stored in the drive under their names. If one of them was stored under
+// another name before, its copy in the drive must stay, because no other one can take its place.
+import { readdirSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { toIdentityKey } from '../rules/disk-identity.ts';
+import type { BaseEntry, LocalEntry } from '../rules/entries.ts';
+import { depthOf, isWithin, type PathMap } from '../rules/path-map.ts';
+import { findDiskFacts } from './disk-facts.ts';
+
+/** Directories after which others get a turn. */
+const DIRECTORIES_PER_TURN = 200;
+
+/** Where an entry that cannot be stored is. */
+interface Place {
+  /** The path where it was left out: its own, or that of a directory above. */
+  readonly at: string;
+  /** Below the root, for the user. */
+  readonly localPath: string;
+  readonly isDirectory: boolean;
+}
+
+/** An entry that was stored under another path. */
+export interface FormerEntry {
+  readonly path: string;
+  readonly place: Place;
+}
+
+export class UnstorableEntries {
+  /** By what tells a file or directory from all others of this computer. */
+  readonly #places = new Map<string, Place>();
+  /** The paths whose copies in the drive stay, with where the entry is now. */
+  readonly #kept = new Map<string, string>();
+  readonly #unread: (readonly [Buffer, Place])[] = [];
+
+  clear(): void {
+    this.#places.clear();
+    this.#kept.clear();
+    this.#unread.length = 0;
+  }
+
+  /**
+   * Notes an entry. What is below a directory is read later, by {@link readBelow}.
+   * @param file as bytes, because the name may not be valid Unicode
+   * @throws Error of the file system
+   */
+  add(file: Buffer, at: string, localPath: string): void {
+    const found = findDiskFacts(file);
+    if (found === undefined || !(found.isFile || found.isDirectory)) return;
+    const place = { at, localPath, isDirectory: found.isDirectory };
+    this.#places.set(toIdentityKey(found), place);
+    if (found.isDirectory) this.#unread.push([file, place]);
+  }
+
+  /** @param onFailed called for what cannot be read */
+  async readBelow(signal: AbortSignal, onFailed: (localPath: string, error: unknown) => void): Promise<void> {
+    for (let count = 1; ; count += 1) {
+      const next = this.#unread.pop();
+      if (next === undefined) return;
+      const [directory, { at, localPath }] = next;
+      try {
+        for (const name of readdirSync(directory, { encoding: 'buffer' })) {
+          this.add(Buffer.concat([directory, SEPARATOR, name]), at, `${localPath}/${name}`);
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailed(localPath, error);
+      }
+      if (count % DIRECTORIES_PER_TURN !== 0) continue;
+      await turn();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** What the disk had at other paths at the last sync, the outermost first. */
+  findFormer(base: PathMap<BaseEntry>, local: PathMap<LocalEntry>): readonly FormerEntry[] {
+    if (this.#places.size === 0) return [];
+    const former: FormerEntry[] = [];
+    for (const [path, before] of base) {
+      const place = local.has(path) ? undefined : this.#places.get(toIdentityKey(before));
+      if (place?.isDirectory === before.isDirectory) former.push({ path, place });
+    }
+    return former.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  }
+
+  /** Notes that the copy in the drive stays. */
+  keep({ path, place }: FormerEntry): void {
+    this.#kept.set(path, place.at);
+  }
+
+  /** To be called before a path is read again. Returns the paths whose copies were kept for what was there. */
+  deleteWithin(entryPath: string): readonly string[] {
+    for (const [key, { at }] of this.#places) if (isWithin(at, entryPath)) this.#places.delete(key);
+    const kept = [...this.#kept].filter(([, at]) => isWithin(at, entryPath)).map(([path]) => path);
+    for (const path of kept) this.#kept.delete(path);
+    return kept;
+  }
+
+  /** To be called when a directory was moved. */
+  noteMove(from: string, to: string): void {
+    const moved = (at: string) => (isWithin(at, from) ? to + at.slice(from.length) : at);
+    for (const [key, place] of this.#places) this.#places.set(key, { ...place, at: moved(place.at) });
+    for (const [path, at] of [...this.#kept]) {
+      this.#kept.delete(path);
+      this.#kept.set(moved(path), moved(at));
+    }
+  }
+}
+
+const SEPARATOR = Buffer.from('/');

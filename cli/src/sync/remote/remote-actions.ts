@@ -1,0 +1,189 @@
+// Changes in the drive. None of them touches a content that the sync has not seen.
+import { randomUUID } from 'node:crypto';
+import {
+  ConflictError,
+  type EntryDetails,
+  type EntryRecord,
+  type Holdall,
+  NotFoundError,
+  PreconditionError,
+} from '../../../../client/src/client.ts';
+import { shortenName } from '../../../../server/src/base/text/names/file-name.ts';
+import { findListedTag } from '../../files/listed-tag.ts';
+import type { ResumableUploads } from '../../files/resumable-uploads.ts';
+import { splitRemote } from '../../remote-path.ts';
+import type { LocalContent } from '../local/local-content.ts';
+import { isSameRecord, type LocalEntry, type RemoteEntry, toModifiedAt } from '../rules/entries.ts';
+import { toRemoteEntry } from '../state/remote-tree.ts';
+import type { SyncState } from '../state/sync-state.ts';
+import type { RemoteReader } from './remote-reader.ts';
+
+/** How often a deletion is tried while others change the drive. */
+const MAX_ATTEMPTS = 10;
+
+export class RemoteActions {
+  readonly #holdall: Holdall;
+  readonly #state: SyncState;
+  readonly #reader: RemoteReader;
+  readonly #uploads: ResumableUploads;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: {
+    readonly holdall: Holdall;
+    readonly state: SyncState;
+    readonly reader: RemoteReader;
+    readonly uploads: ResumableUploads;
+    readonly signal: AbortSignal;
+  }) {
+    this.#holdall = parts.holdall;
+    this.#state = parts.state;
+    this.#reader = parts.reader;
+    this.#uploads = parts.uploads;
+    this.#signal = parts.signal;
+  }
+
+  /** Uploads a new file, or replaces the known content of one. @throws HoldallError; Error of the file system */
+  async upload(
+    path: string,
+    {
+      local,
+      file,
+      content,
+      sha256,
+    }: {
+      readonly local: LocalEntry;
+      /** Tells the upload that may be continued from others. */
+      readonly file: string;
+      readonly content: LocalContent;
+      readonly sha256: string | null;
+    },
+    onBytes: (bytes: number) => void,
+  ): Promise<RemoteEntry> {
+    const existing = this.#state.remote.entries.get(path);
+    const modifiedAt = toModifiedAt(local);
+    if (existing === undefined) {
+      const { directory, name } = splitRemote(this.#reader.paths.toAbsolute(path));
+      const state = [local.device, local.inode, local.size, local.mtimeMs, local.ctimeMs].join(':');
+      const target = { directory, filename: name };
+      const source = { path: file, size: local.size, modifiedAt, state, source: content.source };
+      const record = await this.#uploads.send(source, target, onBytes);
+      // The record of a large file is read after its last byte was sent.
+      if (this.#reader.paths.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
+        throw new ConflictError('The file was changed in the drive meanwhile.');
+      return this.#note(path, record, sha256);
+    }
+    return await this.#change(existing.id, async () => {
+      const body = await content.toBody();
+      const etag = await findListedTag(this.#holdall, existing, this.#signal);
+      const options = { etag, modifiedAt, signal: this.#signal, ...(sha256 === null ? {} : { sha256 }) };
+      const record = await this.#holdall.versions.replace(existing.id, body, options);
+      onBytes(local.size);
+      return this.#note(path, record, sha256);
+    });
+  }
+
+  async makeDirectory(path: string): Promise<RemoteEntry> {
+    const options = { signal: this.#signal };
+    return this.#note(
+      path,
+      await this.#holdall.drive.makeDirectory(this.#reader.paths.toAbsolute(path), options),
+      null,
+    );
+  }
+
+  /**
+   * Moves an entry to the bin with everything below it, unless something has happened to it that the sync has not seen.
+   * @throws ConflictError if it has; PreconditionError if others change the drive all the time; HoldallError
+   */
+  async delete(path: string, known: RemoteEntry): Promise<void> {
+    await this.#change(known.id, async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const cursor = await this.#reader.findCursorWithoutNews(known);
+        if (cursor === undefined) throw new ConflictError('The drive has changed meanwhile.');
+        try {
+          await this.#holdall.drive.recycle(known.id, { cursor, signal: this.#signal });
+          break;
+        } catch (error) {
+          // Something has happened just now, perhaps elsewhere in the drive.
+          if (!(error instanceof PreconditionError) || attempt >= MAX_ATTEMPTS) throw error;
+        }
+      }
+      this.#state.remote.deleteTree(path);
+    });
+  }
+
+  /**
+   * Renames or moves an entry with everything below it.
+   *
+   * Moving and renaming are a call each. In between the entry has a name that nothing else has, if possible a part of
+   * its new path, so that a sync that is interrupted there goes on from it.
+   */
+  async move(from: string, to: string, known: RemoteEntry): Promise<RemoteEntry> {
+    return await this.#change(known.id, async () => {
+      const options = { signal: this.#signal };
+      const { drive } = this.#holdall;
+      const source = splitRemote(this.#reader.paths.toAbsolute(from));
+      const target = splitRemote(this.#reader.paths.toAbsolute(to));
+      let record: EntryRecord | undefined;
+      if (source.directory === target.directory) {
+        record = await drive.rename(known.id, target.name, 'FAIL', options);
+      } else if (source.name === target.name) {
+        record = await drive.move(known.id, target.directory, 'FAIL', options);
+      } else {
+        await drive.rename(known.id, `${shortenName(target.name, 60)}.${randomUUID()}`, 'FAIL', options);
+        await drive.move(known.id, target.directory, 'FAIL', options);
+        record = await drive.rename(known.id, target.name, 'FAIL', options);
+      }
+      const moved = toRemoteEntry(record);
+      this.#state.transact(() => {
+        this.#state.remote.moveTree(from, to);
+        // Its content may be a newer one, so what was known about it does not count.
+        this.#state.remote.set(to, moved);
+      });
+      return moved;
+    });
+  }
+
+  /** The SHA-256 of the content that the record describes; null if the service does not know it, or it has changed. */
+  async findSha256(path: string, known: RemoteEntry): Promise<string | null> {
+    if (known.sha256 !== null) return known.sha256;
+    try {
+      const found = toRemoteEntry(await this.#holdall.drive.get(known.id, { signal: this.#signal }));
+      if (!isSameRecord(found, known)) return null;
+      this.#state.remote.set(path, found);
+      return found.sha256;
+    } catch (error) {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
+  }
+
+  #note(path: string, record: EntryRecord, sha256: string | null): RemoteEntry {
+    const entry = { ...toRemoteEntry(record), sha256 };
+    this.#state.remote.set(path, entry);
+    this.#reader.settle(entry.id);
+    return entry;
+  }
+
+  /** A change that fails may have happened all the same, so its events are read. */
+  async #change<T>(id: number, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#reader.settle(id);
+      return result;
+    } catch (error) {
+      this.#reader.unsettle(id);
+      throw error;
+    }
+  }
+}
+
+/** Whether a record is that of the content that was sent, and nobody has changed it since. */
+function isAsSent(
+  record: EntryRecord | EntryDetails,
+  { local, sha256 }: { readonly local: LocalEntry; readonly sha256: string | null },
+): boolean {
+  if (record.size !== local.size || record.modifiedAt !== toModifiedAt(local).toISOString()) return false;
+  const stored = 'sha256' in record ? record.sha256 : null;
+  return stored === null || sha256 === null || stored === sha256;
+}

@@ -1,0 +1,236 @@
+// Keeps the remote tree of the state up to date: by one full listing, and from then on by the events of the drive.
+import {
+  type EntryDetails,
+  type FileEventRecord,
+  type Holdall,
+  NotFoundError,
+} from '../../../../client/src/client.ts';
+import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
+import type { RemoteEntry } from '../rules/entries.ts';
+import { RemotePaths } from '../rules/remote-paths.ts';
+import { toRemoteEntry } from '../state/remote-tree.ts';
+import type { SyncState } from '../state/sync-state.ts';
+import { applyChanges } from './apply-changes.ts';
+import { deleteDoubtfulBases, findMark, type Loss, lossOf, markOf, readAfterCursor } from './lost-events.ts';
+import { RemoteListing, tooBusy } from './remote-listing.ts';
+
+const CONCURRENCY = 8;
+
+/** Each changed entry takes a request; above this number a full listing takes fewer. */
+const MAX_CHANGED_ENTRIES = 5_000;
+
+/** How often the drive is read again because something happened meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+export interface RemoteReaderParts {
+  readonly holdall: Holdall;
+  /** The name that this process gives to its own changes. */
+  readonly clientId: string;
+  readonly state: SyncState;
+  readonly remoteRoot: string;
+  readonly signal: AbortSignal;
+}
+
+export class RemoteReader {
+  readonly paths: RemotePaths;
+  readonly #parts: RemoteReaderParts;
+  readonly #listing: RemoteListing;
+  /** Entries whose own changes are in the state already, so that their events say nothing new. */
+  readonly #settled = new Set<number>();
+  /** Up to here the events after the cursor of the state are known to say nothing new. */
+  #quietCursor = 0;
+
+  constructor(parts: RemoteReaderParts) {
+    this.#parts = parts;
+    this.paths = new RemotePaths(parts.remoteRoot);
+    this.#listing = new RemoteListing(parts, this.paths);
+  }
+
+  /** To be called when a change of this process is in the state. */
+  settle(id: number): void {
+    this.#settled.add(id);
+  }
+
+  /** To be called when nobody knows whether a change has happened. */
+  unsettle(id: number): void {
+    this.#settled.delete(id);
+  }
+
+  /**
+   * Reads what has happened. Without a cursor, or where events were lost, everything is listed.
+   * @returns the changed paths; undefined if all may have changed
+   * @throws HoldallError
+   */
+  async update(): Promise<ReadonlySet<string> | undefined> {
+    const { cursor } = this.#parts.state;
+    // A base without a cursor is of an earlier version of this program, which could not tell what was lost.
+    if (cursor === undefined) return await this.#listAll('too-old');
+    try {
+      return await this.#applyEvents(cursor);
+    } catch (error) {
+      const loss = lossOf(error);
+      if (loss === undefined) throw error;
+      return await this.#listAll(loss);
+    }
+  }
+
+  /** Lists everything, as if nobody knew what has happened. @throws HoldallError; Error with a sentence for the user */
+  async listAgain(): Promise<void> {
+    await this.#listAll(await this.#findLoss());
+  }
+
+  /**
+   * The newest cursor of the drive; undefined if others have changed the entry since the last update. For a directory
+   * any change of the pair counts: it may be below it.
+   * @throws HoldallError
+   */
+  async findCursorWithoutNews({ id, isDirectory }: RemoteEntry): Promise<number | undefined> {
+    const { holdall, state, signal } = this.#parts;
+    let cursor = Math.max(this.#quietCursor, state.cursor ?? 0);
+    let isQuiet = true;
+    for (let hasMore = true; hasMore; ) {
+      const page = await holdall.events.changesAfter(cursor, { signal });
+      const news = page.items.filter((event) => this.#isNews(event) || this.#isAboveRoot(event));
+      if (isDirectory ? news.length > 0 : news.some(({ fileId }) => fileId === id)) return undefined;
+      isQuiet &&= news.length === 0;
+      cursor = page.nextCursor;
+      hasMore = page.hasMore;
+      if (isQuiet) this.#quietCursor = cursor;
+    }
+    return cursor;
+  }
+
+  async #listAll(loss: Loss | undefined): Promise<undefined> {
+    const { holdall, state, signal } = this.#parts;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      // First, so that nothing is missed that happens during the listing.
+      const cursor = await holdall.events.newestCursor({ signal });
+      const mark = await findMark(holdall, cursor, signal);
+      // The events of one service never become fewer.
+      const isReplaced = cursor < (state.cursor ?? 0);
+      this.#quietCursor = 0;
+      const listed = await this.#listing.listTree('');
+      if (listed === undefined || (await this.#hasMovedDirectory(cursor))) continue;
+      state.transact(() => {
+        for (const path of [...state.remote.entries.keys()]) {
+          if (!listed.has(path)) state.remote.deleteOne(path);
+        }
+        for (const [path, record] of listed) {
+          const entry = toRemoteEntry(record);
+          const known = state.remote.entries.get(path);
+          // A list has no checksums.
+          const isKnown = known?.id === entry.id && known.updatedAt === entry.updatedAt;
+          state.remote.set(path, isKnown ? { ...entry, sha256: known.sha256 } : entry);
+        }
+        const found = isReplaced ? 'replaced' : loss;
+        if (found !== undefined) deleteDoubtfulBases(state, listed, found);
+        state.setCursor(cursor, mark);
+      });
+      await this.#applyEvents(cursor);
+      return undefined;
+    }
+    throw tooBusy(this.paths.toAbsolute(''));
+  }
+
+  async #applyEvents(cursor: number): Promise<ReadonlySet<string> | undefined> {
+    const { holdall, state, signal } = this.#parts;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const ids = new Set<number>();
+      let after = cursor;
+      let mark = state.mark;
+      for (let page = await readAfterCursor(holdall, state, signal); ; ) {
+        if (page.items.some((event) => this.#isAboveRoot(event))) return await this.#listAll(undefined);
+        for (const event of page.items) {
+          if (event.fileId !== null && this.#isNews(event)) ids.add(event.fileId);
+        }
+        after = page.nextCursor;
+        const last = page.items.at(-1);
+        if (last !== undefined) mark = markOf(last);
+        if (!page.hasMore) break;
+        page = await holdall.events.changesAfter(after, { signal });
+      }
+      if (ids.size > MAX_CHANGED_ENTRIES) return await this.#listAll(undefined);
+      if (ids.size === 0) {
+        if (after !== cursor) state.setCursor(after, mark);
+        return new Set();
+      }
+      const found = await this.#findAll(ids);
+      const below = await this.#listUnknown(found);
+      if (below === undefined || (below.size > 0 && (await this.#hasMovedDirectory(after)))) continue;
+      return applyChanges(state, [...ids], { found, below, cursor: after, mark });
+    }
+    throw tooBusy(this.paths.toAbsolute(''));
+  }
+
+  /** Whether events were lost since the cursor. Undefined if none were. @throws HoldallError */
+  async #findLoss(): Promise<Loss | undefined> {
+    const { holdall, state, signal } = this.#parts;
+    if (state.cursor === undefined || state.mark === undefined) return 'too-old';
+    try {
+      await readAfterCursor(holdall, state, signal);
+      return undefined;
+    } catch (error) {
+      const loss = lossOf(error);
+      if (loss === undefined) throw error;
+      return loss;
+    }
+  }
+
+  /** Whether a directory has moved since then, so that a listing may lack what is below it. */
+  async #hasMovedDirectory(cursor: number): Promise<boolean> {
+    const { holdall, signal } = this.#parts;
+    for await (const { eventType, payload } of holdall.events.changes(cursor, { signal })) {
+      if (payload.directory && !['CREATED', 'UPDATED'].includes(eventType)) return true;
+    }
+    return false;
+  }
+
+  /** Whether the event is about the directory of the pair itself, or about one above it. */
+  #isAboveRoot({ fromPath, toPath, eventType, clientId, fileId }: FileEventRecord): boolean {
+    if (eventType === 'UPDATED' || (clientId === this.#parts.clientId && this.#settled.has(fileId ?? 0)))
+      return false;
+    return [fromPath, toPath].some((path) => path !== null && this.paths.isAtOrAboveRoot(path));
+  }
+
+  #isNews({ fileId, fromPath, toPath, clientId }: FileEventRecord): boolean {
+    if (fileId === null) return false;
+    if (clientId === this.#parts.clientId && this.#settled.has(fileId)) return false;
+    if (this.#parts.state.remote.pathOf(fileId) !== undefined) return true;
+    return [fromPath, toPath].some((path) => path !== null && this.paths.toRelative(path) !== undefined);
+  }
+
+  /** How the entries are now, without those that are gone or elsewhere. */
+  async #findAll(ids: ReadonlySet<number>): Promise<ReadonlyMap<string, RemoteEntry>> {
+    const found = new Map<string, RemoteEntry>();
+    await forEachConcurrently(ids, CONCURRENCY, async (id) => {
+      const record = await this.#find(id);
+      const path = record && this.paths.toRelative(record.path);
+      if (record !== undefined && path !== undefined) found.set(path, toRemoteEntry(record));
+    });
+    return found;
+  }
+
+  /** What is below directories that are new here. Undefined if one of them has moved meanwhile. */
+  async #listUnknown(
+    found: ReadonlyMap<string, RemoteEntry>,
+  ): Promise<ReadonlyMap<string, RemoteEntry> | undefined> {
+    const below = new Map<string, RemoteEntry>();
+    for (const [directory, { id, isDirectory }] of found) {
+      if (!isDirectory || this.#parts.state.remote.pathOf(id) !== undefined) continue;
+      const listed = await this.#listing.listTree(directory);
+      if (listed === undefined) return undefined;
+      for (const [path, record] of listed) below.set(path, toRemoteEntry(record));
+    }
+    return below;
+  }
+
+  async #find(id: number): Promise<EntryDetails | undefined> {
+    const { holdall, signal } = this.#parts;
+    try {
+      return await holdall.drive.get(id, { signal });
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// The number of a device is that of a mount: a disk may get another one each time, and older states have none. Without
+// this, all files of the disk would be read, to compare their checksums.
+import { type BaseEntry, hasFineTimes, hasSameTimes, type LocalEntry } from '../rules/entries.ts';
+import type { SyncParts } from './round.ts';
+
+/** Gives bases the present numbers of their devices. To be called when everything on disk has been read. */
+export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'>): void {
+  const renumbered = new Map<string, string>();
+  state.transact(() => {
+    for (const [path, base] of state.base) {
+      const found = local.entries.get(path);
+      if (found === undefined || found.device === base.device || !isSameElsewhere(base, found)) continue;
+      renumbered.set(base.device, found.device);
+      state.setBase(path, { ...base, device: found.device });
+    }
+    if (renumbered.size === 0) return;
+    // So that those which were moved since are found again.
+    for (const [path, base] of state.base) {
+      const device = renumbered.get(base.device);
+      if (device !== undefined && !local.entries.has(path)) state.setBase(path, { ...base, device });
+    }
+  });
+}
+
+/** Whether nothing but the number of the device differs. */
+function isSameElsewhere(base: BaseEntry, found: LocalEntry): boolean {
+  if (base.inode !== found.inode || base.isDirectory !== found.isDirectory) return false;
+  return found.isDirectory || (hasSameTimes(base, found) && hasFineTimes(found));
+}

@@ -1,0 +1,145 @@
+import { isSameButRenamed } from '../rules/entries.ts';
+import { findLocalMoves, type Move, withoutNested } from '../rules/find-moves.ts';
+import { depthOf, parentOf } from '../rules/path-map.ts';
+import type { Directories } from './directories.ts';
+import type { Round } from './round.ts';
+
+/** Makes a move on one side a move on the other, so that no bytes are sent again. */
+export class MoveFollower {
+  readonly #round: Round;
+  readonly #directories: Directories;
+
+  constructor(round: Round, directories: Directories) {
+    this.#round = round;
+    this.#directories = directories;
+  }
+
+  /**
+   * Applies moves of one side to the other, the outermost first.
+   * @param unsettled the paths where the sides may differ
+   */
+  async follow(unsettled: readonly string[]): Promise<void> {
+    if (this.#round.parts.direction.isTwoWay) {
+      for (const move of this.#findRemoteMoves(unsettled)) {
+        await this.#round.attemptMove(move, async () => this.#moveLocal(move));
+      }
+    }
+    for (const move of await this.#findLocalMoves(unsettled)) {
+      await this.#round.attemptMove(move, () => this.#moveRemote(move));
+    }
+  }
+
+  #findRemoteMoves(unsettled: readonly string[]): readonly Move[] {
+    const { state, local } = this.#round.parts;
+    const moves: Move[] = [];
+    for (const from of unsettled) {
+      const base = state.base.get(from);
+      if (base === undefined || state.remote.entries.get(from)?.id === base.id) continue;
+      const to = state.remote.pathOf(base.id);
+      const found = local.entries.get(from);
+      if (to === undefined || found?.isDirectory !== base.isDirectory) continue;
+      if (local.entries.has(to) || state.base.has(to)) continue;
+      // No system moves an entry to another disk: it is made there anew, and then deleted here.
+      if (local.deviceAbove(from) !== local.deviceAbove(to)) continue;
+      if (this.#round.isExcluded(to) || this.#round.isExcluded(from)) continue;
+      moves.push({ from, to });
+    }
+    return withoutNested(moves.toSorted((a, b) => depthOf(a.from) - depthOf(b.from)));
+  }
+
+  #moveLocal({ from, to }: Move): void {
+    const { state, local, localActions } = this.#round.parts;
+    // A move before this one may have taken it along.
+    if (!state.base.has(from) || !local.entries.has(from)) return;
+    this.#directories.makeLocal(parentOf(to));
+    this.#round.step('move-local');
+    if (this.#round.parts.isDryRun) local.noteMove(from, to);
+    else localActions.move(from, to);
+    state.transact(() => state.moveBase(from, to));
+    this.#trustMoved(to);
+    this.#round.did('move-local', from, to);
+  }
+
+  async #findLocalMoves(unsettled: readonly string[]): Promise<readonly Move[]> {
+    const { state, local } = this.#round.parts;
+    const missing: string[] = [];
+    const created: string[] = [];
+    for (const path of unsettled) {
+      const { base, local: found, remote } = this.#round.entriesOf(path);
+      if (base !== undefined && found === undefined) {
+        const at = state.remote.pathOf(base.id);
+        if (at === undefined || (at !== path && local.entries.has(at))) continue;
+        if (!this.#round.isExcluded(path)) missing.push(path);
+      } else if (base === undefined && found !== undefined && remote === undefined) {
+        if (!this.#round.hasFailed(path)) created.push(path);
+      }
+    }
+    if (missing.length === 0 || created.length === 0) return [];
+    const moves = withoutNested(findLocalMoves(state.base, local.entries, { missing, created }));
+    const from = new Set(moves.map((move) => move.from));
+    const to = new Set(moves.map((move) => move.to));
+    const rest = {
+      missing: missing.filter((path) => !from.has(path)),
+      created: created.filter((path) => !to.has(path)),
+    };
+    return [...moves, ...(await this.#findEqualContent(rest))];
+  }
+
+  /** Files that were moved in a way that made another file of them, such as to another disk and back. */
+  async #findEqualContent(paths: {
+    readonly missing: readonly string[];
+    readonly created: readonly string[];
+  }): Promise<readonly Move[]> {
+    const { state, local, remoteActions, signal } = this.#round.parts;
+    const moves: Move[] = [];
+    const bySize = Map.groupBy(paths.missing, (path) => state.base.get(path)?.size ?? 0);
+    for (const to of paths.created) {
+      const found = local.entries.get(to);
+      if (found === undefined || found.isDirectory || found.size === 0) continue;
+      const candidates = bySize.get(found.size) ?? [];
+      if (candidates.length === 0) continue;
+      await this.#round.attempt(to, async () => {
+        const sha256 = await local.hash(to, signal);
+        for (const from of candidates) {
+          const base = state.base.get(from);
+          const at = base && state.remote.pathOf(base.id);
+          const remote = at === undefined ? undefined : state.remote.entries.get(at);
+          if (base === undefined || at === undefined || remote === undefined || base.isDirectory) continue;
+          if ((base.sha256 ?? (await remoteActions.findSha256(at, remote))) !== sha256) continue;
+          moves.push({ from, to });
+          candidates.splice(candidates.indexOf(from), 1);
+          return;
+        }
+      });
+    }
+    return moves;
+  }
+
+  async #moveRemote({ from, to }: Move): Promise<void> {
+    const { state, remoteActions } = this.#round.parts;
+    const base = state.base.get(from);
+    const at = base && state.remote.pathOf(base.id);
+    const remote = at === undefined ? undefined : state.remote.entries.get(at);
+    if (base === undefined || at === undefined || remote === undefined) return;
+    if (state.remote.entries.has(to) || state.base.has(to)) return;
+    await this.#directories.makeRemote(parentOf(to));
+    this.#round.step('move-remote');
+    if (this.#round.parts.isDryRun) state.remote.moveTree(at, to);
+    else await remoteActions.move(at, to, remote);
+    // The time of the inode is not the one of the base any more, so the next pass compares the content: the number of
+    // a deleted file may have been given to another one.
+    state.transact(() => state.moveBase(from, to));
+    this.#round.did('move-remote', from, to);
+  }
+
+  /** The own rename has changed the time of the inode, and nothing else. */
+  #trustMoved(path: string): void {
+    const { state, local, isDryRun } = this.#round.parts;
+    const base = state.base.get(path);
+    const before = local.entries.get(path);
+    if (base === undefined || before === undefined || isDryRun) return;
+    const found = local.refresh(path, before.localPath);
+    if (found === undefined || found.isDirectory !== base.isDirectory) return;
+    if (isSameButRenamed(base, found)) state.setBase(path, { ...base, ctimeMs: found.ctimeMs });
+  }
+}

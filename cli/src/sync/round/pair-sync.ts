@@ -1,0 +1,146 @@
+// One pair of directories. A round reads what has changed, and repeats passes until both sides are quiet.
+import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
+import { findMountPath } from '../local/mount-path.ts';
+import { checkMountPath } from '../rules/changed-mounts.ts';
+import { type Decision, decide } from '../rules/decide.ts';
+import { examine } from '../rules/examine.ts';
+import { IGNORE_FILE } from '../rules/ignore-rules.ts';
+import { DeletionGuard } from '../rules/mass-deletion.ts';
+import { adoptDevices } from './adopt-devices.ts';
+import { Directories } from './directories.ts';
+import { Executor, type Planned } from './execute.ts';
+import { MoveFollower } from './follow-moves.ts';
+import { acceptMounts, deleteOutdatedBases } from './outdated-bases.ts';
+import { Round, type SyncParts } from './round.ts';
+
+/** How often a round starts over because something has changed meanwhile. */
+const MAX_PASSES = 20;
+
+export class PairSync {
+  readonly #parts: SyncParts;
+  readonly #localGuard = new DeletionGuard();
+  readonly #driveGuard = new DeletionGuard();
+  #acceptsMounts: boolean;
+  #mustRetry = false;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+    this.#acceptsMounts = parts.acceptsMounts;
+  }
+
+  /** Whether the last sync has left something out for a reason that passes. */
+  get mustRetry(): boolean {
+    return this.#mustRetry;
+  }
+
+  /**
+   * Compares everything, and syncs what differs.
+   * @throws HoldallError; MassDeletion; ReplacedRoot; ChangedDisk; the reason of the signal
+   */
+  async syncAll(): Promise<void> {
+    const { state, local, reader, signal, readRules } = this.#parts;
+    const rules = readRules();
+    const mountPath = findMountPath(local.root);
+    if (!this.#acceptsMounts) checkMountPath(state, mountPath);
+    await local.scan(rules, signal, this.#acceptsMounts);
+    await reader.update();
+    const round = new Round(this.#parts, rules);
+    local.checkDisks();
+    adoptDevices(this.#parts);
+    local.keepFormerOfUnstorable();
+    if (this.#acceptsMounts) acceptMounts(this.#parts, mountPath);
+    this.#acceptsMounts = false;
+    state.setMountPath(mountPath);
+    deleteOutdatedBases(this.#parts, rules);
+    await this.#repeatPasses(round, undefined);
+  }
+
+  /** As {@link syncAll}, for what has happened since: at these paths on disk, and in the drive. */
+  async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
+    const { state, local, reader, signal, readRules } = this.#parts;
+    if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
+    const rules = readRules();
+    const paths = new Set<string>([...localPaths, ...(await local.rescan(localPaths, signal))]);
+    const changed = await reader.update();
+    for (const path of changed ?? []) paths.add(path);
+    // Of a directory that has vanished, everything has.
+    for (const path of [...paths]) {
+      if (state.base.get(path)?.isDirectory !== true || local.entries.has(path)) continue;
+      for (const below of state.base.listBelow(path)) paths.add(below);
+    }
+    await this.#repeatPasses(new Round(this.#parts, rules), changed === undefined ? undefined : paths);
+  }
+
+  async #repeatPasses(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
+    const { reader, local, isDryRun, signal } = this.#parts;
+    let candidates = paths;
+    for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+      round.hasActed = false;
+      round.isOutdated = false;
+      round.hasMoved = false;
+      await this.#pass(round, candidates);
+      this.#mustRetry = round.mustRetry;
+      if (isDryRun || (!round.hasActed && !round.isOutdated)) return;
+      if (round.isOutdated) await local.scan(round.rules, signal);
+      const changed = await reader.update();
+      const isAll = candidates === undefined || changed === undefined || round.isOutdated || round.hasMoved;
+      candidates = isAll ? undefined : new Set([...(candidates ?? []), ...(changed ?? [])]);
+    }
+    this.#parts.report.note('The directories change faster than they can be synced. The next sync goes on.');
+  }
+
+  async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
+    // After the disk was read: what is missing in another directory was not deleted.
+    this.#parts.local.checkDisks();
+    this.#parts.local.keepFormerOfUnstorable();
+    const directories = new Directories(round);
+    const executor = new Executor(round, directories);
+    const unsettled = round.findUnsettled(paths);
+    await new MoveFollower(round, directories).follow(unsettled);
+    const planned = await this.#plan(round, round.hasActed ? round.findUnsettled(paths) : unsettled);
+    this.#checkDeletions(planned);
+    const conflicts = planned.filter((each) => executor.isConflict(each));
+    for (const each of conflicts) await round.attempt(each.path, () => executor.resolveConflict(each));
+    // Their paths are free now, which the next pass sees. With --dry-run nothing is freed.
+    if ((round.hasActed || round.isOutdated) && conflicts.length > 0 && !this.#parts.isDryRun) return;
+    await executor.execute(planned.filter((each) => !conflicts.includes(each)));
+  }
+
+  async #plan(round: Round, unsettled: readonly string[]): Promise<readonly Planned[]> {
+    const { local, remoteActions, direction, jobs, signal } = this.#parts;
+    const open = unsettled.filter((path) => !round.hasFailed(path) && !round.isExcluded(path));
+    const planned: Planned[] = [];
+    const examineOne = async (path: string) => {
+      const entries = round.entriesOf(path);
+      let sha256: string | null = null;
+      const situation = await examine(entries, {
+        isFirstSync: round.isFirstSync,
+        ofLocal: async () => {
+          sha256 ??= await local.hash(path, signal);
+          return sha256;
+        },
+        ofRemote: async () =>
+          entries.remote === undefined ? null : await remoteActions.findSha256(path, entries.remote),
+      });
+      // Read again, because a checksum that was found is in it now.
+      const decision = decide(situation, direction);
+      planned.push({ path, decision, entries: round.entriesOf(path), sha256 });
+    };
+    await forEachConcurrently(open, jobs, (path) => round.attempt(path, () => examineOne(path)));
+    return planned.filter(({ decision }) => decision !== 'nothing');
+  }
+
+  /** @throws MassDeletion */
+  #checkDeletions(planned: readonly Planned[]): void {
+    const { state, local, reader, mayDeleteMany, now } = this.#parts;
+    if (mayDeleteMany) return;
+    const nowMs = now().getTime();
+    const pathsOf = (decision: Decision) =>
+      new Set(planned.filter((each) => each.decision === decision).map(({ path }) => path));
+    const { base } = state;
+    const missing = { paths: pathsOf('delete-remote'), base, present: local.entries };
+    this.#localGuard.check(local.root, missing, nowMs);
+    const recycled = { paths: pathsOf('delete-local'), base, present: state.remote.entries };
+    this.#driveGuard.check(`${reader.paths.toAbsolute('')} of the drive`, recycled, nowMs);
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  ConflictError,
+  type Holdall,
+  HoldallError,
+  NotFoundError,
+  PreconditionError,
+  UnauthenticatedError,
+} from '../../../../client/src/client.ts';
+import type { LocalActions } from '../local/local-actions.ts';
+import type { LocalTree } from '../local/local-tree.ts';
+import type { RemoteActions } from '../remote/remote-actions.ts';
+import type { RemoteReader } from '../remote/remote-reader.ts';
+import type { ActionName, SyncReport } from '../report.ts';
+import type { Direction } from '../rules/decide.ts';
+import { hasFineTimes, type LocalEntry, type RemoteEntry, toBase } from '../rules/entries.ts';
+import { type Entries, isSettled } from '../rules/examine.ts';
+import type { Move } from '../rules/find-moves.ts';
+import type { IgnoreRules } from '../rules/ignore-rules.ts';
+import { isWithin } from '../rules/path-map.ts';
+import type { SyncState } from '../state/sync-state.ts';
+
+/** How often an entry that changes meanwhile is tried in a round. */
+const MAX_ATTEMPTS = 3;
+
+/** How many entries in a row may fail because the service cannot be reached. Then the round ends. */
+const MAX_PASSING_FAILURES = 20;
+
+/** A file that was changed within this time may change again without another time of modification. */
+const CLOCK_TICK_MS = 20;
+/** The same where times are whole seconds: FAT has every second one only, HFS+ and ext3 have each. */
+const SLOW_CLOCK_TICK_MS = 2_000;
+
+export interface SyncParts {
+  readonly holdall: Holdall;
+  readonly state: SyncState;
+  readonly local: LocalTree;
+  readonly reader: RemoteReader;
+  readonly localActions: LocalActions;
+  readonly remoteActions: RemoteActions;
+  readonly direction: Direction;
+  readonly report: SyncReport;
+  /** Files at a time. */
+  readonly jobs: number;
+  readonly isDryRun: boolean;
+  readonly mayDeleteMany: boolean;
+  /** Whether the first sync takes the disks that are mounted for the right ones. */
+  readonly acceptsMounts: boolean;
+  readonly readRules: () => IgnoreRules;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Called before and after each step that changes something. For tests, which end the sync there. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+/** What the steps of a round share: what is known of a path, and what becomes of errors. */
+export class Round {
+  readonly parts: SyncParts;
+  readonly rules: IgnoreRules;
+  /** Whether there was no sync before. */
+  readonly isFirstSync: boolean;
+  /** What the user was told about, and is not tried again in this round. */
+  readonly #failed = new Set<string>();
+  /** Where moves that failed began and would have ended. */
+  readonly #failedMoves: string[] = [];
+  readonly #attempts = new Map<string, number>();
+  /** Whether anything was changed since the last pass began. */
+  hasActed = false;
+  /** Whether it was a move, after which other paths than before may differ. */
+  hasMoved = false;
+  /** Whether something has failed for a reason that passes, such as a service that cannot be reached. */
+  mustRetry = false;
+  #passingFailures = 0;
+  /** Whether something else has changed meanwhile, so that both sides must be read again. */
+  isOutdated = false;
+
+  constructor(parts: SyncParts, rules: IgnoreRules) {
+    this.parts = parts;
+    this.rules = rules;
+    this.isFirstSync = parts.state.wasTwoWay === undefined && parts.state.base.size === 0;
+  }
+
+  entriesOf(path: string): Entries {
+    const { state, local } = this.parts;
+    return {
+      base: state.base.get(path),
+      local: local.entries.get(path),
+      remote: state.remote.entries.get(path),
+    };
+  }
+
+  /** Those of the given paths, or of all, whose two sides may differ. */
+  findUnsettled(paths: ReadonlySet<string> | undefined): readonly string[] {
+    const { state, local } = this.parts;
+    const unsettled: string[] = [];
+    if (paths !== undefined) {
+      for (const path of paths) if (!isSettled(this.entriesOf(path))) unsettled.push(path);
+      return unsettled;
+    }
+    for (const [path, base] of state.base) {
+      const entries = { base, local: local.entries.get(path), remote: state.remote.entries.get(path) };
+      if (!isSettled(entries)) unsettled.push(path);
+    }
+    for (const path of local.entries.keys()) if (!state.base.has(path)) unsettled.push(path);
+    for (const path of state.remote.entries.keys()) {
+      if (!state.base.has(path) && !local.entries.has(path)) unsettled.push(path);
+    }
+    return unsettled;
+  }
+
+  /** Whether the path is left as it is, on both sides. */
+  isExcluded(path: string): boolean {
+    const { base, local, remote } = this.entriesOf(path);
+    const isDirectory = (local ?? remote ?? base)?.isDirectory ?? false;
+    return this.parts.local.isUnknown(path) || this.rules.ignoresAny(path, isDirectory);
+  }
+
+  hasFailed(path: string): boolean {
+    return this.#failed.has(path) || this.#failedMoves.some((moved) => isWithin(path, moved));
+  }
+
+  /**
+   * As {@link attempt}, for a move. If it fails, both places are left as they are, with everything below: what is
+   * missing at the one was not deleted.
+   */
+  async attemptMove({ from, to }: Move, work: () => void | Promise<void>): Promise<void> {
+    // A part of a move that has failed is none of its own.
+    if (this.hasFailed(from) || this.hasFailed(to)) return;
+    await this.attempt(to, work);
+    if (this.#failed.has(to)) this.#failedMoves.push(from, to);
+  }
+
+  /**
+   * Does something with a path. An error is reported, and the others go on.
+   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if the others would fail, too
+   */
+  async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.signal.throwIfAborted();
+      if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
+      // Without its state, the next sync would take its own changes for those of others.
+      if (isStateError(error))
+        throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
+      const attempts = (this.#attempts.get(path) ?? 0) + 1;
+      this.#attempts.set(path, attempts);
+      if (isOutdatedError(error) && attempts < MAX_ATTEMPTS) {
+        this.isOutdated = true;
+        return;
+      }
+      this.#failed.add(path);
+      this.parts.report.failed(path, error);
+      if (!(error instanceof HoldallError) || !error.isPassing) return;
+      this.mustRetry = true;
+      this.#passingFailures += 1;
+      if (this.#passingFailures >= MAX_PASSING_FAILURES) throw error;
+    }
+  }
+
+  /** To be called before a change. */
+  step(name: string): void {
+    this.parts.signal.throwIfAborted();
+    this.parts.onStep?.(name);
+  }
+
+  /** To be called after a change, when the state has it. */
+  did(action: ActionName, path: string, to?: string): void {
+    this.hasActed = true;
+    this.#passingFailures = 0;
+    this.hasMoved ||= to !== undefined;
+    this.parts.report.did(action, path, to);
+  }
+
+  /** Writes to the state that both sides are equal now. */
+  setBase(path: string, local: LocalEntry, remote: RemoteEntry, sha256: string | null): void {
+    this.parts.onStep?.('set-base');
+    this.parts.state.setBase(path, toBase(local, remote, sha256));
+  }
+
+  /** A file that was changed just now may change again without a trace. The checksum then tells. */
+  toTrusted(local: LocalEntry): LocalEntry {
+    return this.#trustSince(local.ctimeMs, local);
+  }
+
+  /** As {@link toTrusted}, for a file that has just got the time of modification that it has in the drive. */
+  toTrustedDownload(local: LocalEntry): LocalEntry {
+    return this.#trustSince(local.mtimeMs, local);
+  }
+
+  #trustSince(timeMs: number, local: LocalEntry): LocalEntry {
+    const ageMs = this.parts.now().getTime() - timeMs;
+    return ageMs < tickOf(local) ? { ...local, mtimeMs: -1 } : local;
+  }
+}
+
+/** How long a change may leave the times as they are. */
+function tickOf(local: LocalEntry): number {
+  return hasFineTimes(local) ? CLOCK_TICK_MS : SLOW_CLOCK_TICK_MS;
+}
+
+/** Ends a sync at once, as if the process was killed. For tests. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+function isStateError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+}
+
+/** Whether the sync did not know the newest state, so that reading it again may help. */
+function isOutdatedError(error: unknown): boolean {
+  if (error instanceof ConflictError || error instanceof PreconditionError) return true;
+  if (error instanceof NotFoundError) return true;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // The file has changed or is gone. `NotReadableError` is what a changed file gives that is sent.
+  return code === 'ENOENT' || (error instanceof Error && error.name === 'NotReadableError');
+}

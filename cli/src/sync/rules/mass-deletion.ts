@@ -1,0 +1,90 @@
+/** Fewer entries are too few to tell a mistake from tidying up. */
+const MIN_VANISHED = 50;
+
+/** In a watch, what is deleted at once arrives in several parts. */
+const WINDOW_MS = 60_000;
+
+/** One side has lost so much that it is probably a mistake, such as a disk that is not mounted. */
+export class MassDeletion extends Error {
+  override readonly name = 'MassDeletion';
+}
+
+/** What a pass is about to delete because it vanished on one side. */
+export interface Vanished {
+  readonly paths: ReadonlySet<string>;
+  /** What was equal on both sides. */
+  readonly base: ReadonlyMap<string, unknown>;
+  /** What the side has where the paths vanished. */
+  readonly present: ReadonlyMap<string, unknown>;
+}
+
+/** Refuses to delete on one side what vanished on the other, if that is too much. */
+export class DeletionGuard {
+  readonly #recent = new RecentDeletions();
+
+  /**
+   * Nothing may be left, or more than half of many entries may have vanished, those of the last minute included.
+   * @param side where the entries vanished, such as `/home/ann/Photos`
+   * @throws MassDeletion
+   */
+  check(side: string, { paths, base, present }: Vanished, nowMs: number): void {
+    if (paths.size === 0) return;
+    const recent = this.#recent.countOthers(paths, nowMs);
+    const vanished = paths.size + recent;
+    const known = base.size + recent;
+    // What was not synced, such as `lost+found` in an empty file system, proves nothing.
+    const isEverything = !hasCommonPath(base, present);
+    if (!isEverything && (vanished < MIN_VANISHED || vanished * 2 <= known)) {
+      this.#recent.note(paths, nowMs);
+      return;
+    }
+    throw new MassDeletion(describe(side, { isEverything, isEmpty: present.size === 0, vanished, known }));
+  }
+}
+
+function hasCommonPath(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  for (const path of a.keys()) if (b.has(path)) return true;
+  return false;
+}
+
+function describe(
+  side: string,
+  {
+    isEverything,
+    isEmpty,
+    vanished,
+    known,
+  }: Readonly<Record<'isEverything' | 'isEmpty', boolean>> & {
+    readonly vanished: number;
+    readonly known: number;
+  },
+): string {
+  const some = `${vanished} of ${known} entries are missing in ${side}`;
+  const all = isEmpty ? `${side} is empty` : `Nothing that was synced is in ${side} any more`;
+  return (
+    `${isEverything ? all : some}. The sync has stopped, and does not delete them on the other side. ` +
+    'Is a disk not mounted? To delete them there too, add --allow-mass-deletion.'
+  );
+}
+
+/** What the sync has deleted on one side within the last minute. */
+class RecentDeletions {
+  readonly #times = new Map<string, number>();
+
+  /** How many there are apart from these paths, which are about to be deleted. */
+  countOthers(paths: ReadonlySet<string>, nowMs: number): number {
+    for (const [path, atMs] of this.#times) {
+      if (nowMs - atMs < WINDOW_MS) break;
+      this.#times.delete(path);
+    }
+    return [...this.#times.keys()].filter((path) => !paths.has(path)).length;
+  }
+
+  note(paths: ReadonlySet<string>, nowMs: number): void {
+    for (const path of paths) {
+      // At the end again, so that the oldest is the first.
+      this.#times.delete(path);
+      this.#times.set(path, nowMs);
+    }
+  }
+}
