@@ -117,6 +117,8 @@ describe('a list', () => {
     await page.keyboard.type(ann.username);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Role', { exact: true }).and(page.locator(':focus')).waitFor();
     // Past the button that clears the filters, to the name and the actions.
     for (const name of ['Clear the filters', ann.username, `Actions for ${ann.username}`]) {
       await page.keyboard.press('Tab');
