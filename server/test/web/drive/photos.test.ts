@@ -182,7 +182,11 @@ test('a selection is deleted, and a picture of another device appears', async ()
   await page.getByText('1 picture or video').waitFor();
   await upload(alice, '/later.png', '2026-06-01T10:00:00Z');
   await tile(page, 'later.png').waitFor();
-  assert.equal(await grid.getByRole('gridcell').count(), 2);
+  await waitFor(
+    () => grid.getByRole('gridcell').count(),
+    (count) => count === 2,
+    'the new picture and the one that was not deleted',
+  );
 });
 
 test('the mouse draws a rectangle that selects pictures of several days', async () => {

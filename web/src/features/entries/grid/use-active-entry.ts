@@ -1,11 +1,14 @@
-import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import type { EntrySource } from '../entry-source.ts';
 
 interface ActiveEntry {
   /** The index of the entry that has the keyboard focus; -1 for none. */
   readonly active: number;
-  readonly setActive: Dispatch<SetStateAction<number>>;
+  /** Makes an entry the active one. */
+  readonly setActive: (index: number) => void;
+  /** Makes the first entry the active one if there is none. */
+  readonly activateFirst: () => void;
   /** The index where a selected range begins; -1 if there is none. It moves with the active entry. */
   readonly anchor: RefObject<number>;
   /** Makes an entry the active one and shows it. */
@@ -14,47 +17,60 @@ interface ActiveEntry {
   readonly awaitLoad: () => void;
 }
 
+const NONE = -1;
+
 /** Remembers which entry has the keyboard focus. The index follows that entry when the list changes. */
 export function useActiveEntry<T extends EntryRecord>(
   source: EntrySource<T>,
   show: (index: number) => void,
   onLoaded: (entry: T) => void,
 ): ActiveEntry {
-  const [active, setActive] = useState(-1);
-  const anchor = useRef(-1);
+  const [active, setIndex] = useState(NONE);
+  const anchor = useRef(NONE);
   /**
-   * The id of the active entry, to find it again after the list has changed; and whether to select it once it
-   * is loaded.
+   * The active entry, which is current before the next render: its index; its id, to find it again after the list
+   * has changed; and whether to select it once it is loaded.
    */
-  const follow = useRef<{ id: number | undefined; isWished: boolean }>({ id: undefined, isWished: false });
+  const latest = useRef<{ index: number; id: number | undefined; isWished: boolean }>({
+    index: NONE,
+    id: undefined,
+    isWished: false,
+  });
 
   useEffect(() => {
-    if (active < 0) return;
-    const entry = source.at(active);
-    if (follow.current.id === undefined && entry !== undefined) {
-      if (follow.current.isWished) onLoaded(entry);
-      follow.current = { id: entry.id, isWished: false };
-    } else if (follow.current.id !== undefined && entry !== undefined && entry.id !== follow.current.id) {
-      const place = source.indexOf(follow.current.id);
-      if (place === undefined) follow.current = { id: entry.id, isWished: false };
-      else moveActive(place);
-    } else if (source.total > 0 && active >= source.total) {
-      moveActive(source.total - 1);
+    const { index, id, isWished } = latest.current;
+    // React may run the effect of a render after a key has made another entry the active one.
+    if (active < 0 || active !== index) return;
+    const entry = source.at(index);
+    if (id === undefined && entry !== undefined) {
+      if (isWished) onLoaded(entry);
+      latest.current = { index, id: entry.id, isWished: false };
+    } else if (id !== undefined && entry !== undefined && entry.id !== id) {
+      const place = source.indexOf(id);
+      if (place === undefined) latest.current = { index, id: entry.id, isWished: false };
+      else followTo(place);
+    } else if (source.total > 0 && index >= source.total) {
+      followTo(source.total - 1);
     }
   });
 
-  const moveActive = (index: number) => {
+  const setActive = (index: number) => {
+    setIndex(index);
+    latest.current = { index, id: source.at(index)?.id, isWished: false };
+  };
+  const followTo = (index: number) => {
     if (anchor.current === active) anchor.current = index;
     setActive(index);
-    follow.current = { id: source.at(index)?.id, isWished: false };
   };
   const activate = (index: number) => {
     setActive(index);
-    follow.current = { id: source.at(index)?.id, isWished: false };
     show(index);
   };
-  const awaitLoad = () => {
-    follow.current = { id: undefined, isWished: true };
+  const activateFirst = () => {
+    if (latest.current.index < 0) setActive(0);
   };
-  return { active, setActive, anchor, activate, awaitLoad };
+  const awaitLoad = () => {
+    latest.current = { index: latest.current.index, id: undefined, isWished: true };
+  };
+  return { active, setActive, activateFirst, anchor, activate, awaitLoad };
 }

@@ -86,7 +86,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
   const selection = useGridSelection(source);
   const { count, isAll, isGathering, isSelected, chosen, clear, toggleAll } = selection;
   const show = (index: number) => view.current.show(index);
-  const { active, setActive, anchor, activate, awaitLoad } = useActiveEntry(
+  const { active, setActive, activateFirst, anchor, activate, awaitLoad } = useActiveEntry(
     source,
     show,
     selection.selectLoaded,
@@ -145,7 +145,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {
       // The focus event may follow directly after another entry was made the active one.
-      if (source.total > 0) setActive((now) => Math.max(0, now));
+      if (source.total > 0) activateFirst();
     },
   };
 }
