@@ -75,7 +75,7 @@ class User {
   }
 }
 
-/** Many small files, beside the client of the benchmark. */
+/** Many small files, beside the client of the benchmark, with as many requests at a time. */
 async function measurePut(stage: Stage, service: Service, user: User): Promise<Figure> {
   const { runs, directorySizes } = stage.scale;
   const [, files] = directorySizes;
@@ -85,7 +85,8 @@ async function measurePut(stage: Stage, service: Service, user: User): Promise<F
     runs,
     async (run) => {
       await service.makeDirectory(`/put ${run}`);
-      return files / (await user.run('put', `${from}/`, `/put ${run}`));
+      const words = ['--jobs', String(CONNECTIONS), `${from}/`, `/put ${run}`];
+      return files / (await user.run('put', ...words));
     },
     async (run) => {
       const directory = `/load ${run}`;
