@@ -18,7 +18,7 @@ const session = await import('./session.ts');
 
 const KEY = 'holdall.session';
 
-function logIn(name: string, expiresIn = 900): void {
+function stateOf(name: string, expiresIn = 900): LoginState {
   const state = {
     accessToken: `access ${name}`,
     refreshToken: `refresh ${name}`,
@@ -26,7 +26,11 @@ function logIn(name: string, expiresIn = 900): void {
     user: { id: 1 },
   };
   // No other member is read.
-  session.startSession(state as unknown as LoginState);
+  return state as unknown as LoginState;
+}
+
+function logIn(name: string, expiresIn?: number): void {
+  session.startSession(stateOf(name, expiresIn));
 }
 
 beforeEach(() => session.endSession());
@@ -44,6 +48,23 @@ test('a refused token of an earlier session does not end the present one', () =>
   session.endRefusedSession('access one', () => null);
   session.endRefusedSession(undefined, () => null);
   assert.equal(session.currentSession()?.accessToken, 'access two');
+});
+
+test('a token that is refused while the session is replaced ends it only if it is not replaced', async () => {
+  logIn('one');
+  const answer = Promise.withResolvers<LoginState>();
+  const replaced = session.replaceSession(() => answer.promise);
+  session.endRefusedSession('access one', () => null);
+  assert.equal(session.currentSession()?.accessToken, 'access one');
+  answer.resolve(stateOf('two'));
+  await replaced;
+  await Promise.resolve();
+  assert.equal(session.currentSession()?.accessToken, 'access two');
+  const failing = session.replaceSession(() => Promise.reject(new Error('refused')));
+  session.endRefusedSession('access two', () => null);
+  await assert.rejects(failing);
+  await Promise.resolve();
+  assert.equal(session.hasSession(), false);
 });
 
 test('a refused refresh token ends the session', async () => {

@@ -62,6 +62,25 @@ export function startSession(state: LoginState): void {
   store({ accessToken, refreshToken, user, expiresAt, mustSetUpSecondFactor });
 }
 
+/** The call whose answer replaces the session, while it runs. */
+let replacement: Promise<LoginState> | undefined;
+
+/**
+ * Makes a call that replaces the session, and starts the new one. Until the answer arrives, the service may refuse other
+ * requests that were sent with the old token: they do not end the session.
+ */
+export async function replaceSession(call: () => Promise<LoginState>): Promise<LoginState> {
+  const running = call();
+  replacement = running;
+  try {
+    const state = await running;
+    startSession(state);
+    return state;
+  } finally {
+    if (replacement === running) replacement = undefined;
+  }
+}
+
 /** Stores the user as the service now returns it. */
 export function updateUser(user: User): void {
   // The response may arrive after another user has logged in.
@@ -88,7 +107,11 @@ export function endSession(end?: string): void {
  * @param readHeader of the answer
  */
 export function endRefusedSession(accessToken: string | undefined, readHeader: ReadHeader): void {
-  if (accessToken !== undefined && current?.accessToken === accessToken) endSession(endIn(readHeader));
+  const end = () => {
+    if (accessToken !== undefined && current?.accessToken === accessToken) endSession(endIn(readHeader));
+  };
+  if (replacement === undefined) end();
+  else void replacement.then(end, end);
 }
 
 type ReadHeader = (name: string) => string | null | undefined;

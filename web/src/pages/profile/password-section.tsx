@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { startSession } from '../../api/session.ts';
+import { replaceSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
@@ -39,10 +39,9 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
       const body = { newPassword, endAppPasswords, ...(isFirst ? {} : { currentPassword }) };
-      return ask<LoginState>('POST', '/api/user/password', { body });
+      return replaceSession(() => ask<LoginState>('POST', '/api/user/password', { body }));
     },
-    onSuccess: (state) => {
-      startSession(state);
+    onSuccess: () => {
       setTyped(NOTHING);
       setEndAppPasswords(false);
       setTried(false);
