@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
-import { endSession, startSession } from '../../api/session.ts';
+import { endSession, replaceSession } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
@@ -34,11 +34,11 @@ export function NewPasswordPage() {
   const change = useMutation({
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
-      return ask<LoginState>('POST', '/api/user/password', { body: { currentPassword, newPassword } });
+      const body = { currentPassword, newPassword };
+      return replaceSession(() => ask<LoginState>('POST', '/api/user/password', { body }));
     },
-    onSuccess: (state) => {
+    onSuccess: () => {
       clearLoginPassword();
-      startSession(state);
       return navigate({ href: next ?? '/', replace: true });
     },
   });
