@@ -1,5 +1,6 @@
 import type { TransferCode, TransferEvent } from '../../../client/src/client.ts';
 import type { Terminal } from '../drive-command.ts';
+import { escapeUnit } from '../terminal/escape.ts';
 import { formatTime, printable } from '../terminal/format.ts';
 
 /** Tells what happens during a transfer: in sentences, or with `--json` as one JSON object for each line. */
@@ -44,10 +45,6 @@ export class TransferOutput {
     const text = JSON.stringify(event).replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, escapeUnit);
     this.#terminal.print(text);
   }
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function describe(event: Exclude<TransferEvent, { type: 'code' }>): string {

@@ -1,14 +1,11 @@
 // Files and directories on disk that cannot be stored in the drive under their names. If one of them was stored under
 // another name before, its copy in the drive must stay, because no other one can take its place.
 import { readdirSync } from 'node:fs';
-import { setImmediate as turn } from 'node:timers/promises';
 import { toIdentityKey } from '../rules/disk-identity.ts';
 import type { BaseEntry, LocalEntry } from '../rules/entries.ts';
 import { depthOf, isWithin, type PathMap } from '../rules/path-map.ts';
 import { findDiskFacts } from './disk-facts.ts';
-
-/** Directories after which others get a turn. */
-const DIRECTORIES_PER_TURN = 200;
+import { drainInTurns } from './drain-in-turns.ts';
 
 /** Where an entry that cannot be stored is. */
 interface Place {
@@ -53,10 +50,7 @@ export class UnstorableEntries {
 
   /** @param onFailed called for what cannot be read */
   async readBelow(signal: AbortSignal, onFailed: (localPath: string, error: unknown) => void): Promise<void> {
-    for (let count = 1; ; count += 1) {
-      const next = this.#unread.pop();
-      if (next === undefined) return;
-      const [directory, { at, localPath }] = next;
+    const read = ([directory, { at, localPath }]: readonly [Buffer, Place]) => {
       try {
         for (const name of readdirSync(directory, { encoding: 'buffer' })) {
           this.add(Buffer.concat([directory, SEPARATOR, name]), at, `${localPath}/${name}`);
@@ -64,10 +58,8 @@ export class UnstorableEntries {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onFailed(localPath, error);
       }
-      if (count % DIRECTORIES_PER_TURN !== 0) continue;
-      await turn();
-      signal.throwIfAborted();
-    }
+    };
+    await drainInTurns(this.#unread, read, signal);
   }
 
   /** What the disk had at other paths at the last sync, the outermost first. */

@@ -17,11 +17,3 @@ export function findEqualNames(names: readonly string[]): ReadonlyMap<string, re
 export function mayHaveOtherForm(name: string): boolean {
   return !IS_ASCII.test(name) || HAS_OTHER_FORM.test(name);
 }
-
-/** A name in quotes and in ASCII, which tells names apart that look the same. */
-export function toPlainName(name: string): string {
-  return JSON.stringify(name).replace(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { quoteInAscii } from './escape.ts';
+
+const COMPOSED = '\u00e9.txt';
+const DECOMPOSED = 'e\u0301.txt';
+
+test('names that look the same look different in ASCII', () => {
+  assert.equal(quoteInAscii(COMPOSED), String.raw`"\u00e9.txt"`);
+  assert.equal(quoteInAscii(DECOMPOSED), String.raw`"e\u0301.txt"`);
+});

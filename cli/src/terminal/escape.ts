@@ -1,0 +1,9 @@
+/** A UTF-16 unit as JSON can write it in ASCII. */
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A name in quotes and in ASCII, which tells names apart that look the same. */
+export function quoteInAscii(name: string): string {
+  return JSON.stringify(name).replace(/[^ -~]/g, escapeUnit);
+}
