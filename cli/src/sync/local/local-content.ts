@@ -25,7 +25,7 @@ const PIECE_BYTES = 1_048_576;
 export interface LocalContent {
   /** For the upload of a new file. */
   readonly source: PieceSource | Uint8Array<ArrayBuffer>;
-  /** Whether {@link toBody} reads the path again, so that the service must compare the checksum of what it gets. */
+  /** Whether {@link toBody} opens the path a second time. Then the service must compare the checksum of the body. */
   readonly needsChecksum: boolean;
   /** For the body of one request. */
   toBody(): Promise<Blob | Uint8Array<ArrayBuffer>>;

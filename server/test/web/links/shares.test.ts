@@ -157,7 +157,7 @@ describe('a file', () => {
     await sayPassword(page, 'sesame');
     await button(page, 'Download').waitFor();
     await alice.ask('PATCH', `/api/v2/shares/${id}`, { body: { password: 'poppy' } });
-    // The page reads the share again for whoever logs in.
+    // The page reads the share again after a login.
     await page.getByRole('link', { name: 'Log in to save it' }).click();
     await page.getByLabel('Username').fill(visitor.username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -55,7 +55,7 @@ for (const [device, options] of [
     await uploads.says('1 upload was interrupted');
     await uploads.press('Not now');
     await uploads.tray.waitFor({ state: 'detached' });
-    // The same file, chosen like any other, goes on where it was.
+    // Choosing the same file again continues its upload.
     const sentBefore = line.sentBytes;
     await uploads.limit(undefined);
     await uploads.pick(file);

@@ -11,7 +11,7 @@ let next: Promise<TransferSecret> | undefined;
 export function prepareSecret(): void {
   if (next !== undefined) return;
   next = makeTransferSecret();
-  // Whoever takes it handles that.
+  // The caller of takeSecret handles the error.
   next.catch(() => undefined);
 }
 
