@@ -1,5 +1,5 @@
 import { type Clock, DAY } from '../../base/clock.ts';
-import { SharedRuns } from '../../base/concurrency/shared-run.ts';
+import { endOfTurn, SharedRuns } from '../../base/concurrency/shared-run.ts';
 import type { ClientType, SessionEnd } from '../../base/domain/accounts.ts';
 import type { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -74,8 +74,8 @@ export interface Origin {
 export class LoginSessions {
   readonly presence: SessionPresence;
   readonly #database: Database;
-  /** A browser sends many requests at a time. Those that wait for the database share one query. */
-  readonly #lookups = new SharedRuns<LiveSession | undefined>();
+  /** A browser sends many requests at a time. Those that arrive together share one query. */
+  readonly #lookups = new SharedRuns<LiveSession | undefined>(endOfTurn);
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #accessTokens: AccessTokens;

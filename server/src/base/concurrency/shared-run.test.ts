@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SharedRun } from './shared-run.ts';
+import { endOfTurn, SharedRun } from './shared-run.ts';
 
 describe('SharedRun', () => {
   it('is idle before the first flush and after the last one, a failed one included', async () => {
@@ -75,6 +75,22 @@ describe('SharedRun', () => {
     await settle();
     disk.end();
     await second;
+  });
+
+  it('lets callers that arrive in one turn of the event loop share a run that gathers them', async () => {
+    let runs = 0;
+    const shared = new SharedRun(async () => {
+      runs += 1;
+    }, endOfTurn);
+    const first = shared.wait();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    const second = shared.wait();
+    assert.equal(runs, 0);
+    await Promise.all([first, second]);
+    assert.equal(runs, 1);
+    await shared.wait();
+    assert.equal(runs, 2);
+    assert.equal(shared.isIdle, true);
   });
 
   it('covers every write with a flush that began after the write, whatever the timing', async () => {

@@ -7,11 +7,14 @@
  */
 export class SharedRun<T> {
   readonly #work: () => Promise<T>;
+  readonly #gather: () => Promise<void>;
   #running: Promise<T> | undefined;
   #next: Promise<T> | undefined;
 
-  constructor(work: () => Promise<T>) {
+  /** @param gather what a run waits for before it begins, so that more callers can share it; by default nothing */
+  constructor(work: () => Promise<T>, gather: () => Promise<void> = async () => {}) {
     this.#work = work;
+    this.#gather = gather;
   }
 
   /** Whether nothing is running or waiting. */
@@ -28,6 +31,7 @@ export class SharedRun<T> {
   async #begin(): Promise<T> {
     // The error of the run before this one goes to the callers that waited for it.
     await this.#running?.catch(() => undefined);
+    await this.#gather();
     this.#running = this.#next;
     this.#next = undefined;
     try {
@@ -41,12 +45,18 @@ export class SharedRun<T> {
 /** A {@link SharedRun} for each key. Keeps only the keys with a run that has not ended. */
 export class SharedRuns<T> {
   readonly #runs = new Map<string, SharedRun<T>>();
+  readonly #gather: (() => Promise<void>) | undefined;
+
+  /** @param gather see {@link SharedRun} */
+  constructor(gather?: () => Promise<void>) {
+    this.#gather = gather;
+  }
 
   /** @param work the same for all calls with that key */
   async wait(key: string, work: () => Promise<T>): Promise<T> {
     let shared = this.#runs.get(key);
     if (shared === undefined) {
-      shared = new SharedRun(work);
+      shared = new SharedRun(work, this.#gather);
       this.#runs.set(key, shared);
     }
     try {
@@ -56,4 +66,14 @@ export class SharedRuns<T> {
       if (shared.isIdle && this.#runs.get(key) === shared) this.#runs.delete(key);
     }
   }
+}
+
+/**
+ * Ends when the event loop has read what has arrived on all connections. Requests that arrive together can share a run
+ * that waits for it; a single request waits a few microseconds.
+ */
+export function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -3,7 +3,8 @@ import { nameOfCompiled } from '../compiled-once.ts';
 
 /**
  * Lets PostgreSQL parse and plan the statements that run for nearly every request once for each connection: those of
- * {@link CompiledOnce}. All of them find or insert single rows, so one plan is right for all values.
+ * {@link CompiledOnce}. They find or insert single rows, or read one page of an index, so one plan is right for all
+ * values.
  */
 export function nameHotStatements(client: PoolClient): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);

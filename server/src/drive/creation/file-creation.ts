@@ -9,9 +9,9 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
-import { walkPath } from '../entries/entry-queries.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkPathLimits } from '../entries/path-limits.ts';
+import { walkPath } from '../entries/path-walk-queries.ts';
 import type { NewFile } from './new-file.ts';
 
 const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';

@@ -6,8 +6,9 @@ import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/tex
 import type { Tx } from '../../database/database.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
-import { adjustChildCount, insertEntry, type NewEntry, walkPath } from './entry-queries.ts';
+import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
 import type { FilesAddedHooks } from './files-added-hooks.ts';
+import { walkPath } from './path-walk-queries.ts';
 
 /**
  * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge the

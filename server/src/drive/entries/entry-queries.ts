@@ -59,60 +59,6 @@ export function toEntry(row: EntryRow): Entry {
   };
 }
 
-/**
- * Follows a path from the root of the drive as far as it exists. Returns the root first, then one entry for
- * each segment that was found. Takes one query at any depth.
- */
-export async function walkPath(
-  db: Db,
-  ownerId: number,
-  names: readonly FileName[],
-): Promise<readonly Entry[]> {
-  const { length } = names;
-  let walk = WALKS.get(length);
-  if (walk === undefined) {
-    walk = toWalk(length);
-    if (length <= MAX_COMPILED_DEPTH) WALKS.set(length, walk);
-  }
-  const { rows } = await walk.run(db, { ownerId, ...names });
-  return rows.map(toEntry);
-}
-
-/** The queries for deeper paths are not kept, because such paths are rare. */
-const MAX_COMPILED_DEPTH = 16;
-
-/** The values of a walk: the names of the path by their index. */
-interface Walk {
-  readonly ownerId: number;
-  readonly [index: number]: FileName;
-}
-
-/** The compiled queries by the number of names. */
-const WALKS = new Map<number, CompiledOnce<Walk, EntryRow>>();
-
-function toWalk(length: number): CompiledOnce<Walk, EntryRow> {
-  return new CompiledOnce((db, value) => {
-    const name = (index: number) => value(String(index) as never);
-    const rows = Array.from({ length }, (_, index) => sql`(${sql.lit(index + 1)}, ${name(index)})`);
-    const steps =
-      length === 0 ? sql`select 0 as depth, '' as name where 1 = 0` : sql`values ${sql.join(rows)}`;
-    return sql<EntryRow>`
-    with recursive
-      step (depth, name) as (${steps}),
-      walk (depth, id) as (
-        select 0, id from entry where owner_id = ${value('ownerId')} and parent_id is null and deleted_at is null
-        union all
-        select walk.depth + 1, entry.id
-        from walk
-        join step on step.depth = walk.depth + 1
-        join entry on entry.parent_id = walk.id and entry.name = step.name
-      )
-    select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
-    from walk join entry on entry.id = walk.id
-    order by walk.depth`.compile(db);
-  });
-}
-
 /** An entry that is not in the recycle bin. The root of the drive is never found. */
 export async function findLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry | undefined> {
   const row = await db

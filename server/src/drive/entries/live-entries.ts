@@ -2,7 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
-import { findLiveEntries, findLiveEntry, findParentPaths, walkPath } from './entry-queries.ts';
+import { findLiveEntries, findLiveEntry, findParentPaths } from './entry-queries.ts';
+import { walkPath } from './path-walk-queries.ts';
 
 /** @throws Failure `not-found` if there is nothing at the path, or a file */
 export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {

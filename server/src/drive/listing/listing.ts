@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isDeepPage, MAX_PAGE_SIZE, type Page, type PageRequest } from '../../base/page.ts';
-import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
+import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
@@ -16,6 +16,7 @@ import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/su
 import {
   findChildren,
   findChildrenAfter,
+  findChildrenAt,
   findDetails,
   findRecentFiles,
   type ListedEntry,
@@ -51,9 +52,14 @@ export class Listing {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
-    const directory = await getDirectory(this.#database.db, ownerId, path);
-    const { items, ...counts } = await this.listChildren(directory, order, page, signal);
-    return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
+    const found = await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (reading) => findChildrenAt(reading, ownerId, segmentsOf(path), order, page),
+      signal,
+    );
+    const total = found?.total ?? (await getDirectory(this.#database.db, ownerId, path)).childCount;
+    const items = found?.children.map((entry) => ({ entry, parentPath: path })) ?? [];
+    return { items, total, page: page.page, size: page.size };
   }
 
   /** One page of the children of a directory that the caller has found. */

@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
-import type { PageRequest } from '../../base/page.ts';
-import { offsetOf } from '../../base/page.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { offsetOf, type PageRequest } from '../../base/page.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
+import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+import { MAX_COMPILED_DEPTH, type PathWalk, pathWalk } from '../entries/path-walk-queries.ts';
 
 export interface Order {
   /** Undefined: directories first, then by name. */
@@ -23,44 +25,130 @@ const SORT_COLUMNS = {
 export async function findChildren(
   db: Db,
   directoryId: number,
-  { sort, direction }: Order,
+  order: Order,
   page: PageRequest,
 ): Promise<readonly Entry[]> {
-  const pages =
-    sort === undefined
-      ? directoriesFirst(db, directoryId, direction)
-      : sorted(db, directoryId, sort, direction);
-  const rows = await pages.orderBy('id', direction).limit(page.size).offset(offsetOf(page)).execute();
+  const statement = getOrCreate(
+    PAGES,
+    toKey(order),
+    () =>
+      new CompiledOnce((compiler, value) =>
+        toPage(sql`${value('directoryId')}`, order, value, sql``).compile(compiler),
+      ),
+  );
+  const { rows } = await statement.run(db, { directoryId, ...toRange(page) });
   return rows.map(toEntry);
 }
 
-/**
- * Directories always precede files, also in descending order. So the descending order is a union of two
- * backward index scans, one for directories and one for files: a single backward scan would return the files
- * first. SQLite merges the two scans, PostgreSQL sorts their rows.
- */
-function directoriesFirst(db: Db, directoryId: number, direction: Order['direction']) {
-  const children = db
-    .selectFrom('entry')
-    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
-    .where('parent_id', '=', directoryId);
-  const all =
-    direction === 'asc'
-      ? children
-      : children
-          .where('is_directory', '=', sql.lit(1))
-          .unionAll(children.where('is_directory', '=', sql.lit(0)));
-  return all.orderBy('is_directory', 'desc').orderBy('folded_name', direction).orderBy('name', direction);
+/** A page of a directory's children, and how many children the directory has. */
+export interface PageOfChildren {
+  readonly children: readonly Entry[];
+  readonly total: number;
 }
 
-function sorted(db: Db, directoryId: number, sort: SortKey, direction: Order['direction']) {
-  const children = db
-    .selectFrom('entry')
-    .select([...ENTRY_COLUMNS, 'entry.folded_name'])
-    .where('parent_id', '=', directoryId);
-  return sort === 'name'
-    ? children.orderBy('folded_name', direction).orderBy('name', direction)
-    : children.orderBy(SORT_COLUMNS[sort], direction);
+/**
+ * One page of the children of the directory at a path, found with one statement. Undefined if the page is empty:
+ * there may be no such directory.
+ */
+export async function findChildrenAt(
+  db: Db,
+  ownerId: number,
+  names: readonly FileName[],
+  order: Order,
+  page: PageRequest,
+): Promise<PageOfChildren | undefined> {
+  const { length } = names;
+  const create = () => toPageAt(length, order);
+  const statement =
+    length <= MAX_COMPILED_DEPTH ? getOrCreate(PAGES_AT, `${length} ${toKey(order)}`, create) : create();
+  const { rows } = await statement.run(db, { ownerId, ...names, ...toRange(page) });
+  const [first] = rows;
+  return first && { children: rows.map(toEntry), total: first.total };
+}
+
+interface Range {
+  readonly size: number;
+  readonly offset: number;
+}
+
+type Value<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+interface RowAt extends EntryRow {
+  /** How many children the directory has. */
+  readonly total: number;
+}
+
+/** The compiled statements by their order. */
+const PAGES = new Map<string, CompiledOnce<Range & { readonly directoryId: number }, EntryRow>>();
+/** The compiled statements by the number of names in the path, and by their order. */
+const PAGES_AT = new Map<string, CompiledOnce<Range & PathWalk, RowAt>>();
+
+function toPageAt(length: number, order: Order): CompiledOnce<Range & PathWalk, RowAt> {
+  return new CompiledOnce((compiler, value) => {
+    const children = toPage<RowAt>(
+      sql`(select id from directory)`,
+      order,
+      value,
+      sql`, (select child_count from directory) as total`,
+    );
+    // The directory is looked up once, before its children, so that their index gives the order.
+    return sql<RowAt>`
+      with recursive ${pathWalk<Range & PathWalk>(length, value)},
+      directory (id, child_count) as materialized (
+        select entry.id, entry.child_count from walk join entry on entry.id = walk.id
+        where walk.depth = ${sql.lit(length)} and entry.is_directory = 1
+      )
+      ${children}`.compile(compiler);
+  });
+}
+
+/**
+ * Selects a page of the children of a directory. Directories always precede files, also in descending order.
+ * @param more further columns
+ */
+function toPage<Row extends EntryRow>(
+  directoryId: RawBuilder<unknown>,
+  { sort, direction }: Order,
+  value: Value<Range>,
+  more: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  const columns = sql`${sql.raw(ENTRY_COLUMNS.join(', '))}${more}`;
+  const children = sql`from entry where parent_id = ${directoryId}`;
+  const range = sql`limit ${value('size')} offset ${value('offset')}`;
+  if (sort !== undefined || direction === 'asc') {
+    return sql`select ${columns} ${children} order by ${toOrder(sort, direction)} ${range}`;
+  }
+  // A backward scan of the index would give the files first. So there are two, which SQLite merges. PostgreSQL sorts
+  // their rows.
+  const part = (isDirectory: 0 | 1) =>
+    sql`select ${columns}, folded_name ${children} and is_directory = ${sql.lit(isDirectory)}`;
+  return sql`${part(1)} union all ${part(0)}
+    order by is_directory desc, folded_name desc, name desc, id desc ${range}`;
+}
+
+/** Every order is the order of an index, forward or backward. */
+function toOrder(sort: SortKey | undefined, direction: Order['direction']): RawBuilder<unknown> {
+  const by = sql.raw(direction);
+  if (sort === undefined) return sql`is_directory desc, folded_name, name, id`;
+  if (sort === 'name') return sql`folded_name ${by}, name ${by}, id ${by}`;
+  return sql`${sql.ref(SORT_COLUMNS[sort])} ${by}, id ${by}`;
+}
+
+function toKey({ sort, direction }: Order): string {
+  return `${sort ?? 'directories first'} ${direction}`;
+}
+
+function toRange(page: PageRequest): Range {
+  return { size: page.size, offset: offsetOf(page) };
+}
+
+function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
+  let found = map.get(key);
+  if (found === undefined) {
+    found = create();
+    map.set(key, found);
+  }
+  return found;
 }
 
 /** The most recently changed files, newest first. */

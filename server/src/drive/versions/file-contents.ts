@@ -9,8 +9,8 @@ import type { FileCreation } from '../creation/file-creation.ts';
 import type { NewFile } from '../creation/new-file.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
-import { walkPath } from '../entries/entry-queries.ts';
 import { getEntryWithPath, noDirectory } from '../entries/live-entries.ts';
+import { walkPath } from '../entries/path-walk-queries.ts';
 import type { ContentReplacement } from './content-replacement.ts';
 
 /** The content that a request sends. */
