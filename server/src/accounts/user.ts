@@ -1,4 +1,4 @@
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import type { User } from './contract.ts';
 import type { Account } from './queries.ts';
 

@@ -9,8 +9,8 @@ import {
   SECOND,
   systemClock,
   toLocalTime,
-  toTimestamp,
 } from './clock.ts';
+import { toTimestamp } from './dates.ts';
 
 test('a timestamp is in UTC with milliseconds and Z', () => {
   assert.equal(toTimestamp(0), '1970-01-01T00:00:00.000Z');

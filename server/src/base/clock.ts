@@ -13,11 +13,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** ISO-8601 in UTC with milliseconds and `Z`: the form of every timestamp in a response. */
-export function toTimestamp(instant: Instant): string {
-  return new Date(instant).toISOString();
-}
-
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { readConfig } from '../config/config.ts';
 import { nameRelease } from '../releases/releases.ts';
 import { recordAudit } from './audit.ts';

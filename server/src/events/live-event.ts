@@ -1,4 +1,4 @@
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { toFrame } from '../http/event-stream.ts';
 import type { StoredEvent } from './file-event.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
 import { ErrorEnvelope, enveloped, success } from '../http/envelope.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Instant, SECOND, toTimestamp } from '../base/clock.ts';
+import { type Clock, type Instant, SECOND } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { Failure } from '../base/failure.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
 import type { Events } from './events.ts';

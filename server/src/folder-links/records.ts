@@ -1,4 +1,5 @@
-import { type Instant, toTimestamp } from '../base/clock.ts';
+import type { Instant } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Entry } from '../drive/drive.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';

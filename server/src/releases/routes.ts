@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { downloadResponses } from '../http/download/download-responses.ts';
 import { sendFile } from '../http/download/file-download.ts';
 import { enveloped, success } from '../http/envelope.ts';

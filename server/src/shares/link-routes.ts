@@ -1,4 +1,4 @@
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { toPageRequest } from '../base/page.ts';
 import { EntryParams, EntryRecord, ImportBody, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';

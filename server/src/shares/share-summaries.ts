@@ -1,4 +1,5 @@
-import { type Clock, toTimestamp } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
 import { isLinkExpired } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';

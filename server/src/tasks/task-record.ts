@@ -1,4 +1,4 @@
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import type { TaskStatus } from '../base/domain/tasks.ts';
 import type { TaskRecord } from './contract.ts';
 import type { JsonObject } from './engine/job.ts';

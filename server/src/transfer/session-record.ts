@@ -1,4 +1,4 @@
-import { toTimestamp } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import type { TransferRecord } from './contract.ts';
 import type { TransferWithFiles } from './transfer-session.ts';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { parseTimestamp, toTimestamp } from '../../base/clock.ts';
+import { parseTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf, ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';

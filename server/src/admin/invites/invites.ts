@@ -1,5 +1,6 @@
 import type { Accounts, Invite } from '../../accounts/accounts.ts';
-import { type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Instant } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';

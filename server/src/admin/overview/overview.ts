@@ -1,7 +1,8 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { Audit, AuditFilter, AuditRecord } from '../../audit/audit.ts';
-import { type Clock, SECOND, toTimestamp } from '../../base/clock.ts';
+import { type Clock, SECOND } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';

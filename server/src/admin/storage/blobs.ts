@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
+import { type Clock, type Instant, SECOND } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';

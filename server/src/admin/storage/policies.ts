@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { StoreOwnership } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';

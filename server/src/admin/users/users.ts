@@ -1,7 +1,7 @@
 import { type Account, type Accounts, hadFactors, type RemovedFactors } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';

@@ -1,11 +1,11 @@
 import type { Instant } from '../../base/clock.ts';
+import { toHttpDate, toTimestamp } from '../../base/dates.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { etagOf, type ListedEntry } from '../../drive/drive.ts';
 import { activeLock } from '../locks/active-lock.ts';
 import type { PlacedLock } from '../locks/lock.ts';
 import { DAV, isName, keyOf, OWNCLOUD, type XmlName } from '../xml/names.ts';
 import { escapeXml } from '../xml/write-xml.ts';
-import { toHttpDate, toIsoDate } from './dates.ts';
 
 /** What the properties of an entry are computed from. */
 export interface DescribedEntry extends ListedEntry {
@@ -38,7 +38,7 @@ const SUPPORTED_LOCKS = ['exclusive', 'shared']
 const LIVE: readonly LiveProperty[] = [
   davProperty('resourcetype', ({ entry }) => (entry.isDirectory ? '<D:collection/>' : '')),
   davProperty('displayname', ({ entry }) => escapeXml(entry.name)),
-  davProperty('creationdate', ({ entry }) => toIsoDate(entry.createdAt)),
+  davProperty('creationdate', ({ entry }) => toTimestamp(entry.createdAt)),
   davProperty('getlastmodified', ({ entry }) => toHttpDate(entry.modifiedAt)),
   davProperty('getcontentlength', ({ entry }) => (entry.isDirectory ? undefined : `${entry.size}`)),
   davProperty('getcontenttype', ({ entry }) =>

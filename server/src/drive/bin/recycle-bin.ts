@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { type Clock, type Instant, toTimestamp } from '../../base/clock.ts';
+import type { Clock, Instant } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Instant, SECOND, toTimestamp } from '../../base/clock.ts';
+import { type Clock, type Instant, SECOND } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import type { Blobs } from '../../blobs/blobs.ts';

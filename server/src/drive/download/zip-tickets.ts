@@ -1,4 +1,5 @@
-import { type Clock, HOUR, MINUTE, toTimestamp } from '../../base/clock.ts';
+import { type Clock, HOUR, MINUTE } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { systemIds } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';

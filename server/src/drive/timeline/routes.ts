@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { toLocalTime, toTimestamp } from '../../base/clock.ts';
+import { toLocalTime } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';

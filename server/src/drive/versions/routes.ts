@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';

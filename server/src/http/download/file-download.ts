@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, lengthOf, parseRange } from '../../base/bytes/byte-range.ts';
 import { freeChunk } from '../../base/bytes/byte-streams.ts';
 import type { Instant } from '../../base/clock.ts';
+import { toHttpDate } from '../../base/dates.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { allowsRange, checkConditions, type Validators } from './conditional-request.ts';
 import { toAttachment } from './content-disposition.ts';
@@ -178,7 +179,7 @@ function planResponse(
     ...cacheHeaders,
     'accept-ranges': 'bytes',
   };
-  if (modifiedAt !== undefined) headers['last-modified'] = new Date(modifiedAt).toUTCString();
+  if (modifiedAt !== undefined) headers['last-modified'] = toHttpDate(modifiedAt);
   if (part === undefined) return { status: 200, headers, range };
   headers['content-range'] = `bytes ${part.start}-${part.end}/${size}`;
   return { status: 206, headers, range };

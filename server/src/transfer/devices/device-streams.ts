@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import { type Clock, SECOND, toTimestamp } from '../../base/clock.ts';
+import { type Clock, SECOND } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MessageWriter } from '../../events/events.ts';

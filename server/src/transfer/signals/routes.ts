@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { SECOND, toTimestamp } from '../../base/clock.ts';
+import { SECOND } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { enveloped, success } from '../../http/envelope.ts';

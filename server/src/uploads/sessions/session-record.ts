@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../base/clock.ts';
+import { toTimestamp } from '../../base/dates.ts';
 import type { SessionRecord, SessionWithRuntime } from '../contract.ts';
 import { statusAt, type UploadSession } from '../upload-session.ts';
 import type { Progress } from './upload-sessions.ts';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
+import { toHttpDate } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { type NewFile, toNewFile } from '../../drive/drive.ts';
 import { ProtocolError } from '../../http/errors/protocol-error.ts';
@@ -208,5 +209,5 @@ function readNewFile(metadata: UploadMetadata): NewFile {
 
 /** `Upload-Expires`, as long as the upload is unfinished. */
 function expiryHeader({ size, expiresAt }: UploadSession, offset: number): Record<string, string> {
-  return offset < size ? { 'upload-expires': new Date(expiresAt).toUTCString() } : {};
+  return offset < size ? { 'upload-expires': toHttpDate(expiresAt) } : {};
 }

@@ -1,7 +1,8 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, toTimestamp } from '../../../src/base/clock.ts';
+import { DAY } from '../../../src/base/clock.ts';
+import { toTimestamp } from '../../../src/base/dates.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { formOf } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
