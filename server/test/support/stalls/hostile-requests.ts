@@ -7,6 +7,9 @@ import { typesOf } from '../../../../tools/fuzz/schema-values.ts';
 /** The limit of a JSON body, less some room for the other members. */
 const BODY_BYTES = 1024 ** 2 - 4_096;
 
+/** How many objects are in one another. */
+const DEPTH = Math.floor(BODY_BYTES / 6);
+
 /** Node's limit for the request line and all headers together, less some room for the others. */
 const HEAD_BYTES = 16 * 1024 - 2_048;
 
@@ -29,10 +32,14 @@ export interface HostileRequest {
   readonly draft: Draft;
 }
 
+/** Chooses from what is tried in a body, which has a mebibyte each time. */
+export type ChooseBodies = <T>(all: readonly T[]) => readonly T[];
+
 /** @param draftValid gives a valid request for the operation, of which one part is replaced */
 export function* listHostileRequests(
   operation: Operation,
   draftValid: () => Draft,
+  choose: ChooseBodies,
 ): Generator<HostileRequest> {
   for (const { in: place, name } of operation.parameters) {
     for (const [what, unit] of Object.entries(UNITS)) {
@@ -46,40 +53,44 @@ export function* listHostileRequests(
       yield { name: `${name} in the ${place} of ${what}`, draft };
     }
   }
-  yield* listHostileBodies(operation, draftValid);
+  yield* listHostileBodies(operation, draftValid, choose);
   yield* listHostileHeaders(draftValid);
 }
 
-function* listHostileBodies({ bodies }: Operation, draftValid: () => Draft): Generator<HostileRequest> {
+function* listHostileBodies(
+  { bodies }: Operation,
+  draftValid: () => Draft,
+  choose: ChooseBodies,
+): Generator<HostileRequest> {
   const schema = bodies['application/json'];
   if (schema !== undefined) {
     const valid = draftValid();
     const value = valid.body?.kind === 'json' ? valid.body.value : {};
     for (const member of textMembersOf(schema)) {
-      for (const [what, unit] of Object.entries(UNITS)) {
-        const text = fill(unit, BODY_BYTES, Buffer.byteLength);
+      for (const [what, text] of choose(LARGE_TEXTS)) {
         const body = { kind: 'json', value: { ...(value as object), [member]: text } } as const;
         yield { name: `${member} of ${what}`, draft: { ...draftValid(), body } };
       }
     }
-    for (const [what, make] of Object.entries(JSON_BODIES)) {
-      const body = { kind: 'bytes', contentType: 'application/json', bytes: Buffer.from(make()) } as const;
+    for (const [what, bytes] of choose(JSON_BODIES)) {
+      const body = { kind: 'bytes', contentType: 'application/json', bytes } as const;
       yield { name: what, draft: { ...draftValid(), body } };
     }
   }
   if (bodies['multipart/form-data'] !== undefined) yield* listHostileForms(draftValid);
 }
 
-const JSON_BODIES: Readonly<Record<string, () => string>> = {
-  'an array in an array, and so on': () => '['.repeat(BODY_BYTES),
-  'an object in an object, and so on': () => {
-    const depth = Math.floor(BODY_BYTES / 6);
-    return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  },
-  'a long array': () => `[${'1,'.repeat(BODY_BYTES / 2 - 2)}1]`,
-  'a long list of files': () => `{"mode":"ONLINE","files":[${'{"size":1},'.repeat(BODY_BYTES / 12)}{}]}`,
-  'an object of many members': () => `{${membersOf(BODY_BYTES)}"last":1}`,
-};
+const LARGE_TEXTS = Object.entries(UNITS).map(
+  ([what, unit]) => [what, fill(unit, BODY_BYTES, Buffer.byteLength)] as const,
+);
+
+const JSON_BODIES = Object.entries({
+  'an array in an array, and so on': '['.repeat(BODY_BYTES),
+  'an object in an object, and so on': `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
+  'a long array': `[${'1,'.repeat(BODY_BYTES / 2 - 2)}1]`,
+  'a long list of files': `{"mode":"ONLINE","files":[${'{"size":1},'.repeat(BODY_BYTES / 12)}{}]}`,
+  'an object of many members': `{${membersOf(BODY_BYTES)}"last":1}`,
+}).map(([what, text]) => [what, Buffer.from(text)] as const);
 
 function* listHostileForms(draftValid: () => Draft): Generator<HostileRequest> {
   const file = { name: 'file', content: 'x' };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../test/support/text/any-character.ts';
 import { Failure } from '../../failure.ts';
 import { foldName, toClosestFileName, toFileName } from './file-name.ts';
 
-const anyText = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', maxLength: 1 }), hostileUnit()) });
+const anyText = fc.string({ unit: fc.oneof(fc.string({ unit: anyCharacter, maxLength: 1 }), hostileUnit()) });
 
 for (const name of [
   'a',

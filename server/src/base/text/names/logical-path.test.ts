@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../test/support/text/any-character.ts';
 import { Failure } from '../../failure.ts';
 import {
   childOf,
@@ -137,7 +138,7 @@ function hostileText() {
       '../',
       'x'.repeat(200),
     ),
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.string({ unit: anyCharacter, maxLength: 3 }),
   );
   return fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 }
