@@ -21,13 +21,31 @@ test('short files with the same engine and needs share a process', () => {
 
 test('long files, and files that ask for it, have a process of their own', () => {
   const jobs = [job('short'), job('long'), job('own', undefined, ['process']), job('other')];
-  assert.deepEqual(batch(jobs, { long: 41 }), [['short', 'other'], ['long'], ['own']]);
+  assert.deepEqual(batch(jobs, { long: 41 }), [['long'], ['short', 'other'], ['own']]);
 });
+
+/** Takes so long that batches have their full length while it is there. */
+const OTHER_WORK = Array.from({ length: 1_000 }, (_, place) => job(`other ${place}`, 'sqlite'));
 
 test('a batch takes no longer than eighty seconds', () => {
   const jobs = Array.from({ length: 7 }, (_, place) => job(`${place}`));
-  const seconds = Object.fromEntries(jobs.map(({ file }) => [file, 25]));
-  assert.deepEqual(batch(jobs, seconds), [['0', '1', '2'], ['3', '4', '5'], ['6']]);
+  const seconds = Object.fromEntries([
+    ...jobs.map(({ file }) => [file, 25]),
+    ...OTHER_WORK.map(({ file }) => [file, 20]),
+  ]);
+  const batches = batch([...jobs, ...OTHER_WORK], seconds);
+  assert.deepEqual(batches.slice(0, 3), [['0', '1', '2'], ['3', '4', '5'], ['6']]);
+});
+
+test('the longest files are in the first batches, and the last batches are short', () => {
+  const jobs = Array.from({ length: 400 }, (_, place) => job(`${place}`));
+  const seconds = Object.fromEntries(jobs.map(({ file }, place) => [file, 1 + place / 100]));
+  const batches = batch(jobs, seconds);
+  assert.equal(batches[0]?.[0], '399');
+  const sums = batches.map((files) => files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0));
+  const [first = 0, last = 0] = [sums[0], sums.at(-1)];
+  assert.ok(last <= 15 && first > last, `${sums}`);
+  assert.deepEqual(batches.flat().toSorted(), jobs.map(({ file }) => file).toSorted());
 });
 
 test('before Node 24 each file has a process of its own', () => {

@@ -1,16 +1,21 @@
 // Decides which test files share a process. Loading the service takes longer than the tests of a small file.
 import type { TestJob } from './plan.ts';
+import { MAX_RUNNING_TASKS } from './queue.ts';
 
 /** Files that take longer gain little. */
 const MAX_SHARING_SECONDS = 40;
-/** Short enough that the last batches keep all cores busy. */
 const MAX_BATCH_SECONDS = 80;
+/** Below this the start of a process weighs more than what is gained. */
+const MIN_BATCH_SECONDS = 15;
+/** A batch is at most this part of the work of a core that is left, so that all cores end at the same time. */
+const SHARE_OF_REST = 1 / 3;
 
 /** Node waits for the tests of the files in a shared process since this version. */
 const MIN_NODE_MAJOR = 24;
 
 /**
- * Groups the jobs; each group runs in one process. All its jobs have the same engine and the same needs.
+ * Groups the jobs; each group runs in one process. All its jobs have the same engine and the same needs. The groups
+ * become smaller towards the end: what is expected may be wrong, and the last groups make up for it.
  *
  * @param expect returns the expected seconds of a job
  */
@@ -21,23 +26,25 @@ export function batchJobs(
 ): TestJob[][] {
   if (Number.parseInt(nodeVersion, 10) < MIN_NODE_MAJOR) return jobs.map((job) => [job]);
   const batches: TestJob[][] = [];
-  const open = new Map<string, { readonly jobs: TestJob[]; seconds: number }>();
-  for (const job of jobs) {
-    const seconds = expect(job);
-    if (!canShare(job) || seconds > MAX_SHARING_SECONDS) {
-      batches.push([job]);
-      continue;
-    }
+  const open = new Map<string, { readonly jobs: TestJob[]; readonly maxSeconds: number; seconds: number }>();
+  const expected = jobs.map((job) => ({ job, seconds: expect(job) }));
+  let rest = expected.reduce((sum, { seconds }) => sum + seconds, 0);
+  for (const { job, seconds } of expected.toSorted((one, other) => other.seconds - one.seconds)) {
     const key = JSON.stringify([job.engine, job.needs]);
     const batch = open.get(key);
-    if (batch !== undefined && batch.seconds + seconds <= MAX_BATCH_SECONDS) {
+    if (!canShare(job) || seconds > MAX_SHARING_SECONDS) {
+      batches.push([job]);
+    } else if (batch !== undefined && batch.seconds + seconds <= batch.maxSeconds) {
       batch.jobs.push(job);
       batch.seconds += seconds;
     } else {
-      const started = { jobs: [job], seconds };
+      const share = (rest / MAX_RUNNING_TASKS) * SHARE_OF_REST;
+      const maxSeconds = Math.min(MAX_BATCH_SECONDS, Math.max(MIN_BATCH_SECONDS, share));
+      const started = { jobs: [job], seconds, maxSeconds };
       batches.push(started.jobs);
       open.set(key, started);
     }
+    rest -= seconds;
   }
   return batches;
 }

@@ -25,6 +25,16 @@ test('without a record a file with a browser is expected to take longest', () =>
   assert.ok(durations.expect(job) > durations.expect({ ...job, engine: undefined }));
 });
 
+test('without a record a longer file with a browser, and a file with a process of its own, are expected to take longer', () => {
+  const durations = Durations.read(path.join(directory, 'none.json'));
+  // Any two files of the repository do.
+  const [short, long] = ['tools/testing/queue.ts', 'tools/testing/tally.ts'].map((file) =>
+    durations.expect({ ...job, file, needs: ['browser'] }),
+  );
+  assert.ok(short !== undefined && long !== undefined && short < long);
+  assert.ok(durations.expect({ ...job, needs: ['process'] }) > durations.expect(job));
+});
+
 test('a damaged record is ignored', () => {
   const damaged = path.join(directory, 'damaged.json');
   writeFileSync(damaged, '{');

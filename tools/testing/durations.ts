@@ -1,10 +1,17 @@
 // How long each test file took in its last run, on each engine. The queue starts the longest first.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestJob } from './plan.ts';
 
-/** Expected for a job that has never run here: rough, the order is what matters. */
-const UNKNOWN_SECONDS = { none: 1, sqlite: 4, postgres: 6, s3: 8, bucket: 10, browser: 20 };
+/** Expected for a job that has never run here, as in a fresh clone: rough, the order is what matters. */
+const UNKNOWN_SECONDS = { none: 0.5, build: 8, sqlite: 4, postgres: 6, s3: 8, bucket: 12 };
+/** With a browser, the length of a file says best how long it takes. */
+const BROWSER_SECONDS_PER_KB = 2.5;
+const USUAL_BYTES = 8_000;
+/** What needs a process or a disk of its own is long more often than other files, and shares no process. */
+const FACTOR_ALONE = 4;
+
+const root = path.dirname(path.dirname(import.meta.dirname));
 
 export class Durations {
   readonly #file: string;
@@ -43,8 +50,14 @@ function keyOf({ file, engine }: TestJob): string {
   return engine === undefined ? file : `${file} ${engine}`;
 }
 
-function guess({ engine, needs }: TestJob): number {
-  if (needs.includes('browser')) return UNKNOWN_SECONDS.browser;
-  if (needs.includes('bucket')) return UNKNOWN_SECONDS.bucket;
-  return UNKNOWN_SECONDS[engine ?? 'none'];
+function guess({ file, engine, needs }: TestJob): number {
+  if (needs.includes('browser')) return (readBytes(file) / 1_000) * BROWSER_SECONDS_PER_KB;
+  const kind = engine ?? (['bucket', 'build'] as const).find((need) => needs.includes(need)) ?? 'none';
+  const usual = UNKNOWN_SECONDS[kind];
+  return needs.includes('process') || needs.includes('disk') ? usual * FACTOR_ALONE : usual;
+}
+
+/** @param file relative to the root of the repository */
+function readBytes(file: string): number {
+  return statSync(path.join(root, file), { throwIfNoEntry: false })?.size ?? USUAL_BYTES;
 }
