@@ -8,7 +8,7 @@ import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
 import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
 import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
-import { nameOf } from '../support/faults/fault-case.ts';
+import { type FaultCase, nameOf } from '../support/faults/fault-case.ts';
 import { FAULT_CASES } from '../support/faults/fault-cases.ts';
 import { createScene } from '../support/faults/scene.ts';
 import { FaultyStoreProxy, injectStoreFaults } from '../support/faults/store-faults.ts';
@@ -20,8 +20,18 @@ after(() => proxy.close());
 // The service reaches its store through the proxy, and clients reach it directly.
 const env = { HOLDALL_S3_ENDPOINT: proxy.url, HOLDALL_S3_PUBLIC_ENDPOINT: storeUrl };
 
-/** The short form leaves out those that hardly use the store. */
-const CASES = isLong ? FAULT_CASES : [...DRIVE_CASES, ...UPLOAD_CASES];
+/** Where clients may send bytes to the store, or read them there. Other routes do the same in both scenes. */
+const DIRECT_URLS = [
+  ...['/api/files/upload/', '/api/v2/files/upload-sessions'],
+  ...['/api/files/download/', '/api/v2/downloads'],
+];
+
+/** The short form leaves out those that hardly use the store, and tests the routes that do the same once. */
+function listCases(isDirect: boolean): readonly FaultCase[] {
+  if (isLong) return FAULT_CASES;
+  const all = [...DRIVE_CASES, ...UPLOAD_CASES];
+  return isDirect ? all.filter(({ route }) => DIRECT_URLS.some((url) => route.includes(` ${url}`))) : all;
+}
 
 // Both services start first: the tests before an `await` would run while it waits.
 const scenes = [await createScene({ env }), await createScene({ isDirect: true, env })];
@@ -32,7 +42,7 @@ for (const { scene, scope } of scenes) {
   const kinds = injectStoreFaults(scope);
   const databaseKinds = isDirect ? injectDatabaseFaults(scene.holdall.databaseUrl, scope) : [];
   const path = isDirect ? 'directly' : 'through the service';
-  for (const tested of CASES) {
+  for (const tested of listCases(isDirect)) {
     if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;
     test(`${nameOf(tested)} survives the failure of any store call, ${path}`, CASE_OPTIONS, (t) =>
       campaign.run(t, tested, kinds),

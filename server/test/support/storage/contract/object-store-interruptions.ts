@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { ObjectStore } from '../../../../src/storage/object-store.ts';
+import { isLong } from '../../app/long-tests.ts';
 import { cut, send, WatchedSource } from '../byte-sources.ts';
 import { failureOf, type GetStore, MIB } from '../store-assertions.ts';
 import { PiecewiseWrite } from './piecewise-write.ts';
@@ -115,7 +116,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
         await write.append();
         await write.finishAndCheck();
       }),
-      { numRuns: 12 },
+      { numRuns: isLong ? 25 : 6 },
     );
   });
 }
