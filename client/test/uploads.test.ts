@@ -81,9 +81,9 @@ describe('an upload', () => {
   test('survives connections that break all the time', async () => {
     const proxy = new FlakyProxy([service.url]);
     const flaky = new Holdall({ url: await proxy.open(), tokens });
-    const bytes = newBytes(16 * MIB);
+    const bytes = newBytes(8 * MIB);
     try {
-      const record = await flaky.uploads.put(bytes, { filename: 'flaky.bin' }, { chunkBytes: 2 * MIB });
+      const record = await flaky.uploads.put(bytes, { filename: 'flaky.bin' }, { chunkBytes: MIB });
       assert.ok(proxy.breaks >= 1);
       await assertStored(record.id, bytes);
     } finally {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** The number of bytes that may be sent over a connection before it breaks is between these. */
-const MIN_BYTES = 500_000;
-const MAX_BYTES = 7_000_000;
+const MIN_BYTES = 300_000;
+const MAX_BYTES = 3_000_000;
 
 /**
  * A proxy that distributes connections over the servers in turn, and breaks every connection sooner or later.
