@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { formOf, type Person } from '../app/person.ts';
 
@@ -19,6 +20,7 @@ interface Step {
 export class DriveWorker {
   acknowledged = 0;
   readonly #home: string;
+  readonly #pauseMs: number;
   #person: Person;
   #tree: Tree = new Map();
   #ids = new Map<string, number>();
@@ -30,9 +32,11 @@ export class DriveWorker {
    */
   readonly #read = new Map<number, string>();
 
-  constructor(person: Person, home: string) {
+  /** @param pauseMs the time between two steps */
+  constructor(person: Person, home: string, pauseMs = 0) {
     this.#person = person;
     this.#home = home;
+    this.#pauseMs = pauseMs;
   }
 
   /**
@@ -53,6 +57,7 @@ export class DriveWorker {
       this.#tree = after;
       this.#running = undefined;
       this.acknowledged += 1;
+      if (this.#pauseMs > 0) await sleep(this.#pauseMs);
     }
   }
 
