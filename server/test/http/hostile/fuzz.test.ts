@@ -11,8 +11,8 @@ import { isLong } from '../../support/app/long-tests.ts';
 import { isPostgres } from '../../support/database/test-database.ts';
 
 // Several tests, because a single one would take too long on a loaded machine.
-const TESTS = isLong ? 50 : isPostgres ? 1 : 5;
-const REQUESTS = isPostgres ? 3_000 : 2_500;
+const TESTS = isLong ? 50 : isPostgres ? 1 : 2;
+const REQUESTS = 3_000;
 
 /** Of the operations that can succeed. Some of them need luck. */
 const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
