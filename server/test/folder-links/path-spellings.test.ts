@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../support/folder-links/random-trees.ts';
 import { readBack } from '../support/zip/zip-reading.ts';
 
-const TREES = 25;
+const TREES = isLong ? 100 : 12;
 /** Of each tree. */
 const SPELLINGS = 24;
 const UPLOADS = 4;
@@ -57,7 +58,7 @@ test('no spelling of a path reaches a sibling, and every plain one what it names
       await checkUploads(owner, visitor, around, writes);
     }),
     // Also ends the search for a smaller counterexample.
-    { numRuns: TREES, interruptAfterTimeLimit: 30_000 },
+    { numRuns: TREES, interruptAfterTimeLimit: isLong ? 240_000 : 30_000 },
   );
 });
 

@@ -137,11 +137,18 @@ class SparseBytes implements ArchiveBytes {
 
   async open({ start, end }: ByteRange): Promise<AsyncIterable<Uint8Array>> {
     const read = (range: ByteRange) => this.read(range);
+    const isEmpty = (range: ByteRange) => this.#isEmpty(range);
     return (async function* () {
       for (let at = start; at <= end; at += ZEROS.byteLength) {
-        yield await read({ start: at, end: Math.min(end, at + ZEROS.byteLength - 1) });
+        const range = { start: at, end: Math.min(end, at + ZEROS.byteLength - 1) };
+        // Most of 4 GiB is zeros; to create them anew takes longer than to check them.
+        yield isEmpty(range) ? ZEROS.subarray(0, range.end + 1 - range.start) : await read(range);
       }
     })();
+  }
+
+  #isEmpty({ start, end }: ByteRange): boolean {
+    return this.#pieces.every(({ offset, bytes }) => offset + bytes.byteLength <= start || offset > end);
   }
 }
 
