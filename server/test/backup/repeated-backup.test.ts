@@ -17,6 +17,7 @@ import { Database } from '../../src/database/database.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { environmentOf, runCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -30,6 +31,7 @@ const holdall = await startHoldall({
 });
 const { app, clock } = holdall;
 const env = environmentOf(holdall);
+const KILLS = isLong ? 20 : 2;
 const newDirectory = () => mkdtemp(path.join(scratch, 'to-'));
 
 let person: Person;
@@ -68,7 +70,7 @@ describe('the next backup into the same directory', () => {
   });
 
   test('leaves the previous backup usable when it is killed, and can be repeated', async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < KILLS; round += 1) {
       for (let file = 0; file < 5; file += 1) {
         await person.upload(`/${round}-${file}`, new Uint8Array(randomBytes(50_000)));
       }

@@ -15,7 +15,7 @@ import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
 
-const ROUNDS = isLong ? 20 : 4;
+const ROUNDS = isLong ? 20 : 2;
 const PEOPLE = 4;
 const WORKERS = 16;
 
