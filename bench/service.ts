@@ -1,4 +1,4 @@
-import type { ListeningProgram } from '../tools/listening-program.ts';
+import type { ListeningProgram } from '../tools/processes/listening-program.ts';
 import { HttpConnection } from './http-connection.ts';
 import { each, requireStatus, runLoad } from './load.ts';
 import { getRequest, jsonRequest, uploadRequest } from './requests.ts';

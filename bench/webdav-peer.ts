@@ -3,8 +3,8 @@
 // its processor time is that of one process id.
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from '../tools/debian-packages.ts';
-import { findFreePorts } from '../tools/free-ports.ts';
+import { findFreePorts } from '../tools/processes/free-ports.ts';
+import { findProgram } from '../tools/programs/debian-packages.ts';
 
 const MODULES = '/usr/lib/apache2/modules';
 /** Apache refuses to serve as root. */

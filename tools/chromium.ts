@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { findProgram, needPrograms } from './debian-packages.ts';
+import { findProgram, needPrograms } from './programs/debian-packages.ts';
 
 /** Keep Chromium from contacting anything but the page's own servers; root has no sandbox. */
 const QUIET = [

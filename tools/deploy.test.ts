@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { startNginx } from './nginx.ts';
+import { startNginx } from './programs/nginx.ts';
 
 // The files in deploy/ are for other machines. They are checked as far as possible: paths, settings, syntax.
 const root = path.dirname(import.meta.dirname);
@@ -113,8 +113,8 @@ describe('the container', () => {
     for (const part of ['server', 'web']) {
       cpSync(path.join(root, part, 'dist'), path.join(source, part, 'dist'), { recursive: true });
     }
-    const script = `import { buildServer } from './tools/build-server.ts';
-      import { buildWeb } from './tools/build-web.ts';
+    const script = `import { buildServer } from './tools/build/build-server.ts';
+      import { buildWeb } from './tools/build/build-web.ts';
       import { buildOwnPackages } from './tools/package/build-own.ts';
       const outcomes = [buildServer(), buildWeb()];
       process.stdout.write(JSON.stringify({ outcomes, ...buildOwnPackages('packages') }));`;

@@ -12,7 +12,7 @@ const config: UserConfig = {
     // Nothing but files of our own: the policy of the page lets no `data:` in.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Moved by tools/build-web.ts, for the licences in packages of Holdall.
+    // Moved by tools/build/build-web.ts, for the licences in packages of Holdall.
     license: { fileName: '.vite/bundled-packages.json' },
     rolldownOptions: {
       // The drive is what most visits open. As an entry of its own, its modules are known as those of the first page.

@@ -1,4 +1,4 @@
-import { type S3Settings, toClient } from '../../tools/s3-client.ts';
+import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
 import type { Case } from '../figure.ts';
 import { beginSdkUpload, completeSdkUpload, sendSdkParts } from '../sdk-upload.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type S3Settings, toClient } from '../../tools/s3-client.ts';
+import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
 import type { Case } from '../figure.ts';
 import { uploadBySdk } from '../sdk-upload.ts';
 import type { Service } from '../service.ts';

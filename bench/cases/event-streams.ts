@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../../tools/postgres.ts';
+import { startPostgres } from '../../tools/engines/postgres/postgres.ts';
 import { EventListeners, TIMED } from '../event-listeners.ts';
 import { type Case, inTurn, repeat } from '../figure.ts';
 import { HttpConnection } from '../http-connection.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { toExampleConfig } from '../../tools/example-nginx.ts';
+import { toExampleConfig } from '../../tools/programs/example-nginx.ts';
 import { type Case, type Figure, inTurn } from '../figure.ts';
 import { inTurnFor, runLoad } from '../load.ts';
 import { getRequest } from '../requests.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { type S3Settings, toClient } from '../../tools/s3-client.ts';
+import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
 import type { Case } from '../figure.ts';
 import { HttpConnection } from '../http-connection.ts';
 import { requireStatus } from '../load.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { BuiltOutput } from '../built-output.ts';
+import { BuiltOutput } from '../build/built-output.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';

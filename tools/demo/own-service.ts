@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Leftovers } from '../leftovers.ts';
-import { ListeningProgram } from '../listening-program.ts';
+import type { Leftovers } from '../processes/leftovers.ts';
+import { ListeningProgram } from '../processes/listening-program.ts';
 
 export const INVITE_CODE = 'DEMO-INVITE';
 

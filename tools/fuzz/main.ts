@@ -1,7 +1,7 @@
 // `npm run fuzz`: sends random requests to a service with a database of its own, and checks every response.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Leftovers } from '../leftovers.ts';
+import { Leftovers } from '../processes/leftovers.ts';
 import { Fuzzer } from './fuzzer.ts';
 import { describeOutcome, type FuzzOutcome } from './outcome.ts';
 import { FUZZ_ENGINES, type OwnService, startOwnService } from './own-service.ts';

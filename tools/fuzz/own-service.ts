@@ -6,8 +6,8 @@ import { useTestPasswordCost } from '../../server/src/accounts/passwords/passwor
 import { type App, createApp } from '../../server/src/app/app.ts';
 import { examineDrive } from '../../server/src/cli/doctor.ts';
 import { readConfig } from '../../server/src/config/config.ts';
-import type { Leftovers } from '../leftovers.ts';
-import { type Postgres, startPostgres } from '../postgres.ts';
+import { type Postgres, startPostgres } from '../engines/postgres/postgres.ts';
+import type { Leftovers } from '../processes/leftovers.ts';
 import { ServiceLog } from './service-log.ts';
 
 /** What the fuzzer needs: logins for all roles, no limits of rates, and tasks that retry soon. */

@@ -5,7 +5,7 @@
 //   deploy/ README.md …         for operators
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BUNDLED_PACKAGES, type PackageLicence } from '../package-licence.ts';
+import { BUNDLED_PACKAGES, type PackageLicence } from '../build/package-licence.ts';
 import { stripSymbols } from './elf.ts';
 import { readInstalledPackages } from './installed-packages.ts';
 import { type PackedFile, readFilesBelow, textFile } from './packed-file.ts';

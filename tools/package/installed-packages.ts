@@ -1,9 +1,9 @@
-// The packages that the built programs load from `node_modules`: those that tools/build-server.ts leaves out, and what
+// The packages that the built programs load from `node_modules`: those that tools/build/build-server.ts leaves out, and what
 // they depend on. package-lock.json says which.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { EXTERNAL, OPTIONAL } from '../build-server.ts';
-import { isLicenceFile, type PackageLicence, toPackageLicence } from '../package-licence.ts';
+import { EXTERNAL, OPTIONAL } from '../build/build-server.ts';
+import { isLicenceFile, type PackageLicence, toPackageLicence } from '../build/package-licence.ts';
 import { type PackedFile, readFilesBelow } from './packed-file.ts';
 import { fetchPackage } from './registry.ts';
 import type { Target } from './targets.ts';

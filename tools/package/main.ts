@@ -10,8 +10,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildServer } from '../build-server.ts';
-import { buildWeb } from '../build-web.ts';
+import { buildServer } from '../build/build-server.ts';
+import { buildWeb } from '../build/build-web.ts';
 import { type BuiltPackage, buildPackages } from './build-packages.ts';
 import { measureStarts } from './measure.ts';
 import { fetchPackage } from './registry.ts';

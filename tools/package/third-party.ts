@@ -1,7 +1,7 @@
 // THIRD-PARTY.md: the licences of everything in a package that others wrote.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PackageLicence } from '../package-licence.ts';
+import type { PackageLicence } from '../build/package-licence.ts';
 
 /** Something in a package that others wrote. */
 export interface Component extends PackageLicence {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { LoginState } from '../../server/src/app/contract.ts';
-import { buildWeb } from '../build-web.ts';
+import { buildWeb } from '../build/build-web.ts';
 import { findChromium } from '../chromium.ts';
-import { Leftovers } from '../leftovers.ts';
-import { ListeningProgram } from '../listening-program.ts';
+import { Leftovers } from '../processes/leftovers.ts';
+import { ListeningProgram } from '../processes/listening-program.ts';
 import { type Scene, setScene } from './scene.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

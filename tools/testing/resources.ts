@@ -5,16 +5,16 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { needArchivers } from '../archivers.ts';
-import { isServerBuilt } from '../build-server.ts';
-import { isWebBuilt } from '../build-web.ts';
+import { isServerBuilt } from '../build/build-server.ts';
+import { isWebBuilt } from '../build/build-web.ts';
 import { startBrowserServer } from '../chromium.ts';
-import { needCoturn } from '../coturn.ts';
-import { needPrograms } from '../debian-packages.ts';
-import { needNginx } from '../nginx.ts';
-import { startPostgres } from '../postgres.ts';
-import { startS3 } from '../s3.ts';
-import { needWebdavPrograms } from '../webdav-programs.ts';
+import { startPostgres } from '../engines/postgres/postgres.ts';
+import { startS3 } from '../engines/s3/s3.ts';
+import { needArchivers } from '../programs/archivers.ts';
+import { needCoturn } from '../programs/coturn.ts';
+import { needPrograms } from '../programs/debian-packages.ts';
+import { needNginx } from '../programs/nginx.ts';
+import { needWebdavPrograms } from '../programs/webdav-programs.ts';
 import { createPostgresTemplate, createSqliteTemplate } from './database-template.ts';
 import type { Need, TestJob } from './plan.ts';
 
@@ -49,7 +49,7 @@ const NO_S3 =
   'There is no S3 store to test with; where that is possible, local disk takes its place ' +
   '(--engine sqlite and --engine postgres need no S3 store).';
 
-const BUILD = path.join(import.meta.dirname, '..', 'build.ts');
+const BUILD = path.join(import.meta.dirname, '..', 'build', 'main.ts');
 
 const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
   sqlite: async () => {

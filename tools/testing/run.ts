@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
-import { LastWill } from '../last-will.ts';
+import { LastWill } from '../processes/last-will.ts';
 import { batchJobs } from './batches.ts';
 import { readCpuSecondsByProgram } from './cpu-time.ts';
 import type { Durations } from './durations.ts';

@@ -1,7 +1,7 @@
 /** Where a phone sends what another app shares with this one; as in the manifest. */
 export const SHARE_TARGET = '/share-target';
 
-/** Matches paths that are not pages of the client; that of the service, set by `tools/build-web.ts`. */
+/** Matches paths that are not pages of the client; that of the service, set by `tools/build/build-web.ts`. */
 declare const NOT_PAGES: string;
 
 export function isPage(pathname: string, notPages = new RegExp(NOT_PAGES)): boolean {

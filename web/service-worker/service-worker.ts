@@ -4,7 +4,7 @@ import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
 import { takeShared } from './shared-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Identifies the build; set by `tools/build-web.ts`, like the files that the first page needs. */
+/** Identifies the build; set by `tools/build/build-web.ts`, like the files that the first page needs. */
 declare const BUILD: string;
 declare const FIRST_FILES: readonly string[];
 

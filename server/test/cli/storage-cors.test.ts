@@ -15,7 +15,7 @@ import {
   GetBucketCorsCommand,
   PutBucketCorsCommand,
 } from '@aws-sdk/client-s3';
-import { toClient } from '../../../tools/s3-client.ts';
+import { toClient } from '../../../tools/engines/s3/s3-client.ts';
 import { readSettings } from '../support/storage/test-storage.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.mjs');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClient } from 'webdav';
-import { runWebdavProgram, type WebdavProgram } from '../../../tools/webdav-programs.ts';
+import { runWebdavProgram, type WebdavProgram } from '../../../tools/programs/webdav-programs.ts';
 import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { needPrograms, plainSurroundings } from '../../../tools/debian-packages.ts';
 import { buildOwnPackages } from '../../../tools/package/build-own.ts';
 import { VERSION } from '../../../tools/package/contents.ts';
+import { needPrograms, plainSurroundings } from '../../../tools/programs/debian-packages.ts';
 import { MIGRATIONS } from '../../src/database/migrator.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { lineAfter } from '../support/app/main-program.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { runArchiver } from '../../../tools/archivers.ts';
+import { runArchiver } from '../../../tools/programs/archivers.ts';
 import { Failure } from '../../src/base/failure.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { runArchiver } from '../../../tools/archivers.ts';
+import { runArchiver } from '../../../tools/programs/archivers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { checkBooks } from '../support/checks/books.ts';

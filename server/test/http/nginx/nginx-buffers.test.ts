@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Nginx } from '../../../../tools/nginx.ts';
+import type { Nginx } from '../../../../tools/programs/nginx.ts';
 import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
 
 describe('a response behind nginx', () => {

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
-import { type Example, toExampleConfig } from '../../../../tools/example-nginx.ts';
-import { type Nginx, startNginx } from '../../../../tools/nginx.ts';
+import { type Example, toExampleConfig } from '../../../../tools/programs/example-nginx.ts';
+import { type Nginx, startNginx } from '../../../../tools/programs/nginx.ts';
 
 export interface BehindNginx extends Example {
   /** The port of nginx, for callers that had to know it in advance. */

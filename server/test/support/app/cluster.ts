@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { findFreePorts } from '../../../../tools/free-ports.ts';
+import { findFreePorts } from '../../../../tools/processes/free-ports.ts';
 import { type App, createApp } from '../../../src/app/app.ts';
 import { DAY } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/config/config.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildServer } from '../../../../tools/build-server.ts';
+import { buildServer } from '../../../../tools/build/build-server.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 
 // The test runner has built it already for the files that say so (`needs: build`).

@@ -7,7 +7,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { type S3Settings, toClient, toServiceEnvironment } from '../../../../tools/s3-client.ts';
+import { type S3Settings, toClient, toServiceEnvironment } from '../../../../tools/engines/s3/s3-client.ts';
 import type { TestStorage } from './test-storage.ts';
 
 /** Creates a bucket and returns it as storage. */

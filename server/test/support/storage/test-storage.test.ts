@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { toClient } from '../../../../tools/s3-client.ts';
+import { toClient } from '../../../../tools/engines/s3/s3-client.ts';
 import { createTestStorage, readSettings } from './test-storage.ts';
 
 const settings = readSettings(process.env.HOLDALL_TEST_S3);

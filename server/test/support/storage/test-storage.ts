@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { S3Settings } from '../../../../tools/s3-client.ts';
+import type { S3Settings } from '../../../../tools/engines/s3/s3-client.ts';
 
 /**
  * The storage of this test run: the bucket whose settings the test runner puts into `HOLDALL_TEST_S3`, or the

@@ -13,7 +13,7 @@ import type {
   Page,
   Request,
 } from 'playwright-core';
-import { buildWeb } from '../../../../tools/build-web.ts';
+import { buildWeb } from '../../../../tools/build/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { startCoturn } from '../../../../tools/coturn.ts';
+import { startCoturn } from '../../../../tools/programs/coturn.ts';
 import { type Holdall, startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { makeVectors } from './encrypted-transfer-vectors.ts';
+import { makeVectors } from './vectors.ts';
 
 test('docs/encrypted-transfer.md has the vectors that this program makes', async () => {
-  const page = await readFile(new URL('../docs/encrypted-transfer.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/encrypted-transfer.md', import.meta.url), 'utf8');
   const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
   const vectors = makeVectors();
   assert.deepEqual(JSON.parse(json), vectors);

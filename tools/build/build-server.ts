@@ -9,7 +9,7 @@ import { buildSync } from 'esbuild';
 import { BuiltOutput } from './built-output.ts';
 import { readPackagesOf, writeBundledPackages } from './package-licence.ts';
 
-const root = path.dirname(import.meta.dirname);
+const root = path.join(import.meta.dirname, '..', '..');
 
 const OUTPUT = new BuiltOutput('server/dist', [
   'server/src/**/*',
@@ -18,8 +18,8 @@ const OUTPUT = new BuiltOutput('server/dist', [
   'client/src/**/*',
   'server/package.json',
   'package-lock.json',
-  'tools/build-server.ts',
-  'tools/package-licence.ts',
+  'tools/build/build-server.ts',
+  'tools/build/package-licence.ts',
 ]);
 
 /** What Node.js starts: the service and the command line. Both find the installation by their own depth in it. */
@@ -75,7 +75,7 @@ export function buildServer(): 'built' | 'up to date' {
       target: 'node22',
       external: [...EXTERNAL, 'pg-native'],
       // @fastify/static needs it for routes of single files only, and loads it always.
-      alias: { glob: './tools/no-glob.ts' },
+      alias: { glob: './tools/build/no-glob.ts' },
       banner: { js: REQUIRE },
       legalComments: 'none',
       logLevel: 'silent',

@@ -5,7 +5,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import { NOT_PAGES } from '../server/src/site/not-pages.ts';
+import { NOT_PAGES } from '../../server/src/site/not-pages.ts';
 import { BuiltOutput } from './built-output.ts';
 import {
   BUNDLED_PACKAGES,
@@ -14,7 +14,7 @@ import {
   writeBundledPackages,
 } from './package-licence.ts';
 
-const root = path.dirname(import.meta.dirname);
+const root = path.join(import.meta.dirname, '..', '..');
 const VITE = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Types of the server are erased. */
@@ -27,9 +27,9 @@ const OUTPUT = new BuiltOutput('web/dist', [
   'server/src/site/not-pages.ts',
   'web/*.*',
   'package-lock.json',
-  'tools/build-web.ts',
-  'tools/draw-icons.ts',
-  'tools/package-licence.ts',
+  'tools/build/build-web.ts',
+  'tools/build/draw-icons.ts',
+  'tools/build/package-licence.ts',
 ]);
 
 /** Smaller files gain nothing from compression. */
@@ -53,7 +53,7 @@ export function buildWeb(): 'built' | 'up to date' {
     const ofPages: PackageLicence[] = JSON.parse(
       readFileSync(path.join(directory, '.vite', BUNDLED_PACKAGES), 'utf8'),
     );
-    run('The icons cannot be drawn', ['tools/draw-icons.ts', path.join(directory, 'web')]);
+    run('The icons cannot be drawn', ['tools/build/draw-icons.ts', path.join(directory, 'web')]);
     const ofOthers = [
       ...buildServiceWorker(directory),
       ...['docx', 'xlsx'].flatMap((format) => buildDocumentFrame(directory, format)),

@@ -1,12 +1,12 @@
 // Draws the icons of the web client in the forms that browsers and phones take, from its vector picture.
-//   node tools/node.mjs tools/draw-icons.ts DIRECTORY        the directory has `icon.svg`
+//   node tools/node.mjs tools/build/draw-icons.ts DIRECTORY        the directory has `icon.svg`
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { SharpConstructor } from 'sharp';
 
 // A package of the server.
-const server = path.join(import.meta.dirname, '..', 'server', 'package.json');
+const server = path.join(import.meta.dirname, '..', '..', 'server', 'package.json');
 const sharp: SharpConstructor = createRequire(server)('sharp');
 
 const WHITE = '#ffffff';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Certificate } from './certificate.ts';
 
-const EXAMPLE = path.join(import.meta.dirname, '..', 'deploy', 'nginx.conf');
+const EXAMPLE = path.join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf');
 
 export interface Example {
   /** Of the instances. */

@@ -6,7 +6,7 @@ import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync, w
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LastWill } from './last-will.ts';
+import { LastWill } from '../../processes/last-will.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePorts } from '../processes/free-ports.ts';
+import { LastWill } from '../processes/last-will.ts';
 import { needPrograms, plainSurroundings } from './debian-packages.ts';
-import { findFreePorts } from './free-ports.ts';
-import { LastWill } from './last-will.ts';
 
 export interface NginxSite {
   /** The port on 127.0.0.1 on which the site listens. */

@@ -6,10 +6,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findFreePorts } from '../../processes/free-ports.ts';
+import type { LastWill } from '../../processes/last-will.ts';
+import { plainSurroundings } from '../../programs/debian-packages.ts';
 import { type CephPlan, monitorAddress, planCeph, toCephConfig } from './ceph-config.ts';
-import { plainSurroundings } from './debian-packages.ts';
-import { findFreePorts } from './free-ports.ts';
-import type { LastWill } from './last-will.ts';
 
 const run = promisify(execFile);
 

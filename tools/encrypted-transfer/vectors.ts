@@ -1,10 +1,10 @@
 // Prints the test vectors of docs/encrypted-transfer.md. It computes them with Node's own cryptography and
 // shares no code with the web client, except for the list of words.
 //
-//   node tools/node.mjs tools/encrypted-transfer-vectors.ts
+//   node tools/node.mjs tools/encrypted-transfer/vectors.ts
 import { createCipheriv, createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { wordAt } from '../client/src/transfer/encryption/words.ts';
+import { wordAt } from '../../client/src/transfer/encryption/words.ts';
 
 const RECORD_BYTES = 65_536;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

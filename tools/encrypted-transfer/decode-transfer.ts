@@ -1,4 +1,4 @@
-// node tools/decode-transfer.ts SECRET SALT INDEX ENCRYPTED_NAME CIPHERTEXT_FILE OUTPUT_FILE
+// node tools/encrypted-transfer/decode-transfer.ts SECRET SALT INDEX ENCRYPTED_NAME CIPHERTEXT_FILE OUTPUT_FILE
 //
 // Decrypts one file of an encrypted transfer, and prints its name as JSON. It was written from
 // docs/encrypted-transfer.md alone and imports nothing of Holdall, so that it checks the description, and reads

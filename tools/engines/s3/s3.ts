@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { needPrograms } from './debian-packages.ts';
-import { LastWill } from './last-will.ts';
+import { LastWill } from '../../processes/last-will.ts';
+import { needPrograms } from '../../programs/debian-packages.ts';
 import { type S3Settings, toClient } from './s3-client.ts';
 import { S3Cluster, type S3Options } from './s3-cluster.ts';
 

@@ -21,7 +21,7 @@ interface FileVector {
   readonly encryptedName: string;
 }
 
-const root = path.dirname(import.meta.dirname);
+const root = path.join(import.meta.dirname, '..', '..');
 const page = readFileSync(path.join(root, 'docs/encrypted-transfer.md'), 'utf8');
 const vectors = JSON.parse(/^```json\n(.*?)^```$/ms.exec(page)?.[1] ?? '');
 const files: readonly FileVector[] = vectors.files;

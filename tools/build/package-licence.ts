@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.dirname(import.meta.dirname);
+const root = path.join(import.meta.dirname, '..', '..');
 
 /** In each output folder: the packages whose code is in its files, a list of {@link PackageLicence}. */
 export const BUNDLED_PACKAGES = 'bundled-packages.json';
