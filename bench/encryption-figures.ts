@@ -17,8 +17,8 @@ import { makeCertificate } from '../tools/programs/certificate.ts';
 import { toExampleConfig } from '../tools/programs/example-nginx.ts';
 import { startNginx } from '../tools/programs/nginx.ts';
 import { readCpuSecondsByProgram } from '../tools/testing/cpu-time.ts';
-import { median } from './median.ts';
-import { deleteRequest } from './requests.ts';
+import { deleteRequest } from './load/requests.ts';
+import { median } from './report/median.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, readText, Service, USERNAME } from './service.ts';
 
 const root = path.dirname(import.meta.dirname);

@@ -9,7 +9,7 @@ import { buildServer } from '../tools/build/build-server.ts';
 import { Leftovers } from '../tools/processes/leftovers.ts';
 import { CASES, chooseCases } from './cases/cases.ts';
 import { pinCores } from './pinning.ts';
-import { type Row, toMissedGoals, toRow, toTable } from './report.ts';
+import { type Row, toMissedGoals, toRow, toTable } from './report/report.ts';
 import { FULL, QUICK } from './scale.ts';
 import { LeftOut, Stage } from './stage.ts';
 

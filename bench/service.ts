@@ -1,7 +1,7 @@
 import type { ListeningProgram } from '../tools/processes/listening-program.ts';
-import { HttpConnection } from './http-connection.ts';
-import { each, requireStatus, runLoad } from './load.ts';
-import { getRequest, jsonRequest, uploadRequest } from './requests.ts';
+import { HttpConnection } from './load/http-connection.ts';
+import { each, requireStatus, runLoad } from './load/load.ts';
+import { getRequest, jsonRequest, uploadRequest } from './load/requests.ts';
 
 export const ADMIN_PASSWORD = 'bench-admin-passphrase';
 export const INVITE_CODE = 'BENCH-INVITE';

@@ -52,7 +52,7 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-const BARE_SERVER = path.join(import.meta.dirname, 'bare-server.ts');
+const BARE_SERVER = path.join(import.meta.dirname, 'peers', 'bare-server.ts');
 
 /** What a case works with: fresh servers, each with its own directory, removed at the end of the case. */
 export class Stage {

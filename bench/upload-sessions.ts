@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HttpConnection, headerOf } from './http-connection.ts';
-import { requireStatus } from './load.ts';
-import { getRequest, jsonRequest, streamedBytes } from './requests.ts';
+import { HttpConnection, headerOf } from './load/http-connection.ts';
+import { requireStatus } from './load/load.ts';
+import { getRequest, jsonRequest, streamedBytes } from './load/requests.ts';
 import { callOnConnection, readMember, readNumber, readText, type Service } from './service.ts';
 
 const SESSIONS = '/api/v2/files/upload-sessions';

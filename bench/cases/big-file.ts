@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Case, Figure, Run } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { readMemoryBytes, withCpu } from '../memory.ts';
-import { getRequest, streamedUpload } from '../requests.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { getRequest, streamedUpload } from '../load/requests.ts';
+import type { Case, Figure, Run } from '../report/figure.ts';
+import { readMemoryBytes, withCpu } from '../report/memory.ts';
 import { readMember, readNumber } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Case } from '../figure.ts';
+import type { Case } from '../report/figure.ts';
 import { archive } from './archive.ts';
 import { bigFile } from './big-file.ts';
 import { commandLine } from './command-line.ts';

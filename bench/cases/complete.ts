@@ -1,6 +1,6 @@
 import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
-import type { Case } from '../figure.ts';
-import { beginSdkUpload, completeSdkUpload, sendSdkParts } from '../sdk-upload.ts';
+import { beginSdkUpload, completeSdkUpload, sendSdkParts } from '../peers/sdk-upload.ts';
+import type { Case } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 import { completeSession, openSession, sendParts } from '../upload-sessions.ts';
 

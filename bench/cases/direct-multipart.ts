@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
-import type { Case } from '../figure.ts';
-import { uploadBySdk } from '../sdk-upload.ts';
+import { uploadBySdk } from '../peers/sdk-upload.ts';
+import type { Case } from '../report/figure.ts';
 import type { Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 import { completeSession, openSession, sendParts, waitForChecksums } from '../upload-sessions.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurnWithCpu } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { getRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest } from '../load/requests.ts';
+import { type Case, inTurnWithCpu } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 import type { Service } from '../service.ts';
 import type { Bare, Stage } from '../stage.ts';
 

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../../tools/engines/postgres/postgres.ts';
-import { EventListeners, TIMED } from '../event-listeners.ts';
-import { type Case, inTurn, repeat } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { median } from '../median.ts';
-import { readCpuSeconds, readMemoryBytes } from '../memory.ts';
-import { jsonRequest } from '../requests.ts';
+import { EventListeners, TIMED } from '../load/event-listeners.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { jsonRequest } from '../load/requests.ts';
+import { type Case, inTurn, repeat } from '../report/figure.ts';
+import { median } from '../report/median.ts';
+import { readCpuSeconds, readMemoryBytes } from '../report/memory.ts';
 import type { Service } from '../service.ts';
 
-const PEER = path.join(import.meta.dirname, '..', 'sse-peer.ts');
+const PEER = path.join(import.meta.dirname, '..', 'peers', 'sse-peer.ts');
 const MEGABYTE = 1_000_000;
 const FEW = 100;
 const REST_MS = 20;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Case } from '../figure.ts';
-import { readProportionalBytes } from '../memory.ts';
+import type { Case } from '../report/figure.ts';
+import { readProportionalBytes } from '../report/memory.ts';
 
 const REST_MS = 3_000;
 const MEGABYTE = 1_000_000;

@@ -1,6 +1,6 @@
-import { type Case, repeat } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { getRequest, jsonRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest, jsonRequest } from '../load/requests.ts';
+import { type Case, repeat } from '../report/figure.ts';
 import { PASSWORD, USERNAME } from '../service.ts';
 
 const LOGIN_CONNECTIONS = 8;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toExampleConfig } from '../../tools/programs/example-nginx.ts';
-import { type Case, type Figure, inTurn } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { getRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest } from '../load/requests.ts';
+import { type Case, type Figure, inTurn } from '../report/figure.ts';
 import type { Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

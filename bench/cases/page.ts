@@ -1,7 +1,7 @@
-import { type Case, type Figure, repeat } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { median } from '../median.ts';
-import { getRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest } from '../load/requests.ts';
+import { type Case, type Figure, repeat } from '../report/figure.ts';
+import { median } from '../report/median.ts';
 import { readMember, readNumber, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

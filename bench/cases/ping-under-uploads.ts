@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Case, repeat } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { getRequest, streamedUpload } from '../requests.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { getRequest, streamedUpload } from '../load/requests.ts';
+import { type Case, repeat } from '../report/figure.ts';
 import type { Service } from '../service.ts';
 
 const UPLOADS = 4;

@@ -1,7 +1,7 @@
-import { type Case, inTurnWithCpu, type Run, repeat } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { getRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest } from '../load/requests.ts';
+import { type Case, inTurnWithCpu, type Run, repeat } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;

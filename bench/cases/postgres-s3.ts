@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, type Figure, inTurnWithCpu, type Run } from '../figure.ts';
-import { each, inTurnFor, runLoad } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { getRequest, uploadRequest } from '../requests.ts';
+import { each, inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest, uploadRequest } from '../load/requests.ts';
+import { type Case, type Figure, inTurnWithCpu, type Run } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 import type { Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurnWithCpu } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { streamedFile, streamedUpload } from '../requests.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { streamedFile, streamedUpload } from '../load/requests.ts';
+import { type Case, inTurnWithCpu } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 import type { Service } from '../service.ts';
 import { completeSession, openSession } from '../upload-sessions.ts';
 

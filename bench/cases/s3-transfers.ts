@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { type S3Settings, toClient } from '../../tools/engines/s3/s3-client.ts';
-import type { Case } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { readMemoryBytes } from '../memory.ts';
-import { getRequest, streamedUpload } from '../requests.ts';
-import { uploadBySdk } from '../sdk-upload.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { getRequest, streamedUpload } from '../load/requests.ts';
+import { uploadBySdk } from '../peers/sdk-upload.ts';
+import type { Case } from '../report/figure.ts';
+import { readMemoryBytes } from '../report/memory.ts';
 import type { Stage } from '../stage.ts';
 import { completeSession, openSession, sendParts, waitForChecksums } from '../upload-sessions.ts';
 

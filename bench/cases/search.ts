@@ -1,6 +1,6 @@
-import { type Case, type Figure, repeat } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { getRequest, jsonRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest, jsonRequest } from '../load/requests.ts';
+import { type Case, type Figure, repeat } from '../report/figure.ts';
 import { readNumber, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurn } from '../figure.ts';
-import { inTurnFor, runLoad } from '../load.ts';
-import { getRequest, jsonRequest } from '../requests.ts';
+import { inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest, jsonRequest } from '../load/requests.ts';
+import { type Case, inTurn } from '../report/figure.ts';
 import { readText } from '../service.ts';
 
 const CONNECTIONS = 16;

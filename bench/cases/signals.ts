@@ -1,9 +1,9 @@
-import { type Case, type Figure, repeat } from '../figure.ts';
-import { HttpConnection } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { median } from '../median.ts';
-import { readMemoryBytes } from '../memory.ts';
-import { getRequest, jsonRequest } from '../requests.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { getRequest, jsonRequest } from '../load/requests.ts';
+import { type Case, type Figure, repeat } from '../report/figure.ts';
+import { median } from '../report/median.ts';
+import { readMemoryBytes } from '../report/memory.ts';
 import { readMember, readNumber, readText, type Service } from '../service.ts';
 import type { ServiceSurroundings, Stage } from '../stage.ts';
 

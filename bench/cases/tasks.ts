@@ -1,6 +1,6 @@
-import { type Case, repeat } from '../figure.ts';
-import { median } from '../median.ts';
-import { jsonRequest } from '../requests.ts';
+import { jsonRequest } from '../load/requests.ts';
+import { type Case, repeat } from '../report/figure.ts';
+import { median } from '../report/median.ts';
 import { readNumber, readText, type Service } from '../service.ts';
 
 /** Enough of a PNG to contain its dimensions. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { type Case, inTurn, repeat } from '../figure.ts';
-import { each, inTurnFor, runLoad } from '../load.ts';
-import { getRequest } from '../requests.ts';
+import { each, inTurnFor, runLoad } from '../load/load.ts';
+import { getRequest } from '../load/requests.ts';
+import { type Case, inTurn, repeat } from '../report/figure.ts';
 import type { Service } from '../service.ts';
 
 const CONNECTIONS = 16;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, repeat } from '../figure.ts';
-import { median } from '../median.ts';
-import { deleteRequest, jsonRequest, uploadRequest } from '../requests.ts';
+import { deleteRequest, jsonRequest, uploadRequest } from '../load/requests.ts';
+import { type Case, repeat } from '../report/figure.ts';
+import { median } from '../report/median.ts';
 import { readNumber, type Service } from '../service.ts';
 
 const CHILDREN = 100;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type Case, inTurnWithCpu } from '../figure.ts';
-import { HttpConnection, headerOf } from '../http-connection.ts';
-import { requireStatus } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { streamedBytes } from '../requests.ts';
+import { HttpConnection, headerOf } from '../load/http-connection.ts';
+import { requireStatus } from '../load/load.ts';
+import { streamedBytes } from '../load/requests.ts';
+import { type Case, inTurnWithCpu } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 
 const MEGABYTE = 1_000_000;
 const CHUNK = randomBytes(1024 * 1024);
-const PEER = path.join(import.meta.dirname, '..', 'tus-peer.ts');
+const PEER = path.join(import.meta.dirname, '..', 'peers', 'tus-peer.ts');
 const VERSION = { 'tus-resumable': '1.0.0' };
 
 /**

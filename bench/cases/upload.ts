@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Case, inTurnWithCpu } from '../figure.ts';
-import { each, runLoad } from '../load.ts';
-import { withCpu } from '../memory.ts';
-import { uploadRequest } from '../requests.ts';
+import { each, runLoad } from '../load/load.ts';
+import { uploadRequest } from '../load/requests.ts';
+import { type Case, inTurnWithCpu } from '../report/figure.ts';
+import { withCpu } from '../report/memory.ts';
 
 const CONNECTIONS = 16;
 const CONTENT_BYTES = 4_096;

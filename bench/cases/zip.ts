@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { type Case, repeat } from '../figure.ts';
+import { type Case, repeat } from '../report/figure.ts';
 import { smallFiles } from './tree.ts';
 
 /** A directory of small files as one ZIP. */

@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { median } from '../median.ts';
-import { readCpuSeconds } from '../memory.ts';
-import { deleteRequest } from '../requests.ts';
+import { deleteRequest } from '../load/requests.ts';
+import { median } from '../report/median.ts';
+import { readCpuSeconds } from '../report/memory.ts';
 import type { Service } from '../service.ts';
 import { readProcessTimes } from './process-times.ts';
 

@@ -3,7 +3,7 @@ import { enableCompileCache } from '../../server/src/app/compile-cache.mjs';
 
 enableCompileCache();
 
-const { findNodeFault } = await import('../../server/src/app/node-version.ts');
+const { findNodeFault } = await import('../../server/src/app/process/node-version.ts');
 const fault = findNodeFault(process.versions.node);
 if (fault !== undefined) {
   process.stderr.write(`${fault}\n`);

@@ -1,4 +1,4 @@
-import { onStopSignals } from '../../server/src/app/stop-signals.ts';
+import { onStopSignals } from '../../server/src/app/process/stop-signals.ts';
 import { describeCommands, isDriveCommand, runDriveCommandLine } from './drive-command-line.ts';
 import { ProcessTerminal } from './terminal/process-terminal.ts';
 

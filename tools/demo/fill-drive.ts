@@ -1,8 +1,8 @@
 import { atATime } from './at-a-time.ts';
-import { nameOf, parentOf } from './expected-tree.ts';
-import { CallFailed } from './http-client.ts';
+import { nameOf, parentOf } from './files/expected-tree.ts';
+import type { SourceFile, SourceTree } from './files/source-file.ts';
 import { AT_A_TIME, inDrive, type Scene } from './scene.ts';
-import type { SourceFile, SourceTree } from './source-file.ts';
+import { CallFailed } from './service/http-client.ts';
 
 /** Creates every directory, level by level, because one that its children had created would be a conflict. */
 export async function makeDirectories(scene: Scene, source: SourceTree): Promise<void> {

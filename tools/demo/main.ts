@@ -7,17 +7,17 @@ import { parseArgs } from 'node:util';
 import { buildServer } from '../build/build-server.ts';
 import { Leftovers } from '../processes/leftovers.ts';
 import type { ListeningProgram } from '../processes/listening-program.ts';
-import { DriveClient } from './drive-client.ts';
-import { ExpectedTree } from './expected-tree.ts';
+import { compareWithDrive, downloadAsZip, downloadOneByOne } from './comparison/read-back.ts';
+import { ExpectedTree } from './files/expected-tree.ts';
+import { collectSourceTree, makeBigFile } from './files/source-tree.ts';
 import { makeDirectories, uploadFiles } from './fill-drive.ts';
-import { HttpClient } from './http-client.ts';
-import { INVITE_CODE, startOwnService } from './own-service.ts';
 import { Progress } from './progress.ts';
-import { compareWithDrive, downloadAsZip, downloadOneByOne } from './read-back.ts';
 import { rearrange, recycle, restore, tryForbiddenActs } from './rearrange.ts';
 import { AT_A_TIME, type Scene } from './scene.ts';
-import { Session } from './session.ts';
-import { collectSourceTree, makeBigFile } from './source-tree.ts';
+import { DriveClient } from './service/drive-client.ts';
+import { HttpClient } from './service/http-client.ts';
+import { INVITE_CODE, startOwnService } from './service/own-service.ts';
+import { Session } from './service/session.ts';
 import { StepLog } from './step-log.ts';
 
 const USAGE = `npm run demo -- [options]

@@ -1,8 +1,8 @@
-import type { DriveRecord } from './drive-client.ts';
-import { type ExpectedTree, nameOf, parentOf } from './expected-tree.ts';
-import { CallFailed } from './http-client.ts';
+import { type ExpectedTree, nameOf, parentOf } from './files/expected-tree.ts';
+import { fileFromText } from './files/source-file.ts';
 import { findRecord, inDrive, type Scene } from './scene.ts';
-import { fileFromText } from './source-file.ts';
+import type { DriveRecord } from './service/drive-client.ts';
+import { CallFailed } from './service/http-client.ts';
 
 /** Something that was recycled, with its content. */
 export interface Recycled {

@@ -1,5 +1,5 @@
-import type { DriveClient, DriveRecord } from './drive-client.ts';
-import { type ExpectedTree, nameOf, parentOf } from './expected-tree.ts';
+import { type ExpectedTree, nameOf, parentOf } from './files/expected-tree.ts';
+import type { DriveClient, DriveRecord } from './service/drive-client.ts';
 import type { StepLog } from './step-log.ts';
 
 /** What the steps work on: the drive below one directory, and the expected content. */

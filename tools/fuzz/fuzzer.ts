@@ -1,24 +1,24 @@
 // Sends random requests to a service in this process and checks every response.
 import { setImmediate } from 'node:timers/promises';
 import type { App } from '../../server/src/app/app.ts';
-import { type Draft, ROLES, type Role } from './draft.ts';
-import { type DraftContext, draftValidRequest } from './drafts.ts';
-import { type EncodedRequest, encodeRequest } from './encoding.ts';
-import { EventLoopProbe, MAX_BLOCK_MS } from './event-loop-probe.ts';
-import { KnownValues } from './known-values.ts';
-import { mutate } from './mutations.ts';
-import { OddValues } from './odd-values.ts';
-import { type ApiDocument, listOperations, type Operation } from './operations.ts';
 import { type FuzzOutcome, Tally } from './outcome.ts';
 import { People } from './people.ts';
-import { PRODUCERS } from './producers.ts';
 import { publishRelease } from './published-release.ts';
-import { Random } from './random.ts';
-import { NoResponse, RawConnection, type RawResponse } from './raw-connection.ts';
 import { recordFromError, recordFromSuccess } from './recording.ts';
 import { toCurl } from './reproduction.ts';
+import { type Draft, ROLES, type Role } from './requests/draft.ts';
+import { type DraftContext, draftValidRequest } from './requests/drafts.ts';
+import { type EncodedRequest, encodeRequest } from './requests/encoding.ts';
+import { KnownValues } from './requests/known-values.ts';
+import { mutate } from './requests/mutations.ts';
+import { OddValues } from './requests/odd-values.ts';
+import { type ApiDocument, listOperations, type Operation } from './requests/operations.ts';
+import { PRODUCERS } from './requests/producers.ts';
+import { Random } from './requests/random.ts';
 import { parse, ResponseChecks } from './response-checks.ts';
-import type { ServiceLog } from './service-log.ts';
+import { EventLoopProbe, MAX_BLOCK_MS } from './service/event-loop-probe.ts';
+import { NoResponse, RawConnection, type RawResponse } from './service/raw-connection.ts';
+import type { ServiceLog } from './service/service-log.ts';
 
 /** How often a request that blocks the event loop is sent, in case something else blocked it. */
 const TRIES = 3;

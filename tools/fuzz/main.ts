@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Leftovers } from '../processes/leftovers.ts';
 import { Fuzzer } from './fuzzer.ts';
 import { describeOutcome, type FuzzOutcome } from './outcome.ts';
-import { FUZZ_ENGINES, type OwnService, startOwnService } from './own-service.ts';
+import { FUZZ_ENGINES, type OwnService, startOwnService } from './service/own-service.ts';
 
 const USAGE = `npm run fuzz -- [options]
   --requests N           how many requests are sent (default: 20000)

@@ -1,7 +1,7 @@
 // The accounts that send the requests.
-import type { Role } from './draft.ts';
-import type { KnownValues } from './known-values.ts';
-import { PASSWORD } from './recipes.ts';
+import type { Role } from './requests/draft.ts';
+import type { KnownValues } from './requests/known-values.ts';
+import { PASSWORD } from './requests/recipes.ts';
 import { parse } from './response-checks.ts';
 
 const ACCOUNT_ROLES: Readonly<Record<Exclude<Role, 'anonymous'>, 'USER' | 'MODERATOR' | 'ADMIN'>> = {

@@ -1,7 +1,7 @@
 import type { App } from '../../server/src/app/app.ts';
 import { nameRelease } from '../../server/src/releases/releases.ts';
-import type { KnownValues } from './known-values.ts';
-import { ZIP_ARCHIVE } from './sample-files.ts';
+import type { KnownValues } from './requests/known-values.ts';
+import { ZIP_ARCHIVE } from './requests/sample-files.ts';
 
 /** Publishes a package for phones, which only the command line can do. */
 export async function publishRelease({ releases }: App, known: KnownValues): Promise<void> {

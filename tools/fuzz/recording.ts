@@ -1,10 +1,10 @@
 // Records what responses say about the service: values for later requests, and values that are used up.
-import type { Draft, Role } from './draft.ts';
-import type { KnownValues } from './known-values.ts';
-import type { Operation } from './operations.ts';
-import type { RawResponse } from './raw-connection.ts';
-import { PASSWORD } from './recipes.ts';
+import type { Draft, Role } from './requests/draft.ts';
+import type { KnownValues } from './requests/known-values.ts';
+import type { Operation } from './requests/operations.ts';
+import { PASSWORD } from './requests/recipes.ts';
 import { parse } from './response-checks.ts';
+import type { RawResponse } from './service/raw-connection.ts';
 
 /** Records the values of a successful response. */
 export function recordFromSuccess(

@@ -1,4 +1,4 @@
-import type { EncodedRequest } from './encoding.ts';
+import type { EncodedRequest } from './requests/encoding.ts';
 
 /** Longer texts are cut: the seed and the number of the request repeat it exactly. */
 const SHOWN = 600;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from './operations.ts';
+import type { Operation } from './requests/operations.ts';
 import { ResponseChecks } from './response-checks.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

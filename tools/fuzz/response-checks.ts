@@ -1,8 +1,8 @@
 // What must be true of every response, whatever the request was.
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Operation, ResponseDescription, Schema } from './operations.ts';
-import type { RawResponse } from './raw-connection.ts';
-import { typesOf } from './schema-values.ts';
+import type { Operation, ResponseDescription, Schema } from './requests/operations.ts';
+import { typesOf } from './requests/schema-values.ts';
+import type { RawResponse } from './service/raw-connection.ts';
 
 const LEGACY_CODES: Readonly<Record<number, readonly number[]>> = {
   400: [1000, 1003],

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { checkInstalled } from './check-installed.ts';
 import { collectContents, VERSION } from './contents.ts';
 import { makeDebianPackage } from './debian.ts';
-import { writeTar } from './tar.ts';
+import { checkInstalled } from './dependencies/check-installed.ts';
+import { writeTar } from './formats/tar.ts';
 import type { Target } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BUNDLED_PACKAGES, type PackageLicence } from '../build/package-licence.ts';
-import { stripSymbols } from './elf.ts';
-import { readInstalledPackages } from './installed-packages.ts';
-import { type PackedFile, readFilesBelow, textFile } from './packed-file.ts';
-import { fetchPackage } from './registry.ts';
-import { toSbom } from './sbom.ts';
+import { readInstalledPackages } from './dependencies/installed-packages.ts';
+import { fetchPackage } from './dependencies/registry.ts';
+import { toSbom } from './dependencies/sbom.ts';
+import { describeThirdParties, toComponents } from './dependencies/third-party.ts';
+import { stripSymbols } from './formats/elf.ts';
+import { type PackedFile, readFilesBelow, textFile } from './formats/packed-file.ts';
 import { NODE_INTEGRITY, NODE_VERSION, type Target } from './targets.ts';
-import { describeThirdParties, toComponents } from './third-party.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { writeAr } from './ar.ts';
-import { type PackedFile, textFile } from './packed-file.ts';
-import { writeTar } from './tar.ts';
+import { writeAr } from './formats/ar.ts';
+import { type PackedFile, textFile } from './formats/packed-file.ts';
+import { writeTar } from './formats/tar.ts';
 import type { Target } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { writeAr } from './ar.ts';
-import { checkInstalled } from './check-installed.ts';
 import { OPERATOR_FILES } from './contents.ts';
 import { toDebianVersion, toUnit } from './debian.ts';
-import { stripSymbols } from './elf.ts';
-import { textFile } from './packed-file.ts';
-import { toSbom } from './sbom.ts';
-import { readTar, writeTar } from './tar.ts';
-import { describeThirdParties, toComponents } from './third-party.ts';
+import { checkInstalled } from './dependencies/check-installed.ts';
+import { toSbom } from './dependencies/sbom.ts';
+import { describeThirdParties, toComponents } from './dependencies/third-party.ts';
+import { writeAr } from './formats/ar.ts';
+import { stripSymbols } from './formats/elf.ts';
+import { textFile } from './formats/packed-file.ts';
+import { readTar, writeTar } from './formats/tar.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-formats-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 import { buildServer } from '../build/build-server.ts';
 import { buildWeb } from '../build/build-web.ts';
 import { type BuiltPackage, buildPackages } from './build-packages.ts';
+import { fetchPackage } from './dependencies/registry.ts';
 import { measureStarts } from './measure.ts';
-import { fetchPackage } from './registry.ts';
 import { NODE_INTEGRITY, NODE_VERSION, TARGETS } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

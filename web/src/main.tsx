@@ -14,7 +14,7 @@ import { removeAllDrafts } from './features/preview/text/drafts.ts';
 import { startMessages } from './messages/i18n.ts';
 import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
-import { watchLoadFailures } from './shell/load-failures.ts';
+import { watchLoadFailures } from './shell/updates/load-failures.ts';
 import { THEME } from './theme.ts';
 import { Notices } from './ui/notifications/notices.tsx';
 

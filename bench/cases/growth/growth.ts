@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Case, Figure } from '../../figure.ts';
-import { readCpuSeconds, readProportionalBytes } from '../../memory.ts';
+import type { Case, Figure } from '../../report/figure.ts';
+import { readCpuSeconds, readProportionalBytes } from '../../report/memory.ts';
 import { Service } from '../../service.ts';
 import type { Stage } from '../../stage.ts';
 import { DriveFiller } from './fill-drive.ts';

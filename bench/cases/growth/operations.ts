@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deleteRequest, getRequest, jsonRequest, uploadRequest } from '../../requests.ts';
+import { deleteRequest, getRequest, jsonRequest, uploadRequest } from '../../load/requests.ts';
 import { readMember, readNumber, type Service } from '../../service.ts';
 import { type DriveFiller, LARGE, MOVED, RARE_WORD } from './fill-drive.ts';
 import type { TimedCalls } from './timed-calls.ts';

@@ -1,8 +1,8 @@
-import type { Run } from '../../figure.ts';
-import { HttpConnection } from '../../http-connection.ts';
-import { requireStatus } from '../../load.ts';
-import { median } from '../../median.ts';
-import { readCpuSeconds } from '../../memory.ts';
+import { HttpConnection } from '../../load/http-connection.ts';
+import { requireStatus } from '../../load/load.ts';
+import type { Run } from '../../report/figure.ts';
+import { median } from '../../report/median.ts';
+import { readCpuSeconds } from '../../report/memory.ts';
 import { readMember, type Service } from '../../service.ts';
 
 interface Calls {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { EventListeners, TIMED } from '../../event-listeners.ts';
-import { type Case, type Figure, type Run, repeat } from '../../figure.ts';
-import { HttpConnection } from '../../http-connection.ts';
-import { requireStatus, runLoad } from '../../load.ts';
-import { median } from '../../median.ts';
-import { readProportionalBytes, withCpu } from '../../memory.ts';
-import { getRequest, jsonRequest, uploadRequest } from '../../requests.ts';
+import { EventListeners, TIMED } from '../../load/event-listeners.ts';
+import { HttpConnection } from '../../load/http-connection.ts';
+import { requireStatus, runLoad } from '../../load/load.ts';
+import { getRequest, jsonRequest, uploadRequest } from '../../load/requests.ts';
+import { type Case, type Figure, type Run, repeat } from '../../report/figure.ts';
+import { median } from '../../report/median.ts';
+import { readProportionalBytes, withCpu } from '../../report/memory.ts';
 import { readNumber, type Service } from '../../service.ts';
 import type { Stage } from '../../stage.ts';
 

@@ -9,7 +9,7 @@ import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { configuredLocation, openStore, type StoreSettings } from '../policies/open-store.ts';
 import { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
-import { FreeSpace } from '../storage/disk/free-space.ts';
+import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 /*

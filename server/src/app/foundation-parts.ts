@@ -9,7 +9,7 @@ import { Leases, type NamedLease } from '../leases/leases.ts';
 import { CredentialLimiter } from '../limits/limits.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
-import { FreeSpace } from '../storage/disk/free-space.ts';
+import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
 import { UploadTickets } from '../tickets/tickets.ts';

@@ -3,8 +3,8 @@ import type { FirstStart } from '../accounts/registration/first-start.ts';
 import { MINUTE } from '../base/clock.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { type App, createApp } from './app.ts';
-import { releaseStartMemory } from './start-memory.ts';
-import { onStopSignals } from './stop-signals.ts';
+import { releaseStartMemory } from './process/start-memory.ts';
+import { onStopSignals } from './process/stop-signals.ts';
 import { VERSION } from './version.ts';
 
 /** The process ends within 10 s after the signal, whatever still runs. */

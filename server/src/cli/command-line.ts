@@ -1,17 +1,17 @@
 import { VERSION } from '../app/version.ts';
 import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
-import { adminCreate, adminResetPassword, adminResetSecondFactor } from './admin.ts';
-import { backup } from './backup.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
-import { doctor } from './doctor.ts';
+import { adminCreate, adminResetPassword, adminResetSecondFactor } from './commands/admin.ts';
+import { backup } from './commands/backup.ts';
+import { doctor } from './commands/doctor.ts';
+import { inviteRotate, inviteShow } from './commands/invite.ts';
+import { migrate } from './commands/migrate.ts';
+import { releaseList, releasePublish, releaseRemove } from './commands/release.ts';
+import { restore } from './commands/restore.ts';
+import { serve } from './commands/serve.ts';
+import { storageCors } from './commands/storage-cors.ts';
 import { importDirectory, importFilebrowser, importNextcloud } from './imports/commands.ts';
-import { inviteRotate, inviteShow } from './invite.ts';
-import { migrate } from './migrate.ts';
-import { releaseList, releasePublish, releaseRemove } from './release.ts';
-import { restore } from './restore.ts';
-import { serve } from './serve.ts';
-import { storageCors } from './storage-cors.ts';
 
 const COMMANDS: readonly Command[] = [
   serve,

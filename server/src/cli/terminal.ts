@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { onStopSignals } from '../app/stop-signals.ts';
+import { onStopSignals } from '../app/process/stop-signals.ts';
 import { runCommandLine } from './command-line.ts';
 import { ProgressLine } from './progress.ts';
 

@@ -4,7 +4,7 @@ import { toFileName } from '../base/text/names/file-name.ts';
 import { toNewFile } from '../drive/drive.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { FileBytes } from '../http/fields.ts';
-import { expectedFileSize, readFileForm } from '../http/multipart.ts';
+import { expectedFileSize, readFileForm } from '../http/forms/multipart.ts';
 import type { Server } from '../http/server.ts';
 import { ReceivedFile, TokenParams, VisitorFields } from './contract.ts';
 import type { FolderLink } from './folder-link.ts';

@@ -13,7 +13,6 @@ import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { guardAccess, type Traffic } from './access.ts';
-import { MAX_BODY_BYTES, parseBodies } from './bodies.ts';
 import type { ExplainRefusal, FindCaller } from './caller.ts';
 import { answerFrameworkError, answerMalformedHttp, handleErrors } from './errors/error-handler.ts';
 import { FloodLimiter } from './limits/flood-limiter.ts';
@@ -21,11 +20,12 @@ import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
 import { exposeMetrics } from './metrics/metrics.ts';
 import { describeApi } from './openapi/openapi.ts';
-import { checkTextOfUrls } from './request-text.ts';
+import { MAX_BODY_BYTES, parseBodies } from './parsing/bodies.ts';
+import { checkTextOfUrls } from './parsing/request-text.ts';
+import { useValidators } from './parsing/validators.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
-import { useValidators } from './validators.ts';
 
 /** Fastify with types derived from TypeBox schemas. Routes are registered on it. */
 export type Server = FastifyInstance<

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Ids } from '../base/ids.ts';
 import type { S3Settings } from '../config/config.ts';
-import type { FreeSpace } from '../storage/disk/free-space.ts';
+import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
 import type { ObjectStore } from '../storage/object-store.ts';

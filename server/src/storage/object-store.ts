@@ -4,7 +4,7 @@ import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
 import type { DirectTransfers } from './direct-transfers.ts';
-import type { FreeSpace } from './disk/free-space.ts';
+import type { FreeSpace } from './disk/file-system/free-space.ts';
 import type { ResumableWrites } from './resumable-writes.ts';
 
 export interface StoredObject {

@@ -8,7 +8,7 @@ import type { Blobs } from '../blobs/blobs.ts';
 import { DEFAULT_CACHE_CONTROL } from '../http/download/file-download.ts';
 import type { GeneratedFile } from '../http/download/generated-file.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
-import type { FreeSpace } from '../storage/disk/free-space.ts';
+import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ThumbnailQuery } from './contract.ts';
 import { PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
 import { FailedPictures } from './failed-pictures.ts';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { EntryRecord } from '../drive/contract.ts';
 import { toNewFile, toRecord } from '../drive/drive.ts';
-import { leaveBodiesRaw, readRawBody } from '../http/bodies.ts';
 import { actorOf, callerOf } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { UploadTarget } from '../http/fields.ts';
-import { checkContentLength } from '../http/multipart.ts';
+import { checkContentLength } from '../http/forms/multipart.ts';
+import { leaveBodiesRaw, readRawBody } from '../http/parsing/bodies.ts';
 import type { Server } from '../http/server.ts';
 import { CompleteBody, ContentQuery, CreateBody } from './contract.ts';
 import { noSuchUpload } from './upload-session.ts';

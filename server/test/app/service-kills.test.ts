@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../../tools/fuzz/random.ts';
+import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { MINUTE, SECOND } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/config/config.ts';

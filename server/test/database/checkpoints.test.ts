@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { Random } from '../../../tools/fuzz/random.ts';
+import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { Database } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { PowerLossData } from '../support/storage/power-loss/power-loss-data.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { measureLongestTurn } from '../../../tools/fuzz/event-loop-probe.ts';
+import { measureLongestTurn } from '../../../tools/fuzz/service/event-loop-probe.ts';
 import { Failure } from '../../src/base/failure.ts';
 import type { Tx } from '../../src/database/database.ts';
 import { ThreadedSession } from '../../src/database/sqlite/threaded-session.ts';

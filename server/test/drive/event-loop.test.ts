@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { type LongestTurn, measureLongestTurn } from '../../../tools/fuzz/event-loop-probe.ts';
+import { type LongestTurn, measureLongestTurn } from '../../../tools/fuzz/service/event-loop-probe.ts';
 import type { ThreadRequest } from '../../src/database/sqlite/thread-messages.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { Random } from '../../../tools/fuzz/random.ts';
+import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { checkBooks } from '../support/checks/books.ts';

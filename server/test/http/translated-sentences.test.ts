@@ -5,8 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { overEntries, overReserved } from '../../src/accounts/accounts.ts';
 import { MAX_TREE_ENTRIES, overTreeSize } from '../../src/drive/entries/tree-size.ts';
-import { toDiskFailure } from '../../src/storage/disk/failures.ts';
-import { FreeSpace } from '../../src/storage/disk/free-space.ts';
+import { toDiskFailure } from '../../src/storage/disk/file-system/failures.ts';
+import { FreeSpace } from '../../src/storage/disk/file-system/free-space.ts';
 import { overOwnShare } from '../../src/transfer/offline/storage-limit.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');

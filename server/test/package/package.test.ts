@@ -18,7 +18,7 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { buildOwnPackages } from '../../../tools/package/build-own.ts';
 import { VERSION } from '../../../tools/package/contents.ts';
-import { readTar } from '../../../tools/package/tar.ts';
+import { readTar } from '../../../tools/package/formats/tar.ts';
 import { lineAfter } from '../support/app/main-program.ts';
 import { Person } from '../support/app/person.ts';
 import { makePng } from '../support/media/pictures.ts';

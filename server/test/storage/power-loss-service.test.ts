@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../../tools/fuzz/random.ts';
+import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Random } from '../../../tools/fuzz/random.ts';
+import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';

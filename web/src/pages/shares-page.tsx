@@ -16,8 +16,8 @@ import { NewShare } from '../features/shares/new-share.tsx';
 import { ShareDrive } from '../features/shares/share-drive.tsx';
 import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
-import { EmptyNotice } from '../ui/empty-notice.tsx';
-import { FailureNotice } from '../ui/failure-notice.tsx';
+import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
+import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 
 const PAGE_SIZE = 25;
 

@@ -6,9 +6,9 @@ import { ask } from '../api/ask.ts';
 import type { EntryRecord, Page } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { EntryList } from '../features/drive/entry-list.tsx';
-import { EmptyNotice } from '../ui/empty-notice.tsx';
-import { FailureNotice } from '../ui/failure-notice.tsx';
 import styles from '../ui/full-height.module.css';
+import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
+import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 import { useIsLow } from '../ui/screen-size.ts';
 
 const SIZE = 200;

@@ -10,8 +10,8 @@ import { TaskRow } from '../features/tasks/task-row.tsx';
 import { toRows, viewOf } from '../features/tasks/task-view.ts';
 import classes from '../features/tasks/tasks.module.css';
 import { pollingOf } from '../features/tasks/use-running-tasks.ts';
-import { EmptyNotice } from '../ui/empty-notice.tsx';
-import { FailureNotice } from '../ui/failure-notice.tsx';
+import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
+import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 
 const SIZE = 50;
 

@@ -14,14 +14,16 @@ import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
-import { Navigation } from './navigation.tsx';
+import { Navigation } from './navigation/navigation.tsx';
+import { useUpdates } from './updates/use-updates.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useUndoKey } from './use-undo-key.ts';
-import { useUpdates } from './use-updates.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Large screens do not need it.
-const NavigationDrawer = lazyPart(async () => (await import('./navigation-drawer.tsx')).NavigationDrawer);
+const NavigationDrawer = lazyPart(
+  async () => (await import('./navigation/navigation-drawer.tsx')).NavigationDrawer,
+);
 
 /** The frame of every page that requires a login. */
 export function Shell() {

@@ -4,7 +4,7 @@ import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendFile } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { UploadTarget } from '../../http/fields.ts';
-import { checkContentLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import {
   AvatarCompleteBody,

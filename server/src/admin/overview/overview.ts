@@ -10,7 +10,7 @@ import type { Database, Db, Tx } from '../../database/database.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { measureDiskSpace } from '../../storage/disk/disk-space.ts';
+import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
 import type { AuditItem } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';

@@ -3,7 +3,7 @@ import { toFileName } from '../../base/text/names/file-name.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { FileBytes } from '../../http/fields.ts';
-import { checkContentLength, expectedFileSize, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, expectedFileSize, readFileForm } from '../../http/forms/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord, UploadQuery } from '../contract.ts';
 import type { Drive } from '../drive.ts';

@@ -4,7 +4,7 @@ import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { actorOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { Nullable } from '../../http/fields.ts';
-import { isMultipart, readForm } from '../../http/multipart.ts';
+import { isMultipart, readForm } from '../../http/forms/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryParams, EntryRecord, PathQuery, RenameBody, TargetBody, toConflictRule } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';

@@ -1,8 +1,8 @@
 import { type ByteDigest, freeChunk } from '../../base/bytes/byte-streams.ts';
 import type { ByteBatch, HashingChunkSource } from '../chunk-source.ts';
-import { closeFileSync, writeChunks } from './file-system.ts';
+import { closeFileSync, writeChunks } from './file-system/file-system.ts';
+import type { FreeSpace } from './file-system/free-space.ts';
 import { FileWriter } from './file-writer.ts';
-import type { FreeSpace } from './free-space.ts';
 
 export interface FlushedFileOptions {
   /** Ends the write of a file larger than one batch when the disk is almost full. */

@@ -2,8 +2,8 @@ import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { sortInTurns } from '../../base/concurrency/sort-in-turns.ts';
 import { isObjectKey } from '../object-key.ts';
-import { isMissing } from './failures.ts';
-import { closeListing, openListing, readListing, statFile } from './file-system.ts';
+import { isMissing } from './file-system/failures.ts';
+import { closeListing, openListing, readListing, statFile } from './file-system/file-system.ts';
 
 export interface ListedFile {
   readonly key: string;

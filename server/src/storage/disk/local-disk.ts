@@ -11,10 +11,10 @@ import { HashingChunkSource } from '../chunk-source.ts';
 import { checkObjectKey, checkObjectPrefix } from '../object-key.ts';
 import type { ObjectStore, StoredObject, WriteOptions } from '../object-store.ts';
 import type { ResumableWrites } from '../resumable-writes.ts';
-import { DiskDirectories } from './directories.ts';
-import { DirectoryFlush } from './directory-flush.ts';
-import { hasCode, isMissing } from './failures.ts';
-import { FileStream } from './file-stream.ts';
+import { DiskDirectories } from './file-system/directories.ts';
+import { DirectoryFlush } from './file-system/directory-flush.ts';
+import { hasCode, isMissing } from './file-system/failures.ts';
+import { FileStream } from './file-system/file-stream.ts';
 import {
   closeFile,
   closeFileSync,
@@ -28,9 +28,9 @@ import {
   renameFile,
   setFileMode,
   statOpenFile,
-} from './file-system.ts';
+} from './file-system/file-system.ts';
+import type { FreeSpace } from './file-system/free-space.ts';
 import { writeFlushedFile } from './flushed-file.ts';
-import type { FreeSpace } from './free-space.ts';
 import { findFile, listDirectory, walkObjects } from './listing.ts';
 import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskResumableWrites } from './resumable-writes.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import type { DiskDirectories } from './directories.ts';
-import type { DirectoryFlush } from './directory-flush.ts';
-import { hasCode, isMissing } from './failures.ts';
-import { renameFile, unlinkFile } from './file-system.ts';
+import type { DiskDirectories } from './file-system/directories.ts';
+import type { DirectoryFlush } from './file-system/directory-flush.ts';
+import { hasCode, isMissing } from './file-system/failures.ts';
+import { renameFile, unlinkFile } from './file-system/file-system.ts';
 
 const MAX_ATTEMPTS = 8;
 

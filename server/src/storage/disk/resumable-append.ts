@@ -5,8 +5,8 @@ import {
   type ResumableWrite,
   type ResumePoint,
 } from '../resumable-writes.ts';
+import type { FreeSpace } from './file-system/free-space.ts';
 import { FileWriter } from './file-writer.ts';
-import type { FreeSpace } from './free-space.ts';
 
 /** The bytes per write to the file. */
 const BATCH_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Instant } from '../../base/clock.ts';
 import { checkObjectKey, isObjectKey } from '../object-key.ts';
 import type { AppendOptions, ResumableWrite, ResumableWrites, ResumePoint } from '../resumable-writes.ts';
-import { isFullDisk } from './failures.ts';
+import { isFullDisk } from './file-system/failures.ts';
 import {
   closeFile,
   closeFileSync,
@@ -10,8 +10,8 @@ import {
   openFileForWriting,
   statOpenFile,
   truncateFile,
-} from './file-system.ts';
-import type { FreeSpace } from './free-space.ts';
+} from './file-system/file-system.ts';
+import type { FreeSpace } from './file-system/free-space.ts';
 import { findFile, listDirectory } from './listing.ts';
 import { type DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskAppend } from './resumable-append.ts';

@@ -1,12 +1,12 @@
 import { EntryRecord, ImportBody, toImportTarget } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
-import { leaveBodiesRaw, readRawBody } from '../../http/bodies.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
 import { rangeToSend, sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
 import { enveloped, success } from '../../http/envelope.ts';
-import { checkContentLength, isMultipart, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, isMultipart, readFileForm } from '../../http/forms/multipart.ts';
+import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
 import { FileParams, MineList, TransferParams, TransferRecord } from '../contract.ts';
 import { toTransferRecord } from '../session-record.ts';

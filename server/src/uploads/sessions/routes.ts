@@ -5,7 +5,7 @@ import { toNewFile } from '../../drive/drive.ts';
 import { actorOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { FileBytes, UploadTarget } from '../../http/fields.ts';
-import { checkContentLength, readFileForm } from '../../http/multipart.ts';
+import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
 import type { Server } from '../../http/server.ts';
 import type { SignedRequest } from '../../storage/direct-transfers.ts';
 import {

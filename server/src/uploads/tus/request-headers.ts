@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 import { ProtocolError } from '../../http/errors/protocol-error.ts';
-import { decodeText } from '../../http/request-text.ts';
+import { decodeText } from '../../http/parsing/request-text.ts';
 import { CHECKSUM_ALGORITHMS, type ChunkChecksum } from './chunk-checksum.ts';
 
 export const TUS_VERSION = '1.0.0';

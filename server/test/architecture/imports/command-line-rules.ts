@@ -17,9 +17,9 @@ const OTHERS: readonly string[] = [
   'client/src/node/files.ts',
   // The same terminal for all commands of `holdall`.
   'server/src/cli/progress.ts',
-  'server/src/app/stop-signals.ts',
+  'server/src/app/process/stop-signals.ts',
   'server/src/app/compile-cache.mjs',
-  'server/src/app/node-version.ts',
+  'server/src/app/process/node-version.ts',
   'server/src/cli/terminal.ts',
   // `holdall serve` without the other commands.
   'server/src/app/run.ts',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { Random } from '../../../../tools/fuzz/random.ts';
+import { Random } from '../../../../tools/fuzz/requests/random.ts';
 import { codeOf, familyOf, isDavUrl } from '../../../src/http/errors/error-codes.ts';
 import { isLong } from '../app/long-tests.ts';
 import { checkBooks } from '../checks/books.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../../../../tools/fuzz/random.ts';
+import type { Random } from '../../../../tools/fuzz/requests/random.ts';
 import type { Person } from '../app/person.ts';
 import { isBrokenConnection } from '../drive/drive-worker.ts';
 

@@ -1,8 +1,8 @@
 // The largest hostile requests that the limits of the service let in, for any operation.
-import type { Draft } from '../../../../tools/fuzz/draft.ts';
-import { encodeText } from '../../../../tools/fuzz/encoding.ts';
-import type { Operation, Schema } from '../../../../tools/fuzz/operations.ts';
-import { typesOf } from '../../../../tools/fuzz/schema-values.ts';
+import type { Draft } from '../../../../tools/fuzz/requests/draft.ts';
+import { encodeText } from '../../../../tools/fuzz/requests/encoding.ts';
+import type { Operation, Schema } from '../../../../tools/fuzz/requests/operations.ts';
+import { typesOf } from '../../../../tools/fuzz/requests/schema-values.ts';
 
 /** The limit of a JSON body, less some room for the other members. */
 const BODY_BYTES = 1024 ** 2 - 4_096;

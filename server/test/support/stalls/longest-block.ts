@@ -1,4 +1,4 @@
-import { MAX_BLOCK_MS, measureLongestTurn } from '../../../../tools/fuzz/event-loop-probe.ts';
+import { MAX_BLOCK_MS, measureLongestTurn } from '../../../../tools/fuzz/service/event-loop-probe.ts';
 
 export { MAX_BLOCK_MS };
 

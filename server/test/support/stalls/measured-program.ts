@@ -1,5 +1,5 @@
 // Holdall in a process of its own that measures its event loop, for `MeasuredService`.
-import { EventLoopProbe } from '../../../../tools/fuzz/event-loop-probe.ts';
+import { EventLoopProbe } from '../../../../tools/fuzz/service/event-loop-probe.ts';
 import { createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
 

@@ -10,7 +10,7 @@ import { startBrowser } from '../../support/web/browser.ts';
 import { Visit } from '../../support/web/web-visit.ts';
 
 /*
- * The server's answers to each forgery are tested in `accounts/single-sign-on-attacks.test.ts`. Here a real browser
+ * The server's answers to each forgery are tested in `accounts/single-sign-on/attacks.test.ts`. Here a real browser
  * with its own cookies and redirects is attacked.
  */
 

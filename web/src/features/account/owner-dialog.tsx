@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 
 interface OwnerDialogProps<T> {
   readonly title: string;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
 import type { EntryDetails as Details, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import classes from './details.module.css';
 import { Facts } from './facts.tsx';

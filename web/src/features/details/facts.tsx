@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
-import { useCopy } from '../../ui/use-copy.ts';
+import { useCopy } from '../../ui/buttons/use-copy.ts';
 import classes from './details.module.css';
 import { type FileType, fileTypeOf } from './file-type.ts';
 import { LinksFact } from './links-fact.tsx';

@@ -9,8 +9,8 @@ import { KEYS } from '../../api/keys.ts';
 import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 
 type Act = 'download' | 'restore' | 'delete';
 

@@ -11,12 +11,17 @@ import { findIndex } from '../entries/find-index.ts';
 import type { Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
-import { useEntryDrag } from '../entries/grid/use-entry-drag.ts';
-import { type EntryGrid, type GridMenu, type Point, useEntryGrid } from '../entries/grid/use-entry-grid.ts';
-import { useFirstFocus } from '../entries/grid/use-first-focus.ts';
-import { DetailsToggle } from './details-toggle.tsx';
-import type { EntryAction } from './entry-actions.ts';
-import styles from './entry-browser.module.css';
+import { useEntryDrag } from '../entries/grid/pointer/use-entry-drag.ts';
+import {
+  type EntryGrid,
+  type GridMenu,
+  type Point,
+  useEntryGrid,
+} from '../entries/grid/state/use-entry-grid.ts';
+import { useFirstFocus } from '../entries/grid/state/use-first-focus.ts';
+import type { EntryAction } from './actions/entry-actions.ts';
+import { SelectionBar } from './actions/selection-bar.tsx';
+import { useEntryActions } from './actions/use-entry-actions.tsx';
 import {
   type CopiedEntries,
   cancelCut,
@@ -24,17 +29,17 @@ import {
   hasCopiedEntries,
   onCutChange,
   takeFromClipboard,
-} from './entry-clipboard.ts';
-import { SelectionBar } from './selection-bar.tsx';
+} from './clipboard/entry-clipboard.ts';
+import { useEntryClipboard } from './clipboard/use-entry-clipboard.ts';
+import { DetailsToggle } from './details-toggle.tsx';
+import styles from './entry-browser.module.css';
 import { useDetailsDock } from './use-details-dock.ts';
-import { useEntryActions } from './use-entry-actions.tsx';
-import { useEntryClipboard } from './use-entry-clipboard.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
 import { useKeysWithoutList } from './use-keys-without-list.ts';
 import { useRename } from './use-rename.ts';
 
 const DetailsDock = lazyPart(async () => (await import('../details/details-dock.tsx')).DetailsDock);
-const EntryMenu = lazyPart(async () => (await import('./entry-menu.tsx')).EntryMenu);
+const EntryMenu = lazyPart(async () => (await import('./actions/entry-menu.tsx')).EntryMenu);
 
 /** The number of neighbours on each side that can be reached from a preview. */
 const AROUND = 500;

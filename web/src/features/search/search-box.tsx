@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { belongsToField } from '../../ui/belongs-to-field.ts';
+import { belongsToField } from '../../ui/fields/belongs-to-field.ts';
 import classes from './search-box.module.css';
 
 /** The search field in the header. On a phone it is behind a button and covers the header. */

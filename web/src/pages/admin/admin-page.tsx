@@ -5,7 +5,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { NotFound } from '../../shell/not-found.tsx';
-import { EmptyNotice } from '../../ui/empty-notice.tsx';
+import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import classes from './admin.module.css';
 import { findPart, PART_NAMES, type PartName } from './part-names.ts';
 import { PARTS } from './parts.ts';

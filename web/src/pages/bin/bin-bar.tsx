@@ -3,7 +3,7 @@ import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../api/contract.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
-import type { EntryGrid } from '../../features/entries/grid/use-entry-grid.ts';
+import type { EntryGrid } from '../../features/entries/grid/state/use-entry-grid.ts';
 import { DANGER } from '../../ui/danger.ts';
 
 interface BarProps {

@@ -4,8 +4,8 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../api/contract.ts';
 import { type Chosen, chosenOf } from '../../features/entries/entry-source.ts';
-import { PointMenu } from '../../features/entries/grid/point-menu.tsx';
-import type { GridMenu } from '../../features/entries/grid/use-entry-grid.ts';
+import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
+import type { GridMenu } from '../../features/entries/grid/state/use-entry-grid.ts';
 import { DANGER } from '../../ui/danger.ts';
 
 interface MenuProps {

@@ -1,6 +1,6 @@
 import { Code, Group, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { QrCode } from '../../ui/qr/qr-code.tsx';
 
 /** A text to be entered in a program, with a button that copies it. */

@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core';
 import { IconClipboard, IconFile, IconFolder, IconFolderPlus, IconSelectAll } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../common/folder-choice.ts';
-import { PointMenu } from '../../features/entries/grid/point-menu.tsx';
-import type { Point } from '../../features/entries/grid/use-entry-grid.ts';
+import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
+import type { Point } from '../../features/entries/grid/state/use-entry-grid.ts';
 
 interface BackgroundMenuProps {
   readonly at: Point | undefined;

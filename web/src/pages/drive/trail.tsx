@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDropTarget } from '../../features/entries/grid/use-entry-drag.ts';
+import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import styles from './directory.module.css';
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
-import { LanguageChoice } from '../../ui/language-choice.tsx';
+import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
 
 interface FrontPageParts {
   readonly title: string;

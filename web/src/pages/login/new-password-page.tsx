@@ -10,7 +10,7 @@ import { useSession } from '../../api/use-session.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 import { clearLoginPassword, findLoginPassword } from './login-password.ts';
 

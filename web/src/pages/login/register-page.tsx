@@ -10,7 +10,7 @@ import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { findRegistrationFaults, refusedField } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
 type Field = keyof RegisterBody;

@@ -6,12 +6,12 @@ import { ask } from '../../api/ask.ts';
 import type { TotpEnrolment } from '../../api/contract.ts';
 import { endSession, updateSecondFactorNeed } from '../../api/session.ts';
 import { LinkIdentityButton } from '../../features/account/link-identity.tsx';
-import { PasskeyForm } from '../../features/account/passkey-form.tsx';
-import { RecoveryCodeList } from '../../features/account/recovery-code-list.tsx';
+import { PasskeyForm } from '../../features/account/second-factors/passkey-form.tsx';
+import { RecoveryCodeList } from '../../features/account/second-factors/recovery-code-list.tsx';
+import { TotpSetup } from '../../features/account/second-factors/totp-setup.tsx';
+import { useTotpStart } from '../../features/account/second-factors/use-totp-start.ts';
 import { useSignOnReturn } from '../../features/account/sign-on-return.ts';
-import { TotpSetup } from '../../features/account/totp-setup.tsx';
 import { useAuthMethods, useSecurity } from '../../features/account/use-security.ts';
-import { useTotpStart } from '../../features/account/use-totp-start.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { FrontFrame } from './front-page.tsx';
 

@@ -4,7 +4,11 @@ import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/ask.ts';
 import type { LoginState, RequestOptions } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
-import { askForPasskey, canSuggestPasskeys, canUsePasskeys } from '../../features/account/passkeys.ts';
+import {
+  askForPasskey,
+  canSuggestPasskeys,
+  canUsePasskeys,
+} from '../../features/account/second-factors/passkeys.ts';
 import { useAuthMethods } from '../../features/account/use-security.ts';
 
 /** A challenge is valid for five minutes, and a page may stay open for longer. */

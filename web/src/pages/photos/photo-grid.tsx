@@ -2,7 +2,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect, useMemo } from 'react';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
-import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
+import { useRubberBand } from '../../features/entries/grid/pointer/use-rubber-band.ts';
 import { formatDay, formatDayOfMonth, formatShortDay } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';

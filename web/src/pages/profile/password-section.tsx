@@ -10,8 +10,8 @@ import { useUser } from '../../api/use-session.ts';
 import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { notify } from '../../ui/notifications/notify.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { RemainingLoginMethods } from './security/remaining-login-methods.tsx';
 
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };

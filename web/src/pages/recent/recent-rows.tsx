@@ -7,7 +7,7 @@ import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import gridStyles from '../../features/entries/grid/entry-grid.module.css';
 import { EntryRow } from '../../features/entries/grid/entry-row.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
-import { useRubberBand } from '../../features/entries/grid/use-rubber-band.ts';
+import { useRubberBand } from '../../features/entries/grid/pointer/use-rubber-band.ts';
 import { formatTime } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';

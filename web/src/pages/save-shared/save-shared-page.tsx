@@ -8,8 +8,8 @@ import { FolderPicker } from '../../features/entries/folder-picker/folder-picker
 import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
 import { toPicked } from '../../features/uploads/files/picked-files.ts';
 import { formatBytes } from '../../messages/formats.ts';
-import { EmptyNotice } from '../../ui/empty-notice.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 
 /** Saves what another app of the phone has shared in a folder of the drive. */
 export function SaveSharedPage() {

@@ -5,7 +5,7 @@ import { useSession } from '../../api/use-session.ts';
 import classes from '../../features/transfer/transfer.module.css';
 import { Shell } from '../../shell/shell.tsx';
 import { usePageTitle } from '../../shell/use-page-title.ts';
-import { LanguageChoice } from '../../ui/language-choice.tsx';
+import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
 import { SkipLink } from '../../ui/skip-link.tsx';
 
 /** The frame of the page: that of the drive for logged-in users, a minimal one for others. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
-import type { Random } from '../../../../../tools/fuzz/random.ts';
+import type { Random } from '../../../../../tools/fuzz/requests/random.ts';
 import { PowerLossDisk } from './power-loss-disk.ts';
 
 /**

@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
-import type { Random } from '../../../../../tools/fuzz/random.ts';
+import type { Random } from '../../../../../tools/fuzz/requests/random.ts';
 
 type Done<T = void> = (error: NodeJS.ErrnoException | null, result?: T) => void;
 

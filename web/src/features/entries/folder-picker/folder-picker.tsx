@@ -8,7 +8,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 

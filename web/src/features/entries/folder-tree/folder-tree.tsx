@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
-import { useDropTarget } from '../grid/use-entry-drag.ts';
+import { useDropTarget } from '../grid/pointer/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-tree.module.css';
 import type { OpenFolders } from './open-folders.ts';

@@ -4,7 +4,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { asHead, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
 import type { Column, Sorting } from './column.ts';
 import styles from './entry-grid.module.css';
-import type { EntryGrid } from './use-entry-grid.ts';
+import type { EntryGrid } from './state/use-entry-grid.ts';
 
 interface HeadsProps<T extends EntryRecord> {
   readonly grid: EntryGrid<T>;

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import type { Renaming } from './column.ts';
 import styles from './entry-grid.module.css';
-import type { useEntryDrag } from './use-entry-drag.ts';
-import type { EntryGrid } from './use-entry-grid.ts';
-import { useGridPointer } from './use-grid-pointer.ts';
+import type { useEntryDrag } from './pointer/use-entry-drag.ts';
+import { useGridPointer } from './pointer/use-grid-pointer.ts';
+import type { EntryGrid } from './state/use-entry-grid.ts';
 
 // The common part of the rows of a list and the tiles of a grid.
 

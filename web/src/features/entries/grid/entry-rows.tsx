@@ -10,7 +10,7 @@ import { ColumnHeads } from './column-heads.tsx';
 import { type GridCellsOptions, useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryRow } from './entry-row.tsx';
-import { useRubberBand } from './use-rubber-band.ts';
+import { useRubberBand } from './pointer/use-rubber-band.ts';
 
 /** The height of a row in the style sheet. */
 const ROW_PX = 44;

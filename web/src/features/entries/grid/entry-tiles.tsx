@@ -10,7 +10,7 @@ import { useGridCells } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
-import { useRubberBand } from './use-rubber-band.ts';
+import { useRubberBand } from './pointer/use-rubber-band.ts';
 
 export const TILE_SIZES = ['small', 'medium', 'large'] as const;
 export type TileSize = (typeof TILE_SIZES)[number];

@@ -7,7 +7,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { type LoadedText, MAX_TEXT_BYTES, readText } from './read-text.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { isExpired } from '../folder-link-queries.ts';
 import { LinkDialogs } from '../links/link-dialogs.tsx';

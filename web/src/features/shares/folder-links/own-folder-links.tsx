@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import styles from '../links/shares.module.css';
 import { FolderLinkRow } from './folder-link-row.tsx';

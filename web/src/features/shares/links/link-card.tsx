@@ -1,8 +1,8 @@
 import { Box, Center, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { ShareButton } from '../../../ui/buttons/share-button.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
-import { ShareButton } from '../../../ui/share-button.tsx';
 
 interface LinkCardProps {
   readonly address: string;

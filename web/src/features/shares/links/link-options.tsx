@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { PasswordField } from '../../../ui/password-field.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { EXPIRIES, type Expiry, type OptionFault, type ShareOptions, toLocalField } from './share-options.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

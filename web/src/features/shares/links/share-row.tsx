@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../api/contract.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatSpan } from '../../../messages/from-now.ts';
-import { PasswordField } from '../../../ui/password-field.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
 
 interface PasswordFormProps {
   /** Why it is asked for during a visit. */

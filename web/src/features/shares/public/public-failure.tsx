@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { PublicNotice } from './public-notice.tsx';
 
 /** Shown instead of a share that does not exist (any more) or could not be loaded. */

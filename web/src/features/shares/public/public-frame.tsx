@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
-import { LanguageChoice } from '../../../ui/language-choice.tsx';
+import { LanguageChoice } from '../../../ui/fields/language-choice.tsx';
 import styles from './public-frame.module.css';
 
 interface PublicFrameProps {

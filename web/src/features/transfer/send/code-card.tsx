@@ -3,9 +3,9 @@ import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { groupSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
 import { groupCode, spellCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { ShareButton } from '../../../ui/buttons/share-button.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
-import { ShareButton } from '../../../ui/share-button.tsx';
 import classes from '../transfer.module.css';
 
 interface CodeCardProps {

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { ByteInput } from './byte-input.tsx';
+import { ByteInput } from './amounts/byte-input.tsx';
 
 /** What an account may use at most. */
 export interface Limits {

@@ -8,10 +8,10 @@ import type { Filesystem, SettingsSnapshot } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { DANGER } from '../../../ui/danger.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
-import { formatDuration } from '../pieces/format-duration.ts';
-import { percentOf } from '../pieces/percent.ts';
+import { formatDuration } from '../pieces/amounts/format-duration.ts';
+import { percentOf } from '../pieces/amounts/percent.ts';
 import { DefaultsDialog } from './defaults-dialog.tsx';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, AdminTask, Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { isLive } from '../pieces/task-status.tsx';
 import { usePolicies } from '../pieces/use-policies.ts';
 import { MigrationCard } from './migration-card.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, PolicyBody } from '../../../api/contract.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
-import { ByteInput } from '../pieces/byte-input.tsx';
+import { ByteInput } from '../pieces/amounts/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from './policy-draft.ts';

@@ -6,9 +6,9 @@ import { ask } from '../../../api/ask.ts';
 import type { OfflineLimit, Summary } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
-import { ByteInput } from '../pieces/byte-input.tsx';
+import { ByteInput } from '../pieces/amounts/byte-input.tsx';
+import { percentOf } from '../pieces/amounts/percent.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
-import { percentOf } from '../pieces/percent.ts';
 import { useFormAct } from '../pieces/use-act.ts';
 
 /** The storage that quick transfers have announced, and its limit. */

@@ -7,7 +7,7 @@ import type { Summary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import type { PartName } from '../part-names.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
 import { InviteCodeCard } from './invite-code.tsx';

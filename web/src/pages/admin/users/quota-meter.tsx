@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { meterColorOf } from '../../../ui/meter-color.ts';
-import { percentOf } from '../pieces/percent.ts';
+import { percentOf } from '../pieces/amounts/percent.ts';
 
 export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' | 'storageQuotaBytes'> }) {
   const { t } = useTranslation();

@@ -19,7 +19,7 @@ import { useUser } from '../../../api/use-session.ts';
 import classes from '../admin.module.css';
 import type { AdminSearch } from '../admin-search.ts';
 import { RowMenu } from '../pieces/row-menu.tsx';
-import type { UserAct } from './user-dialog.tsx';
+import type { UserAct } from './dialogs/user-dialog.tsx';
 import { rightsOver } from './user-rules.ts';
 
 /** The actions on a user that the caller may take, and links to the user's lists. */

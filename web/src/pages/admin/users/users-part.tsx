@@ -12,11 +12,11 @@ import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ROLES } from '../pieces/choices.ts';
-import { NewUserDialog } from './new-user-dialog.tsx';
+import { NewUserDialog } from './dialogs/new-user-dialog.tsx';
+import { type UserAct, UserDialog } from './dialogs/user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { StatusMark } from './status-mark.tsx';
-import { type UserAct, UserDialog } from './user-dialog.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const FILTERS = ['query', 'role'];

@@ -19,8 +19,8 @@ import {
 import { importInto } from '../../../features/shares/public/import-into.ts';
 import { SaveToDrive } from '../../../features/shares/public/save-to-drive.tsx';
 import { formatNumber } from '../../../messages/formats.ts';
-import { EmptyNotice } from '../../../ui/empty-notice.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { EmptyNotice } from '../../../ui/placeholders/empty-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import styles from '../folder-link.module.css';
 import { LinkHead } from '../link-head.tsx';
 import { LinkedLines } from './linked-lines.tsx';

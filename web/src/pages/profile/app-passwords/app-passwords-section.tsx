@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AppPasswordRecord, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { AppPasswordForm } from './app-password-form.tsx';
 import { AppPasswordList } from './app-password-list.tsx';
 import { CreatedDialog } from './created-dialog.tsx';

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NewAppPassword } from '../../../api/contract.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
 
 /** Shows a new app password, for the only time. */

@@ -7,8 +7,8 @@ import { KEYS } from '../../../api/keys.ts';
 import { endSession } from '../../../api/session.ts';
 import { findProgramName } from '../../../common/program-name.ts';
 import { formatTime } from '../../../messages/formats.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 
 const SESSIONS = '/api/user/sessions';
 

@@ -7,7 +7,7 @@ import type { SecurityChange } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 
 /** How many are shown at first. */
 const SHOWN = 5;

@@ -9,8 +9,8 @@ import { useNotifyProofError } from '../../../features/account/notify-proof-erro
 import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 
 const PASSKEYS = '/api/user/passkeys';
 

@@ -6,9 +6,9 @@ import { ask } from '../../../api/ask.ts';
 import type { AccountSecurity, RecoveryCodes, TotpEnrolment } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { OwnerDialog } from '../../../features/account/owner-dialog.tsx';
-import { RecoveryCodeList } from '../../../features/account/recovery-code-list.tsx';
-import { TotpSetup } from '../../../features/account/totp-setup.tsx';
-import { useTotpStart } from '../../../features/account/use-totp-start.ts';
+import { RecoveryCodeList } from '../../../features/account/second-factors/recovery-code-list.tsx';
+import { TotpSetup } from '../../../features/account/second-factors/totp-setup.tsx';
+import { useTotpStart } from '../../../features/account/second-factors/use-totp-start.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 
 type Act = 'renew' | 'remove';

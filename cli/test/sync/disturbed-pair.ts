@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { appPassword, type EntryDetails, Holdall } from '../../../client/src/client.ts';
+import type { Holdall as Service } from '../../../server/test/support/app/holdall.ts';
+import type { Person } from '../../../server/test/support/app/person.ts';
+import type { DriveContext, Terminal } from '../../src/drive-command.ts';
+import { LoginFile } from '../../src/login-file.ts';
+import { openPair } from '../../src/sync/open-pair.ts';
+import { SyncReport } from '../../src/sync/report.ts';
+import { PairSync } from '../../src/sync/round/pair-sync.ts';
+import type { SyncParts } from '../../src/sync/round/round.ts';
+
+export interface Disturbance {
+  /** Sends the requests of the sync. */
+  readonly fetch?: typeof fetch;
+  readonly acceptsMounts?: boolean;
+  /** Called after everything was synced, with what may sync more. */
+  readonly whenSynced?: (sync: PairSync) => Promise<void>;
+  /** Replaces what the sync consists of. */
+  readonly change?: (parts: SyncParts) => SyncParts;
+}
+
+/** A pair of directories that is synced both ways, while the test does something at a certain moment. */
+export class DisturbedPair {
+  readonly person: Person;
+  readonly local: string;
+  readonly remote = '/pair';
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #password: string;
+
+  private constructor(person: Person, home: string, password: string) {
+    this.person = person;
+    this.#env = { HOME: home, HOLDALL_URL: person.url, HOLDALL_APP_PASSWORD: password };
+    this.#password = password;
+    this.local = path.join(home, 'files');
+  }
+
+  static async create(
+    service: Service,
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<DisturbedPair> {
+    const person = await service.register();
+    const { password } = await person.ask<{ password: string }>('POST', '/api/user/app-passwords', {
+      body: { name: 'sync', scope: 'WRITE' },
+    });
+    const home = mkdtempSync(path.join(tmpdir(), 'holdall-disturbed-'));
+    after(() => rmSync(home, { recursive: true, force: true }));
+    const pair = new DisturbedPair(person, home, password);
+    mkdirSync(pair.local);
+    for (const [file, content] of Object.entries(files)) pair.write(file, content);
+    return pair;
+  }
+
+  /** Syncs once, and gives what the sync has said. */
+  async sync({
+    fetch: send = fetch,
+    change = (parts) => parts,
+    acceptsMounts = false,
+    whenSynced,
+  }: Disturbance = {}): Promise<string> {
+    let notes = '';
+    const note = (line: string) => {
+      notes += `${line}\n`;
+    };
+    const terminal: Terminal = {
+      print: note,
+      write: async () => undefined,
+      note,
+      progress: () => undefined,
+      ask: async () => '',
+    };
+    const report = new SyncReport(terminal, { isVerbose: true, isJson: false, isDryRun: false });
+    const end = new AbortController();
+    const parts = await openPair(
+      {
+        ...{ local: this.local, remoteRoot: this.remote, direction: { isTwoWay: true, mayDelete: true } },
+        ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull: false },
+      },
+      report,
+      this.#contextOf(terminal, send, end.signal),
+    );
+    try {
+      const sync = new PairSync(change(parts));
+      await sync.syncAll();
+      await whenSynced?.(sync);
+      return notes;
+    } finally {
+      end.abort();
+      parts.state.close();
+    }
+  }
+
+  at(file: string): string {
+    return path.join(this.local, file);
+  }
+
+  write(file: string, content: string): void {
+    mkdirSync(path.dirname(this.at(file)), { recursive: true });
+    writeFileSync(this.at(file), content);
+  }
+
+  read(file: string): string {
+    return readFileSync(this.at(file), 'utf8');
+  }
+
+  /** The names of all files and directories on disk. */
+  names(): readonly string[] {
+    return readdirSync(this.local, { recursive: true, encoding: 'utf8' }).toSorted();
+  }
+
+  async find(file: string, directory = this.remote) {
+    const found = (await this.person.tree(directory)).find(({ path }) => path === `${directory}/${file}`);
+    if (found === undefined) throw new Error(`${directory}/${file} is not in the drive.`);
+    return found;
+  }
+
+  /** As {@link find}, when the service has computed the checksum. */
+  async findWithChecksum(file: string): Promise<EntryDetails> {
+    const { id } = await this.find(file);
+    for (;;) {
+      const found = await this.person.ask<EntryDetails>('GET', `/api/v2/files/${id}`);
+      if (found.sha256 !== null) return found;
+      await settle();
+    }
+  }
+
+  async readRemote(file: string, directory = this.remote): Promise<string> {
+    return (await this.person.download(await this.find(file, directory))).toString();
+  }
+
+  /** Replaces the content of a file of the drive. */
+  async edit(file: string, content: string, modifiedAt?: string): Promise<void> {
+    const query = modifiedAt === undefined ? '' : `?modifiedAt=${encodeURIComponent(modifiedAt)}`;
+    await this.person.ask('PUT', `/api/v2/files/${(await this.find(file)).id}/content${query}`, {
+      body: content,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  }
+
+  #contextOf(terminal: Terminal, send: typeof fetch, signal: AbortSignal): DriveContext {
+    return {
+      env: this.#env,
+      terminal,
+      login: new LoginFile(this.#env),
+      signal,
+      findConnect: () => undefined,
+      open: async (clientId) =>
+        new Holdall({
+          url: this.person.url,
+          credentials: appPassword(this.#password),
+          clientId,
+          fetch: send,
+        }),
+    };
+  }
+}
+
+/** Long enough for a file to count as one that is not being changed. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 60));
+}

@@ -1,0 +1,21 @@
+// runs on: sqlite
+import { test } from 'node:test';
+import { startHoldall } from '../../../server/test/support/app/holdall.ts';
+import { SyncModel } from './model.ts';
+
+/** To search for faults by hand: `SYNC_SEEDS=1000-1100`. */
+const [first = 1, last = 6] = (process.env.SYNC_SEEDS ?? '1-6').split('-').map(Number);
+
+const service = await startHoldall();
+const person = await service.register();
+const { password } = await person.ask<{ password: string }>('POST', '/api/user/app-passwords', {
+  body: { name: 'sync', scope: 'WRITE' },
+});
+
+for (let seed = first; seed <= last; seed += 1) {
+  test(`two sides become equal and lose nothing, whatever happens (seed ${seed})`, async () => {
+    // Many seeds take longer than a login lasts.
+    await person.logIn();
+    await new SyncModel(service, person, password, seed).run(8);
+  });
+}

@@ -1,0 +1,52 @@
+import { openEngine } from '../../app/connections.ts';
+import { VERSION } from '../../app/version.ts';
+import { takeBackup } from '../../backup/backup.ts';
+import { STORE_ID_KEY } from '../../blobs/blobs.ts';
+import { readConfig } from '../../config/config.ts';
+import { Database } from '../../database/database.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { withParts } from '../with-parts.ts';
+import { readWords } from '../words.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  takes: 'DIRECTORY',
+  does: 'copies rows and objects into a directory while the service runs; the next backup copies only new objects',
+  run,
+};
+
+async function run(words: readonly string[], context: CommandContext): Promise<void> {
+  const { given } = readWords(words, { given: ['DIRECTORY'] });
+  const [directory = ''] = given;
+  const { env, say, progress, signal } = context;
+  const config = readConfig(env);
+  const { missing, ...done } = await withParts(config, async (parts) => {
+    const { database, settings, blobs, removalLease, clock, ids } = parts;
+    const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
+    if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
+    const snapshot = new Database(await openEngine(config, () => {}));
+    try {
+      const source = {
+        database,
+        snapshot,
+        blobs,
+        removalLease,
+        clock,
+        ids,
+        driveId,
+        version: VERSION,
+      };
+      return await takeBackup(source, directory, { signal, onProgress: progress });
+    } finally {
+      await snapshot.close();
+    }
+  });
+  say(
+    `Backed up ${done.rows} rows and ${done.objects} objects (${done.bytes} bytes), ${done.copied} of them new.`,
+  );
+  if (missing.length === 0) return;
+  for (const sentence of missing) say(sentence);
+  throw new Error(
+    `${missing.length === 1 ? 'One object is' : `${missing.length} objects are`} not in the backup; everything else is.`,
+  );
+}

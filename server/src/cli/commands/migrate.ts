@@ -1,0 +1,35 @@
+import { describeDatabase, openEngine } from '../../app/connections.ts';
+import { readConfig } from '../../config/config.ts';
+import { Database } from '../../database/database.ts';
+import { MIGRATIONS, migrateWithCopy, readAppliedMigrations } from '../../database/migrator.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { readWords } from '../words.ts';
+
+export const migrate: Command = {
+  name: 'migrate',
+  takes: '',
+  does: 'migrates the schema to this version, as every start does; no service of an older version may run',
+  run,
+};
+
+async function run(words: readonly string[], { env, say }: CommandContext): Promise<void> {
+  readWords(words, {});
+  const config = readConfig(env);
+  const database = new Database(await openEngine(config, () => {}));
+  try {
+    const before = await readAppliedMigrations(database.db).catch((error: unknown) => {
+      throw database.translate(error);
+    });
+    await migrateWithCopy(database, ({ copy }) => {
+      if (copy !== undefined) say(`The database as it was is in ${copy}.`);
+    });
+    const done = MIGRATIONS.slice(before.length).map(({ name }) => name);
+    say(
+      done.length === 0
+        ? `${describeDatabase(config)} is up to date.`
+        : `${describeDatabase(config)} was migrated: ${done.join(', ')}.`,
+    );
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { type Clock, type Instant, SECOND } from '../../../base/clock.ts';
+import { Failure } from '../../../base/failure.ts';
+import { type DiskSpace, measureDiskSpace } from './disk-space.ts';
+import { isMissing } from './failures.ts';
+
+/** How long a measurement of the disk is used. */
+const MEASUREMENT_TTL_MS = 2 * SECOND;
+
+/** The bytes of one write that has been admitted. */
+export interface AdmittedBytes {
+  /** Reports how many bytes have been received so far. */
+  receive(bytes: number): void;
+  /** Must be called when the write ends, in whatever way. */
+  end(): void;
+}
+
+interface Write {
+  readonly expectedBytes: number;
+  receivedBytes: number;
+}
+
+/**
+ * Keeps a part of a disk free: refuses writes while less than a minimum is available, so that the database on
+ * the same disk can go on and users can delete files. The bytes that running writes have announced and not
+ * sent yet count as used.
+ */
+export class FreeSpace {
+  readonly minBytes: number;
+  readonly #directory: string;
+  readonly #clock: Clock;
+  readonly #measure: (directory: string) => Promise<DiskSpace>;
+  readonly #writes = new Set<Write>();
+  #availableBytes = 0;
+  #measuredAt: Instant | undefined;
+  /** The announced bytes that the measurement does not contain yet. */
+  #awaitedBytes = 0;
+  #measuring: Promise<void> | undefined;
+
+  constructor(parts: {
+    /** The directory need not exist before the first write. */
+    directory: string;
+    minBytes: number;
+    clock: Clock;
+    measure?: (directory: string) => Promise<DiskSpace>;
+  }) {
+    this.#directory = parts.directory;
+    this.minBytes = parts.minBytes;
+    this.#clock = parts.clock;
+    this.#measure = parts.measure ?? measureDiskSpace;
+  }
+
+  /**
+   * Admits a write of about `expectedBytes` bytes, 0 if the number is unknown.
+   * @throws Failure `over-limit` if the disk has no room for it
+   */
+  async admit(expectedBytes: number): Promise<AdmittedBytes> {
+    await this.check(expectedBytes);
+    const write: Write = { expectedBytes, receivedBytes: 0 };
+    this.#writes.add(write);
+    this.#awaitedBytes += expectedBytes;
+    return {
+      receive: (bytes) => {
+        write.receivedBytes = bytes;
+      },
+      end: () => {
+        this.#writes.delete(write);
+      },
+    };
+  }
+
+  /** @throws Failure `over-limit` if the disk has no room for this number of bytes */
+  async check(bytes: number): Promise<void> {
+    if (!this.#isRecent()) await this.#update();
+    // Writes that have ended may have left room since the last measurement.
+    if (!this.#hasRoomFor(bytes)) await this.#update();
+    if (!this.#hasRoomFor(bytes)) throw this.#refusal();
+  }
+
+  /**
+   * Finds out whether a running write must end, because others have filled the disk or its length was not
+   * announced.
+   * @returns the failure for its caller
+   */
+  async findRefusal(): Promise<Failure | undefined> {
+    if (!this.#isRecent()) await this.#update();
+    return this.#availableBytes < this.minBytes ? this.#refusal() : undefined;
+  }
+
+  #isRecent(): boolean {
+    return this.#measuredAt !== undefined && this.#clock.now() - this.#measuredAt < MEASUREMENT_TTL_MS;
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    return this.#availableBytes - this.#awaitedBytes - bytes >= this.minBytes;
+  }
+
+  /** Measures the disk. Concurrent callers share one measurement. */
+  #update(): Promise<void> {
+    this.#measuring ??= this.#readDisk().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  async #readDisk(): Promise<void> {
+    const { availableBytes } = await this.#measureExisting();
+    this.#availableBytes = availableBytes;
+    this.#awaitedBytes = 0;
+    for (const { expectedBytes, receivedBytes } of this.#writes) {
+      this.#awaitedBytes += Math.max(0, expectedBytes - receivedBytes);
+    }
+    this.#measuredAt = this.#clock.now();
+  }
+
+  async #measureExisting(): Promise<DiskSpace> {
+    try {
+      return await this.#measure(this.#directory);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return await this.#measure(path.dirname(this.#directory));
+    }
+  }
+
+  #refusal(): Failure {
+    const cause = new Error(
+      `The disk of ${this.#directory} has ${this.#availableBytes} bytes available, of which ` +
+        `${this.#awaitedBytes} are announced, and HOLDALL_MIN_FREE_DISK_BYTES is ${this.minBytes}.`,
+    );
+    const message =
+      'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.';
+    return new Failure('over-limit', message, { retryAfterSeconds: 60, cause });
+  }
+}

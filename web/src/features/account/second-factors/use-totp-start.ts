@@ -1,0 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
+import { ask } from '../../../api/ask.ts';
+import type { TotpEnrolment } from '../../../api/contract.ts';
+import { useNotifyProofError } from '../notify-proof-error.ts';
+import { useOwnerProof } from '../owner-proof.tsx';
+
+/** Starts to set up an authenticator app. The page must render `dialog`. */
+export function useTotpStart(onStarted: (enrolment: TotpEnrolment) => void) {
+  const { runWithProof, dialog } = useOwnerProof();
+  const start = useMutation({
+    mutationFn: () => runWithProof((body) => ask<TotpEnrolment>('POST', '/api/user/totp', { body })),
+    onSuccess: onStarted,
+    onError: useNotifyProofError(),
+  });
+  return { start, dialog };
+}

@@ -1,0 +1,28 @@
+import { ask } from '../../../api/ask.ts';
+import type { EntryRecord, SignedUrl } from '../../../api/contract.ts';
+import { startDownload } from '../../../common/downloads.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import type { Chosen } from '../../entries/entry-source.ts';
+import { downloadFile, toOwn } from '../../entries/signed-address.ts';
+import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
+
+/**
+ * Downloads a file from its signed URL, and anything else as one ZIP. The browser does both, with its own
+ * progress, and can resume them. Never throws.
+ */
+export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
+  if (chosen.count > MAX_TOGETHER) return notifyTooMany();
+  try {
+    const entries = await chosen.collect();
+    const [only] = entries;
+    if (only === undefined) return;
+    if (entries.length === 1 && !only.directory) return await downloadFile(only);
+    const body = { fileIds: entries.map(({ id }) => id) };
+    const { url } = await ask<SignedUrl>('POST', '/api/v2/downloads', { body });
+    startDownload(toOwn(url), '');
+    notify(messages.t('drive.packing', { count: entries.length, name: only.filename }));
+  } catch (error) {
+    notifyError(error);
+  }
+}

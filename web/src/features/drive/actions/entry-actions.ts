@@ -1,0 +1,46 @@
+import type { EntryRecord } from '../../../api/contract.ts';
+import { isZip } from '../../entries/entry-kind.ts';
+import type { Chosen } from '../../entries/entry-source.ts';
+
+/** The actions on entries. */
+export type EntryAction =
+  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'send')
+  | ('rename' | 'move' | 'copy' | 'duplicate')
+  | ('star' | 'unstar')
+  | ('compress' | 'extract' | 'extractToFolder' | 'details' | 'recycle');
+
+/**
+ * The actions that apply to these entries, in menu groups. `reveal` is for lists of entries from several
+ * folders.
+ */
+export function actionsFor(
+  { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
+  canReveal: boolean,
+): readonly (readonly EntryAction[])[] {
+  if (count === 0) return [];
+  if (only === undefined)
+    return [
+      ['download', 'shareTogether', 'send'],
+      ['move', 'copy', 'duplicate'],
+      ['star'],
+      ['compress'],
+      ['recycle'],
+    ];
+  return [
+    canReveal ? ['open', 'reveal'] : ['open'],
+    ['download', 'share', 'send'],
+    ['rename', 'move', 'copy', 'duplicate'],
+    [only.starred ? 'unstar' : 'star'],
+    isZip(only) ? ['compress', 'extract', 'extractToFolder'] : ['compress'],
+    ['details'],
+    ['recycle'],
+  ];
+}
+
+/** The keyboard shortcuts of the actions. */
+export const ACTION_KEYS: Partial<Record<EntryAction, string>> = {
+  open: 'Enter',
+  rename: 'F2',
+  recycle: 'Del',
+  details: 'Alt+Enter',
+};

@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
+import { IconDots, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
+import { ACTION_ICONS } from './action-icons.tsx';
+import type { EntryAction } from './entry-actions.ts';
+
+interface BarProps {
+  readonly grid: EntryGrid<EntryRecord>;
+  readonly isNarrow: boolean;
+  /** Shows the actions as icons, because there is little room beside the details. */
+  readonly isCompact: boolean;
+  readonly onAct: (action: EntryAction) => void;
+}
+
+/** The number of selected entries, and the most common actions. */
+export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
+  const { t } = useTranslation();
+  const { count, isGathering } = grid;
+  const all: readonly EntryAction[] =
+    count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'shareTogether', 'move', 'recycle'];
+  // Actions without room are in the menu.
+  const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
+  return (
+    <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('drive.selectNone')}
+        onClick={() => {
+          grid.clear();
+          grid.focus();
+        }}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+      <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
+        {t('drive.selected', { count })}
+      </Text>
+      {isGathering && <Loader size="xs" aria-label={t('drive.gathering')} />}
+      {actions.map((action) => {
+        const Icon = ACTION_ICONS[action];
+        const label = t(`drive.do.${action}`);
+        return isNarrow || isCompact ? (
+          <ActionIcon
+            key={action}
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={label}
+            disabled={isGathering}
+            onClick={() => onAct(action)}
+          >
+            <Icon size={20} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <Button
+            key={action}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            px="xs"
+            leftSection={<Icon size={18} aria-hidden />}
+            disabled={isGathering}
+            onClick={() => onAct(action)}
+          >
+            {label}
+          </Button>
+        );
+      })}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('drive.moreActions')}
+        aria-haspopup="menu"
+        disabled={isGathering}
+        onClick={(event) => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect();
+          grid.openMenu({ x: left, y: bottom });
+        }}
+      >
+        <IconDots size={20} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,42 @@
+import { notifications } from '@mantine/notifications';
+import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { formatNumber } from '../../../messages/formats.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { frame, notifyError } from '../../../ui/notifications/notify.ts';
+import type { Chosen } from '../../entries/entry-source.ts';
+import { currentTransfers } from '../../transfer/session/current.ts';
+import { readEncryptionChoice } from '../../transfer/session/encryption-choice.ts';
+import { MAX_FILES } from '../../transfer/session/files/chosen-files.ts';
+import { readDriveFiles } from '../../transfer/session/files/drive-files.ts';
+import { MAX_FOLDERS, TooManyFolders } from '../../transfer/session/files/find-files.ts';
+import { startSending } from '../../transfer/session/start-sending.ts';
+
+/**
+ * Offers entries by quick transfer, directly to the receiver. A transfer that is still running is not replaced. Never
+ * throws.
+ * @param onShow opens the page that shows the code
+ */
+export async function sendEntries(chosen: Chosen<EntryRecord>, onShow: () => void): Promise<void> {
+  const { sending, receiving } = currentTransfers();
+  if (sending?.store.isOver === false || receiving?.store.isOver === false) {
+    onShow();
+    return refuse(messages.t('drive.otherTransfer'));
+  }
+  try {
+    const files = await readDriveFiles(await chosen.collect());
+    if (files.length === 0) return refuse(messages.t('drive.nothingToSend'));
+    if (files.length > MAX_FILES)
+      return refuse(messages.t('drive.tooManyToSend', { most: formatNumber(MAX_FILES) }));
+    startSending(files, { isStored: false, isEncrypted: canEncrypt() && readEncryptionChoice() });
+    onShow();
+  } catch (error) {
+    if (error instanceof TooManyFolders)
+      return refuse(messages.t('drive.tooManyFoldersToSend', { most: formatNumber(MAX_FOLDERS) }));
+    notifyError(error);
+  }
+}
+
+function refuse(message: string): void {
+  notifications.show({ ...frame(), color: 'red', role: 'alert', message });
+}

@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
+import { Later } from '../../../common/timing/later.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
+import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
+import type { EntryAction } from './entry-actions.ts';
+import { usePreview } from './use-preview.tsx';
+
+// Actions are loaded when they are first used, because opening a folder should wait only for its list.
+const changes = new Later(() => import('../../entries/change/change-entries.ts')).get;
+const archives = new Later(() => import('../../entries/change/archive-tasks.ts')).get;
+const downloads = new Later(() => import('./download-entries.ts')).get;
+const transfers = new Later(() => import('./send-entries.ts')).get;
+const FolderPicker = lazyPart(
+  async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
+);
+const ShareDialog = lazyPart(async () => (await import('../../shares/share-dialog.tsx')).ShareDialog);
+const ShareTogetherDialog = lazyPart(
+  async () => (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
+);
+const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
+
+type Dialog =
+  | { readonly kind: 'share'; readonly entry: EntryRecord }
+  | { readonly kind: 'details'; readonly entry: EntryRecord }
+  | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
+
+interface ActionsOptions {
+  /** The folder of all entries of the list, if they have one. */
+  readonly directory: string | undefined;
+  /** An entry of the list, if it is loaded. */
+  readonly find: (id: number) => EntryRecord | undefined;
+  /** The loaded neighbours of an entry, to go forward and back in the preview. */
+  readonly around: (entry: EntryRecord) => readonly EntryRecord[];
+  readonly onRename: (entry: EntryRecord) => void;
+  /** Called when the preview shows another entry. */
+  readonly onSeen: (entry: EntryRecord) => void;
+  /** Called after a dialog, to restore the focus. */
+  readonly onClosed: () => void;
+  /** Called when entries have left the list. */
+  readonly onGone: () => void;
+}
+
+interface EntryActions {
+  readonly act: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
+  readonly open: (entry: EntryRecord) => void;
+  readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+  /** Whether the dialog that moves an entry is open. */
+  readonly isMoving: (id: number) => boolean;
+  /** The open dialog, and the preview. */
+  readonly dialogs: ReactNode;
+}
+
+/** Performs the user's actions on entries and shows their dialogs. */
+export function useEntryActions(options: ActionsOptions): EntryActions {
+  const { directory: listed, onRename, onClosed, onGone } = options;
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [isPending, setPending] = useState(false);
+  const close = () => {
+    setDialog(undefined);
+    requestAnimationFrame(onClosed);
+  };
+
+  const { open: openPreview, preview } = usePreview({
+    ...options,
+    isCovered: dialog !== undefined,
+    onAct: (action, entry) => act(action, chosenOf([entry])),
+  });
+  const open = (entry: EntryRecord) => {
+    if (entry.directory) void navigate(toDirectory(entry.path));
+    else openPreview(entry);
+  };
+  const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
+    setPending(true);
+    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory));
+    const { copy, move } = await changes();
+    const isDone = isCopy
+      ? await copy(queryClient, chosen, directory, show)
+      : await move(queryClient, chosen, directory);
+    setPending(false);
+    if (!isDone) return;
+    setDialog(undefined);
+    onClosed();
+    if (!isCopy) onGone();
+  };
+  const showTasks = () => void navigate({ to: '/tasks' });
+  const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
+  const extract = (chosen: Chosen<EntryRecord>, place: 'here' | 'folder') =>
+    void archives().then((tasks) => tasks.extract(queryClient, chosen, place, showTasks));
+
+  const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
+    const { only } = chosen;
+    if (action === 'download') void downloads().then(({ download }) => download(chosen));
+    else if (action === 'send') void transfers().then(({ sendEntries }) => sendEntries(chosen, showTransfer));
+    else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
+    else if (action === 'shareTogether') {
+      if (chosen.count > MAX_TOGETHER) notifyTooMany();
+      else setDialog({ kind: action, chosen });
+    } else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
+    else if (action === 'star' || action === 'unstar')
+      void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
+    else if (action === 'compress')
+      void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
+    else if (action === 'extract') extract(chosen, 'here');
+    else if (action === 'extractToFolder') extract(chosen, 'folder');
+    else if (action === 'recycle') {
+      onGone();
+      void changes().then(({ recycle }) => recycle(queryClient, chosen));
+    } else if (only === undefined) return;
+    else if (action === 'open') open(only);
+    else if (action === 'rename') onRename(only);
+    else if (action === 'share' || action === 'details') setDialog({ kind: action, entry: only });
+    else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
+  };
+
+  return {
+    act,
+    open,
+    moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
+    isMoving: (id) => dialog?.kind === 'move' && dialog.chosen.has(id),
+    dialogs: (
+      <>
+        {preview}
+        {dialog !== undefined && (
+          <Suspense fallback={null}>
+            <ActionDialog
+              dialog={dialog}
+              directory={listed}
+              isPending={isPending}
+              onGathered={(entry) => setDialog({ kind: 'share', entry })}
+              onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+              onClose={close}
+            />
+          </Suspense>
+        )}
+      </>
+    ),
+  };
+}
+
+interface ActionDialogProps {
+  readonly dialog: Dialog;
+  readonly directory: string | undefined;
+  /** Entries are being moved or copied. */
+  readonly isPending: boolean;
+  readonly onPick: EntryActions['moveInto'];
+  /** Several entries were copied into a folder, which is to be shared. */
+  readonly onGathered: (folder: EntryRecord) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog of an action. */
+function ActionDialog({ dialog, directory, isPending, onPick, onGathered, onClose }: ActionDialogProps) {
+  const { t } = useTranslation();
+  if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
+  if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
+  const { kind, chosen } = dialog;
+  if (kind === 'shareTogether')
+    return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
+  const { only } = chosen;
+  const from = only === undefined ? directory : parentOf(only.path);
+  return (
+    <FolderPicker
+      title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
+        count: chosen.count,
+        name: only?.filename ?? '',
+      })}
+      action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
+      isPending={isPending}
+      startAt={from ?? ROOT}
+      isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
+      isUseless={(path) => path === from}
+      onPick={(path) => onPick(path, chosen, kind === 'copy')}
+      onClose={onClose}
+    />
+  );
+}

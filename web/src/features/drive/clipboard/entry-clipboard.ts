@@ -1,0 +1,74 @@
+import type { EntryRecord } from '../../../api/contract.ts';
+import { currentSession } from '../../../api/session.ts';
+import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
+
+/** Entries that wait to be pasted. */
+export interface CopiedEntries {
+  readonly kind: 'cut' | 'copy';
+  readonly chosen: Chosen<EntryRecord>;
+  /**
+   * The text that was put into the system's clipboard. While the clipboard still has it, nothing else was
+   * copied since.
+   */
+  readonly text: string;
+}
+
+const hasNone = (): boolean => false;
+const listeners = new Set<() => void>();
+let copied: CopiedEntries | undefined;
+/** The user who has copied them: another user may log in on the same page. */
+let ownerId: number | undefined;
+
+function current(): CopiedEntries | undefined {
+  return ownerId === currentSession()?.user.id ? copied : undefined;
+}
+
+/** @param text as in {@link CopiedEntries} */
+export function putIntoClipboard(
+  kind: CopiedEntries['kind'],
+  entries: readonly EntryRecord[],
+  text: string,
+): void {
+  ownerId = currentSession()?.user.id;
+  change({ kind, chosen: chosenOf(entries), text });
+}
+
+/** For `useSyncExternalStore`. */
+export function onCutChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Tells whether an entry was cut, and neither pasted nor left where it is. Another function after each change. */
+export function findCut(): (id: number) => boolean {
+  const now = current();
+  return now?.kind === 'cut' ? now.chosen.has : hasNone;
+}
+
+/** Leaves cut entries where they are. Returns whether there were any. */
+export function cancelCut(): boolean {
+  if (current()?.kind !== 'cut') return false;
+  change(undefined);
+  return true;
+}
+
+export function hasCopiedEntries(): boolean {
+  return current() !== undefined;
+}
+
+/** The entries to paste. What was cut can be pasted once. */
+export function takeFromClipboard(): CopiedEntries | undefined {
+  const taken = current();
+  if (taken?.kind === 'cut') change(undefined);
+  return taken;
+}
+
+/** Whether a text is the one that the last copied entries left in the system's clipboard. */
+export function isCopiedText(text: string): boolean {
+  return current()?.text === text;
+}
+
+function change(next: CopiedEntries | undefined): void {
+  copied = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { messages } from '../../../messages/i18n.ts';
+import { belongsToField } from '../../../ui/fields/belongs-to-field.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import type { Chosen } from '../../entries/entry-source.ts';
+import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard } from './entry-clipboard.ts';
+
+interface ClipboardOptions {
+  /** The directory into which entries are pasted; undefined for a list of several directories. */
+  readonly directory: string | undefined;
+  readonly chosen: () => Chosen<EntryRecord>;
+  readonly onPaste: (copied: CopiedEntries, directory: string) => void;
+}
+
+/**
+ * Copies, cuts and pastes entries by the browser's own events, so that the usual keys and menus work. Files
+ * from other programs are pasted by the drop target.
+ */
+export function useEntryClipboard(options: ClipboardOptions): void {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  useEffect(() => {
+    const listeners = new AbortController();
+    const take = (kind: CopiedEntries['kind']) => (event: ClipboardEvent) => {
+      const chosen = latest.current.chosen();
+      if (chosen.count === 0 || isForAnother(event)) return;
+      event.preventDefault();
+      // It is written during the event, when not all names may be loaded.
+      const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });
+      event.clipboardData?.setData('text/plain', text);
+      void collect(kind, chosen, text);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const { directory, onPaste } = latest.current;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (directory === undefined || isForAnother(event) || (event.clipboardData?.files.length ?? 0) > 0)
+        return;
+      if (!isCopiedText(text)) return;
+      const copied = takeFromClipboard();
+      if (copied === undefined) return;
+      event.preventDefault();
+      onPaste(copied, directory);
+    };
+    const { signal } = listeners;
+    window.addEventListener('copy', take('copy'), { signal });
+    window.addEventListener('cut', take('cut'), { signal });
+    window.addEventListener('paste', paste, { signal });
+    return () => listeners.abort();
+  }, []);
+}
+
+async function collect(
+  kind: CopiedEntries['kind'],
+  chosen: Chosen<EntryRecord>,
+  text: string,
+): Promise<void> {
+  try {
+    const entries = await chosen.collect();
+    putIntoClipboard(kind, entries, text);
+    notify(
+      messages.t(`drive.clipboard.${kind}`, { count: entries.length, name: entries[0]?.filename ?? '' }),
+    );
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+/** The user is typing, has selected text, or is in a dialog. */
+function isForAnother(event: ClipboardEvent): boolean {
+  return belongsToField(event) || document.getSelection()?.isCollapsed === false;
+}

@@ -1,0 +1,102 @@
+import { Menu, type MenuProps } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
+import type { Point } from '../state/use-entry-grid.ts';
+import styles from './point-menu.module.css';
+
+const MARGIN_PX = 8;
+
+/**
+ * Where there is not enough room below the point, the menu moves up, so that all actions can be seen. It scrolls only
+ * if it is higher than the page.
+ */
+const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
+  flip: false,
+  shift: { crossAxis: true, padding: MARGIN_PX },
+};
+
+const WITHIN_HEIGHT: CSSProperties = { overflowY: 'auto', maxHeight: `calc(100dvh - ${2 * MARGIN_PX}px)` };
+
+/** Replaces the place that the menu would have. */
+const AT_LOWER_EDGE: CSSProperties = {
+  position: 'fixed',
+  top: 'auto',
+  right: 0,
+  bottom: 0,
+  left: 0,
+  width: 'auto',
+  maxHeight: '85dvh',
+  overflowY: 'auto',
+};
+
+interface PointMenuProps {
+  /** The position in the window; undefined while closed. */
+  readonly at: Point | undefined;
+  readonly label: string;
+  readonly onClose: () => void;
+  /** Where the focus returns to, unless the chosen action has moved it. */
+  readonly onFocusBack: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu at the pointer or the entry. On a phone it is a sheet at the lower edge, where the thumb is. */
+export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMenuProps) {
+  // The position must not change while the menu fades out.
+  const last = useRef<Point>({ x: 0, y: 0 });
+  if (at !== undefined) last.current = at;
+  const { x, y } = last.current;
+  const isSheet = useMediaQuery('(max-width: 48em) and (pointer: coarse)') ?? false;
+  const close = () => {
+    onClose();
+    requestAnimationFrame(() => {
+      const { activeElement } = document;
+      if (activeElement === document.body || activeElement?.closest('[role="menu"]')) onFocusBack();
+    });
+  };
+  return (
+    <Menu
+      key={`${x},${y}`}
+      opened={at !== undefined}
+      onChange={(isOpen) => isOpen || close()}
+      returnFocus={false}
+      position="bottom-start"
+      offset={2}
+      width={230}
+      shadow="md"
+      transitionProps={{ duration: 80 }}
+      // Inside the main region, for screen readers, and without items that cannot be chosen.
+      withinPortal={false}
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
+      middlewares={isSheet ? {} : WITHIN_PAGE}
+      withOverlay={isSheet}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={label}
+          aria-hidden={at === undefined}
+          style={{
+            position: 'fixed',
+            left: x,
+            top: y,
+            width: 1,
+            height: 1,
+            padding: 0,
+            border: 0,
+            opacity: 0,
+            pointerEvents: 'none',
+          }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown
+        className={isSheet ? styles.sheet : undefined}
+        style={isSheet ? AT_LOWER_EDGE : WITHIN_HEIGHT}
+      >
+        {isSheet && <Menu.Label className={styles.title}>{label}</Menu.Label>}
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

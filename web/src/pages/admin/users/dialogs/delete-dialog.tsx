@@ -1,0 +1,50 @@
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../../api/ask.ts';
+import { formatBytes, formatNumber } from '../../../../messages/formats.ts';
+import { notify } from '../../../../ui/notifications/notify.ts';
+import { FormDialog } from '../../pieces/form-dialog.tsx';
+import { useFormAct } from '../../pieces/use-act.ts';
+import type { UserDialogProps } from '../user-dialog-props.ts';
+
+/** Deletes an account after its name was typed, because nothing of it can be restored. */
+export function DeleteDialog({ user, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const remove = useFormAct(
+    () => ask<null>('DELETE', `/api/admin/users/${user.id}`, { body: { username } }),
+    () => {
+      onClose();
+      notify(t('admin.users.deleteBegun', { name: user.username }));
+    },
+  );
+  const lost = { count: user.fileCount, number: formatNumber(user.fileCount) };
+  return (
+    <FormDialog
+      title={t('admin.users.deleteTitle', { name: user.username })}
+      action={t('admin.users.acts.delete')}
+      isGrave
+      isPending={remove.isPending}
+      error={remove.error}
+      // The service, too, compares them without regard to case.
+      isReady={username.toLowerCase() === user.username.toLowerCase()}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Text fw={600}>
+        {t('admin.users.deleteFiles', { ...lost, size: formatBytes(user.storageUsedBytes) })}
+      </Text>
+      <Text>{t('admin.users.deleteText', { name: user.username })}</Text>
+      <TextInput
+        label={t('admin.users.deleteCheck', { name: user.username })}
+        value={username}
+        onChange={({ currentTarget: { value } }) => setUsername(value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../../api/ask.ts';
+import type { AdminUser, User } from '../../../../api/contract.ts';
+import { updateUser } from '../../../../api/session.ts';
+import { useUser } from '../../../../api/use-session.ts';
+import { formatBytes, formatNumber } from '../../../../messages/formats.ts';
+import { notify } from '../../../../ui/notifications/notify.ts';
+import { FormDialog } from '../../pieces/form-dialog.tsx';
+import { LimitFields, useLimits } from '../../pieces/limit-fields.tsx';
+import { useFormAct } from '../../pieces/use-act.ts';
+import type { UserDialogProps } from '../user-dialog-props.ts';
+
+/** The storage quota, the upload limit and the largest number of entries of a user. */
+export function LimitsDialog({ user, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  const me = useUser();
+  const limits = useLimits({
+    quotaBytes: user.storageQuotaBytes,
+    uploadBytes: user.maxUploadSizeBytes,
+    entries: user.maxEntries,
+  });
+  const { typed, isChanged } = limits;
+  const path = `/api/admin/users/${user.id}`;
+  const change = useFormAct(
+    async () => {
+      if (isChanged('quotaBytes')) {
+        const body = { storageQuotaBytes: typed.quotaBytes };
+        await ask<AdminUser>('PATCH', `${path}/storage-quota`, { body });
+      }
+      if (isChanged('uploadBytes')) {
+        const body = { maxUploadSizeBytes: typed.uploadBytes };
+        await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body });
+      }
+      if (isChanged('entries')) {
+        await ask<AdminUser>('PATCH', `${path}/max-entries`, { body: { maxEntries: typed.entries } });
+      }
+      // The admin's own limits are also shown in the navigation.
+      if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
+    },
+    () => {
+      onClose();
+      notify(t('admin.users.limitsChanged', { name: user.username }));
+    },
+  );
+  return (
+    <FormDialog
+      title={t('admin.users.limitsTitle', { name: user.username })}
+      action={t('admin.save')}
+      isPending={change.isPending}
+      error={change.error}
+      isReady={limits.isReady}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <LimitFields
+        limits={limits}
+        words={{
+          quotaBytes: {
+            label: t('admin.users.quota'),
+            description: t('admin.users.quotaHint', { used: formatBytes(user.storageUsedBytes) }),
+          },
+          uploadBytes: {
+            label: t('admin.users.uploadLimit'),
+            description: t('admin.users.uploadLimitHint'),
+          },
+          entries: {
+            label: t('admin.users.maxEntries'),
+            description: t('admin.users.maxEntriesHint', { used: formatNumber(user.entryCount) }),
+          },
+        }}
+      />
+    </FormDialog>
+  );
+}

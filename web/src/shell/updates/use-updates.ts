@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { whenIdle } from '../../common/timing/later.ts';
+import { offerNewVersion } from './new-version.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/**
+ * Registers the service worker, which lets the client open without a connection, and offers new versions of
+ * the client. A page is never reloaded without the user's consent.
+ */
+export function useUpdates(): void {
+  useEffect(() => {
+    // Service workers need a secure context and a build: Vite's development server has none.
+    if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+    const end = new AbortController();
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const start = async () => {
+      if (end.signal.aborted) return;
+      const registration = await navigator.serviceWorker.register('/service-worker.js');
+      if (end.signal.aborted) return;
+      const offer = () => {
+        if (navigator.serviceWorker.controller === null) return;
+        offerNewVersion({ registration });
+      };
+      if (registration.waiting !== null) offer();
+      registration.addEventListener(
+        'updatefound',
+        () => {
+          const { installing } = registration;
+          installing?.addEventListener('statechange', () => {
+            if (installing.state === 'installed') offer();
+          });
+        },
+        { signal: end.signal },
+      );
+      // The service may be out of reach. The next hour tries again.
+      timer = setInterval(() => void registration.update().catch(() => undefined), HOUR_MS);
+    };
+    // A browser may refuse service workers in a private window. The page works without them.
+    whenIdle(() => void start().catch(() => undefined));
+    return () => {
+      end.abort();
+      clearInterval(timer);
+    };
+  }, []);
+}
