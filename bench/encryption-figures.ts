@@ -1,6 +1,7 @@
-// Measures encrypted transfers in a real browser: records beside plain WebCrypto, and encrypted uploads to the
-// service beside plain ones, over HTTP/1.1 and, through nginx, over HTTP/2 with TLS. Run
-// `node tools/node.mjs bench/encryption-figures.ts`. On a busy machine the processor times say more than the rates.
+// Measures encrypted transfers in a real browser: records beside plain WebCrypto, and encrypted uploads to
+// the service beside plain ones, over HTTP/1.1 and, through nginx, over HTTP/2 with TLS. Run
+// `node tools/node.mjs bench/encryption-figures.ts`. On a busy machine the processor times say more than the
+// rates.
 import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -158,7 +159,9 @@ interface Upload {
   readonly service: Service;
 }
 
-/** From the choice of the file until it is stored; the processor time is that of browser, service and proxy. */
+/**
+ * From the choice of the file until it is stored; the processor time is that of browser, service and proxy.
+ */
 async function upload(
   within: Browser,
   { origin, file, isEncrypted, service }: Upload,
@@ -184,7 +187,7 @@ async function upload(
   return { seconds, cpuSeconds };
 }
 
-/** Of all programs that this one has started. */
+/** The processor time of all programs that this one has started. */
 function sumCpuSeconds(): number {
   return [...readCpuSecondsByProgram(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
 }

@@ -55,7 +55,7 @@ async function bench(): Promise<number> {
   const dataRoot = values['data-dir'] ?? memoryDirectory();
   const leftovers = new Leftovers();
   leftovers.removeOnSignals();
-  const surroundings = {
+  const machine = {
     startedAt,
     node: process.version,
     processor: cpus()[0]?.model ?? 'unknown',
@@ -65,9 +65,9 @@ async function bench(): Promise<number> {
     loadAverage: loadavg()[0] ?? 0,
     scale,
   };
-  say(`Node ${process.version}, ${surroundings.processor}, ${pinning.description}, bytes in ${dataRoot}`);
-  if (surroundings.loadAverage > 0.5) {
-    say(`this machine is BUSY (load ${surroundings.loadAverage.toFixed(1)}): the figures will be too low`);
+  say(`Node ${process.version}, ${machine.processor}, ${pinning.description}, bytes in ${dataRoot}`);
+  if (machine.loadAverage > 0.5) {
+    say(`this machine is BUSY (load ${machine.loadAverage.toFixed(1)}): the figures will be too low`);
   }
   if (values.quick) say('quick: the sizes in the names do not hold');
 
@@ -112,10 +112,7 @@ async function bench(): Promise<number> {
   for (const failure of failures) process.stdout.write(`\nFAILED ${failure.case}: ${failure.message}\n`);
   const jsonFile = values.json ?? path.join(here, 'results', `${stamp}.json`);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
-  writeFileSync(
-    jsonFile,
-    `${JSON.stringify({ ...surroundings, figures: rows, leftOut, failures }, null, 2)}\n`,
-  );
+  writeFileSync(jsonFile, `${JSON.stringify({ ...machine, figures: rows, leftOut, failures }, null, 2)}\n`);
   say(`figures of every run: ${jsonFile}`);
   return failures.length > 0 ? 1 : 0;
 }

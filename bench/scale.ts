@@ -52,7 +52,7 @@ export const FULL: Scale = {
   repeats: 20,
 };
 
-/** To check that everything works. Its figures are not compared with the goals. */
+/** A quick run that shows whether everything works. Its figures are not compared with the goals. */
 export const QUICK: Scale = {
   runs: 1,
   seconds: 0.5,

@@ -34,7 +34,7 @@ export class Service {
     return new Service(program, dataDir, connection, readText(state, 'token'));
   }
 
-  /** Of the account that {@link signUp} has made, after a restart. */
+  /** Logs in, after a restart, to the account that {@link signUp} has created. */
   static async logIn(program: ListeningProgram, dataDir: string): Promise<Service> {
     const connection = await HttpConnection.open(Number(program.url.port));
     const body = { username: USERNAME, password: PASSWORD };

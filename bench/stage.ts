@@ -38,8 +38,8 @@ export interface Bare {
   put(name: string, content: Buffer): void;
 }
 
-/** Storage of a service outside of its directory, and further settings. */
-export interface ServiceSurroundings {
+/** The database and the store of a service outside of its directory, and further settings. */
+export interface ServiceBackends {
   /** An S3 store for its bytes, below its own prefix. */
   readonly s3?: S3Settings;
   /** An empty PostgreSQL database for its rows. */
@@ -67,7 +67,7 @@ export class Stage {
   }
 
   /** A new service with a logged-in account. */
-  withService<T>(use: (service: Service) => Promise<T>, surroundings?: ServiceSurroundings): Promise<T> {
+  withService<T>(use: (service: Service) => Promise<T>, backends?: ServiceBackends): Promise<T> {
     return this.withNewService(async (program, directory) => {
       const service = await Service.signUp(program, directory);
       try {
@@ -75,13 +75,13 @@ export class Stage {
       } finally {
         service.close();
       }
-    }, surroundings);
+    }, backends);
   }
 
   /** A new service that has not been called yet. */
   withNewService<T>(
     use: (program: ListeningProgram, directory: string) => Promise<T>,
-    { s3, databaseUrl, environment }: ServiceSurroundings = {},
+    { s3, databaseUrl, environment }: ServiceBackends = {},
   ): Promise<T> {
     const { entry, logLevel } = this.#options;
     return this.#withProgram(

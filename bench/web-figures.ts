@@ -1,7 +1,7 @@
 // Measures the web client in a real browser: the size of the first page, the time until a list is painted,
-// scrolling in a directory of 100,000 entries, and 1,000 photos in the upload queue beside a plain page and curl.
-// Run `node tools/node.mjs bench/web-figures.ts`; with `--only photos` it measures the photos alone. On a machine with
-// other load, CPU times are more reliable than elapsed times.
+// scrolling in a directory of 100,000 entries, and 1,000 photos in the upload queue beside a plain page and
+// curl. Run `node tools/node.mjs bench/web-figures.ts`; with `--only photos` it measures the photos alone. On
+// a machine with other load, CPU times are more reliable than elapsed times.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

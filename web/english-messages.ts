@@ -8,12 +8,12 @@ const I18N = path.join(SOURCE, 'messages', 'i18n.ts');
 
 /** The prefix of a module that has the messages of one area. */
 const VIRTUAL = 'virtual:english/';
-/** By which the bundler knows that no file has the module. */
+/** The leading NUL tells the bundler that the module is in no file. */
 const RESOLVED = `\0${VIRTUAL}`;
 
 /**
- * Lets each module load the English messages that it uses, so that a page loads no others. A module uses an area if
- * it has a text such as `'shares.title'`. The messages are there before any code of the module runs.
+ * Lets each module load the English messages that it uses, so that a page loads no others. A module uses an
+ * area if it has a text such as `'shares.title'`. The messages are there before any code of the module runs.
  */
 export function englishMessages(): Plugin {
   const areas = new Set(readdirSync(DIRECTORY).map((file) => path.basename(file, '.json')));

@@ -15,7 +15,8 @@ const config: UserConfig = {
     // Moved by tools/build/build-web.ts, for the licences in packages of Holdall.
     license: { fileName: '.vite/bundled-packages.json' },
     rolldownOptions: {
-      // The drive is what most visits open. As an entry of its own, its modules are known as those of the first page.
+      // The drive is what most visits open. As an entry of its own, its modules are known as those of the
+      // first page.
       input: ['index.html', 'src/pages/drive/drive-page.tsx'].map((file) =>
         path.join(import.meta.dirname, file),
       ),

@@ -15,7 +15,7 @@ const MEGABYTE = 1_000_000;
 const FEW = 100;
 const REST_MS = 20;
 const EVENTS_A_SECOND = 100;
-/** Of a thousand. */
+/** The number of listeners whose events are timed when there are a thousand. */
 const LOOKING = 20;
 
 /**

@@ -23,8 +23,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Downloads through nginx with the shipped configuration: the service checks who asks and nginx sends the file.
- * The partner is an nginx that sends the same files to anybody. Service and nginx share one core.
+ * Downloads through nginx with the shipped configuration: the service checks who asks and nginx sends the
+ * file. The partner is an nginx that sends the same files to anybody. Service and nginx share one core.
  */
 export const nginx: Case = {
   name: 'nginx',

@@ -12,8 +12,8 @@ const DIRECTORY_SIZE = 1_000;
 const WARM_UP = -1;
 
 /**
- * The service with PostgreSQL and S3 beside itself with SQLite and the local disk. The processor time is that of
- * the service alone: PostgreSQL and the store run beside the client, and both of them flush.
+ * The service with PostgreSQL and S3 beside itself with SQLite and the local disk. The processor time is that
+ * of the service alone: PostgreSQL and the store run beside the client, and both of them flush.
  */
 export const postgresAndS3: Case = {
   name: 'postgres-s3',

@@ -5,7 +5,7 @@ import { type Case, type Figure, repeat } from '../report/figure.ts';
 import { median } from '../report/median.ts';
 import { readMemoryBytes } from '../report/memory.ts';
 import { readMember, readNumber, readText, type Service } from '../service.ts';
-import type { ServiceSurroundings, Stage } from '../stage.ts';
+import type { ServiceBackends, Stage } from '../stage.ts';
 
 const SESSIONS = '/api/transfer/sessions';
 const MEGABYTE = 1_000_000;
@@ -25,7 +25,7 @@ export const signalsOnPostgres: Case = {
   measure: (stage) => stage.withPostgres((databaseUrl) => measure(stage, ', PostgreSQL', { databaseUrl })),
 };
 
-function measure(stage: Stage, suffix: string, places: ServiceSurroundings = {}): Promise<readonly Figure[]> {
+function measure(stage: Stage, suffix: string, backends: ServiceBackends = {}): Promise<readonly Figure[]> {
   return stage.withService(async (service) => {
     const waiting: WaitingPeer[] = [];
     for (let index = 0; index < stage.scale.liveTransfers; index += 1) {
@@ -47,7 +47,7 @@ function measure(stage: Stage, suffix: string, places: ServiceSurroundings = {})
     } finally {
       for (const peer of waiting) peer.leave();
     }
-  }, places);
+  }, backends);
 }
 
 /** The receiver of a session, which always has a long poll open. */

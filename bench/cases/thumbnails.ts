@@ -11,7 +11,7 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 const FILES = 64;
 
-/** Of a plain download that thumbnails from the cache are compared with, about the size of one. */
+/** The size of the plain download that cached thumbnails are compared with: about that of a thumbnail. */
 const PLAIN_BYTES = 20_000;
 
 /** Thumbnails of photos of 3 MB and 12 megapixels: first ones, and from the cache. */

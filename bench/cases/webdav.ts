@@ -25,7 +25,7 @@ const CHECK_CONNECTIONS = 16;
 interface DavServer {
   readonly port: number;
   readonly pid: number;
-  /** Of the root. */
+  /** The path of the root directory. */
   readonly path: string;
   /** Empty where there is no login. */
   readonly authorization: string;
@@ -83,7 +83,10 @@ export const propfind: Case = {
     }),
 };
 
-/** Small files over WebDAV, beside rclone: by rclone itself, which waits between its requests, and without waiting. */
+/**
+ * Small files over WebDAV, beside rclone: by rclone itself, which waits between its requests, and without
+ * waiting.
+ */
 export const webdavPut: Case = {
   name: 'webdav-put',
   measure: (stage) =>
@@ -111,7 +114,7 @@ export const webdavPut: Case = {
     }),
 };
 
-/** What the login with an app password adds to a request that does nothing else. */
+/** Measures the time that the login with an app password adds to an otherwise empty request. */
 export const appPassword: Case = {
   name: 'app-password',
   measure: (stage) =>
@@ -209,7 +212,7 @@ function measureListing(server: DavServer, size: number, repeats: number): Promi
   });
 }
 
-/** By how many MB the memory of the server is larger at its peak during a listing than before. */
+/** Returns by how many MB the memory of the server grows at most during a listing. */
 async function measureListingMemory(server: DavServer, size: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   resetPeakMemory(server.pid);

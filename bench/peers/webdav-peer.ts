@@ -1,6 +1,6 @@
-// The partners of the WebDAV figures: Apache's mod_dav and `rclone serve webdav`, without a login, on the files
-// in DIRECTORY/files. Run as `webdav-peer.ts DIRECTORY apache|rclone`. The process becomes that program, so that
-// its processor time is that of one process id.
+// The partners of the WebDAV figures: Apache's mod_dav and `rclone serve webdav`, without a login, on the
+// files in DIRECTORY/files. Run as `webdav-peer.ts DIRECTORY apache|rclone`. The process becomes that
+// program, so that its processor time is that of one process id.
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePorts } from '../../tools/processes/free-ports.ts';

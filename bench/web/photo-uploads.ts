@@ -13,7 +13,7 @@ import { readProcessTimes } from './process-times.ts';
 
 const PHOTOS = 1_000;
 const PHOTO_BYTES = 3_000_000;
-/** As many as the upload queue sends at once. */
+/** The upload queue sends this many files at once. */
 const AT_ONCE = 5;
 const RUNS = 3;
 
@@ -38,8 +38,8 @@ interface Cost {
 }
 
 /**
- * Uploads the same number of photos with the client, with a plain page of the same origin that sends one form for
- * each, and with curl, in turn, each into a new directory. The plain page shows what the browser can do.
+ * Uploads the same number of photos with the client, with a plain page of the same origin that sends one form
+ * for each, and with curl, in turn, each into a new directory. The plain page shows what the browser can do.
  */
 export async function measurePhotoUploads(parts: PhotoUploads): Promise<void> {
   const { service, dataDir, say } = parts;

@@ -73,26 +73,26 @@ export const EXIT = {
 
 const HELP: Option = { type: 'boolean', short: 'h', does: 'show how the command is used' };
 
-/** Whether the words call a command for people who use a drive. */
-export function isDriveCommand(words: readonly string[]): boolean {
-  return findCommand(words) !== undefined;
+/** Whether the arguments call a command for people who use a drive. */
+export function isDriveCommand(args: readonly string[]): boolean {
+  return findCommand(args) !== undefined;
 }
 
-/** Runs the command that the words call. Returns the exit code. */
+/** Runs the command that the arguments call. Returns the exit code. */
 export async function runDriveCommandLine(
-  words: readonly string[],
-  surroundings: {
+  args: readonly string[],
+  context: {
     readonly env: DriveContext['env'];
     readonly terminal: Terminal;
     readonly signal: AbortSignal;
-    /** That of the installed package if absent. */
+    /** By default the function of the installed package. */
     readonly findConnect?: () => Connect | undefined;
   },
 ): Promise<number> {
-  const { terminal, signal, env, findConnect = findInstalledConnect } = surroundings;
-  const command = findCommand(words);
+  const { terminal, signal, env, findConnect = findInstalledConnect } = context;
+  const command = findCommand(args);
   if (command === undefined) {
-    terminal.note(`There is no command "${words.join(' ')}".\n\n${describeCommands()}`);
+    terminal.note(`There is no command "${args.join(' ')}".\n\n${describeCommands()}`);
     return EXIT.wrongArguments;
   }
   const loginFile = new LoginFile(env);
@@ -104,11 +104,11 @@ export async function runDriveCommandLine(
   };
   try {
     const options = { ...command.options, help: HELP };
-    const parsed = readArguments(words.slice(command.name.split(' ').length), options);
+    const parsed = readArguments(args.slice(command.name.split(' ').length), options);
     if (parsed.values.is('help')) terminal.print(describeCommand(command));
     else {
       const context = { env, terminal, login: loginFile, signal, open, findConnect };
-      await command.run(parsed.words, parsed.values, context);
+      await command.run(parsed.args, parsed.values, context);
     }
     return EXIT.done;
   } catch (error) {
@@ -123,8 +123,8 @@ export function describeCommands(): string {
   ).join('\n');
 }
 
-function findCommand(words: readonly string[]): DriveCommand | undefined {
-  return DRIVE_COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+function findCommand(args: readonly string[]): DriveCommand | undefined {
+  return DRIVE_COMMANDS.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
 }
 
 function readArguments(args: readonly string[], options: Readonly<Record<string, Option>>) {
@@ -143,7 +143,7 @@ function readArguments(args: readonly string[], options: Readonly<Record<string,
         ]),
       ),
     });
-    return { words: positionals, values: new Values(values) };
+    return { args: positionals, values: new Values(values) };
   } catch (error) {
     // `parseArgs` says which option is unknown or lacks its value.
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -49,7 +49,9 @@ export class Values {
   }
 }
 
-/** A command for people who use a drive. It needs the address of a service and an app password, nothing else. */
+/**
+ * A command for people who use a drive. It needs the address of a service and an app password, nothing else.
+ */
 export interface DriveCommand {
   /** The words that call it, such as `bin list`. */
   readonly name: string;
@@ -59,10 +61,10 @@ export interface DriveCommand {
   readonly does: string;
   readonly options?: Readonly<Record<string, Option>>;
   /**
-   * @param words the arguments that are no options
+   * @param args the positional arguments
    * @throws UsageError for wrong arguments; HoldallError; the reason of the signal
    */
-  run(words: readonly string[], values: Values, context: DriveContext): Promise<void>;
+  run(args: readonly string[], values: Values, context: DriveContext): Promise<void>;
 }
 
 /** What a command gets from the program that runs it. */

@@ -14,8 +14,8 @@ export interface Login {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `login.json` in the folder `holdall` of the user's configuration, readable by the user only. `HOLDALL_URL` and
- * `HOLDALL_APP_PASSWORD` together take its place, for scripts.
+ * `login.json` in the folder `holdall` of the user's configuration, readable by the user only. `HOLDALL_URL`
+ * and `HOLDALL_APP_PASSWORD` together take its place, for scripts.
  */
 export class LoginFile {
   readonly #env: Environment;

@@ -28,7 +28,7 @@ export async function findEntry(
   return entry;
 }
 
-/** As {@link findEntry}, but not of the root. @throws NotFoundError; Error with a sentence for the user */
+/** Like {@link findEntry}, but rejects the root. @throws NotFoundError; Error with a sentence for the user */
 export async function getEntry(
   holdall: Holdall,
   remotePath: string,

@@ -3,16 +3,16 @@ import { describeCommands, isDriveCommand, runDriveCommandLine } from './drive-c
 import { ProcessTerminal } from './terminal/process-terminal.ts';
 
 /**
- * Runs the command that the words of this process call, and sets the exit code. What is no command for people who use
- * a drive is one for those who run a service.
+ * Runs the command that the arguments of this process call, and sets the exit code. Commands that are not for
+ * people who use a drive are those for people who run a service.
  */
-export async function runHoldall(words: readonly string[]): Promise<void> {
-  const isHelp = ['help', '--help', '-h'].includes(words[0] ?? '');
-  if (isDriveCommand(words) || isHelp) {
+export async function runHoldall(args: readonly string[]): Promise<void> {
+  const isHelp = ['help', '--help', '-h'].includes(args[0] ?? '');
+  if (isDriveCommand(args) || isHelp) {
     process.stdout.on('error', endWithOutput);
   }
-  if (isDriveCommand(words)) {
-    await runInTerminal(words);
+  if (isDriveCommand(args)) {
+    await runInTerminal(args);
     return;
   }
   // Loaded only here, because it takes longer than most commands of the drive.
@@ -32,13 +32,13 @@ function endWithOutput(error: NodeJS.ErrnoException): never {
   process.exit(1);
 }
 
-async function runInTerminal(words: readonly string[]): Promise<void> {
+async function runInTerminal(args: readonly string[]): Promise<void> {
   const end = new AbortController();
   onStopSignals(
     () => end.abort(),
     () => process.exit(1),
   );
-  process.exitCode = await runDriveCommandLine(words, {
+  process.exitCode = await runDriveCommandLine(args, {
     env: process.env,
     terminal: new ProcessTerminal(),
     signal: end.signal,

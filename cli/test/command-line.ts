@@ -60,11 +60,11 @@ export class CommandLine {
     { signal = new AbortController().signal, findConnect, ...watching }: RunOptions = {},
   ): Promise<Ran> {
     const terminal = new RecordingTerminal(answers, watching);
-    const surroundings = {
+    const context = {
       ...{ env: this.env, terminal, signal },
       ...(findConnect === undefined ? {} : { findConnect }),
     };
-    const code = await runDriveCommandLine(words, surroundings);
+    const code = await runDriveCommandLine(words, context);
     return { code, out: terminal.out, notes: terminal.notes };
   }
 

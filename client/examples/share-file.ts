@@ -1,4 +1,5 @@
-// Shares a file with a password for a week, and downloads it as its visitor: node share-file.ts /letter.pdf secret
+// Shares a file with a password for a week, and downloads it as its visitor: node share-file.ts /letter.pdf
+// secret
 import { appPassword, ForbiddenError, Holdall } from '@holdall/client';
 
 const { HOLDALL_URL = 'http://localhost:8080', HOLDALL_APP_PASSWORD = '' } = process.env;

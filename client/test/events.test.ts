@@ -80,7 +80,8 @@ describe('the events of a drive', () => {
     await holdall.drive.makeDirectory('/renewed');
     const event = await next(events);
     assert.ok(event.kind === 'change' && event.change.toPath === '/renewed');
-    // The stream of the expired token ends within seconds, and the next one begins without a gap or a repetition.
+    // The stream of the expired token ends within seconds, and the next one begins without a gap or a
+    // repetition.
     await holdall.drive.makeDirectory('/renewed/again');
     const again = await next(events);
     assert.ok(again.kind === 'change' && again.change.toPath === '/renewed/again');

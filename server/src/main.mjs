@@ -6,7 +6,8 @@ import { enableCompileCache } from './app/compile-cache.mjs';
 
 enableCompileCache();
 
-// Everything else is loaded after this check: on an old Node.js the database's native part would end the process.
+// Everything else is loaded after this check: on an old Node.js the database's native part would end the
+// process.
 const { findNodeFault } = await import('./app/process/node-version.ts');
 const fault = findNodeFault(process.versions.node);
 if (fault === undefined) {

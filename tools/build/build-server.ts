@@ -1,8 +1,8 @@
-// Joins the modules of the server and of its packages into few files in `server/dist`, unless the output there
-// was built from the same sources.
+// Joins the modules of the server and of its packages into few files in `server/dist`, unless the output
+// there was built from the same sources.
 //
-// The sources run as they are (`npm run dev`, the tests). The joined files start in less than half of the time
-// and take 20 MB less memory, since Node.js loads some 1,000 modules less.
+// The sources run as they are (`npm run dev`, the tests). The joined files start in less than half of the
+// time and take 20 MB less memory, since Node.js loads some 1,000 modules less.
 import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
@@ -22,7 +22,9 @@ const OUTPUT = new BuiltOutput('server/dist', [
   'tools/build/package-licence.ts',
 ]);
 
-/** What Node.js starts: the service and the command line. Both find the installation by their own depth in it. */
+/**
+ * What Node.js starts: the service and the command line. Both find the installation by their own depth in it.
+ */
 const PROGRAMS = [
   { in: 'server/src/main.mjs', out: 'main' },
   { in: 'cli/src/main.mjs', out: 'cli/main' },

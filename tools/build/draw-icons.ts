@@ -11,7 +11,9 @@ const sharp: SharpConstructor = createRequire(server)('sharp');
 
 const WHITE = '#ffffff';
 
-/** The share of the picture that the icon takes: a phone cuts a maskable icon to a circle or a rounded square. */
+/**
+ * The share of the picture that the icon takes: a phone cuts a maskable icon to a circle or a rounded square.
+ */
 const ICONS = [
   { name: 'icon-192.png', size: 192, share: 1, background: undefined },
   { name: 'icon-512.png', size: 512, share: 1, background: undefined },

@@ -1,5 +1,5 @@
-// The names of the shapes that requests and responses have: those of the schemas in the server's `contract.ts`
-// files, as `server/src/app/contract.ts` exports them.
+// The names of the shapes that requests and responses have: those of the schemas in the server's
+// `contract.ts` files, as `server/src/app/contract.ts` exports them.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type JsonSchema, shapeOf } from './schema-types.ts';

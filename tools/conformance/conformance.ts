@@ -19,8 +19,8 @@ export interface ConformanceOutcome {
 }
 
 /**
- * The service should be one for tests: the checks register users, change the invite code and make storage policies,
- * which nobody can delete.
+ * The service should be one for tests: the checks register users, change the invite code and make storage
+ * policies, which nobody can delete.
  *
  * @throws Error if the admin cannot log in or no section has such a title
  */

@@ -1,11 +1,11 @@
 // node tools/encrypted-transfer/decode-transfer.ts SECRET SALT INDEX ENCRYPTED_NAME CIPHERTEXT_FILE OUTPUT_FILE
 //
 // Decrypts one file of an encrypted transfer, and prints its name as JSON. It was written from
-// docs/encrypted-transfer.md alone and imports nothing of Holdall, so that it checks the description, and reads
-// a transfer without a page that comes from the service. SALT, INDEX (the place in `files`, from 0) and
-// ENCRYPTED_NAME are those of the session. With `-` as SECRET the secret is read from the standard input, where
-// no list of processes shows it. OUTPUT_FILE must not exist; it appears only when all of it was checked. The
-// name inside the transfer comes from another machine and is only shown.
+// docs/encrypted-transfer.md alone and imports nothing of Holdall, so that it checks the description, and
+// reads a transfer without a page that comes from the service. SALT, INDEX (the place in `files`, from 0) and
+// ENCRYPTED_NAME are those of the session. With `-` as SECRET the secret is read from the standard input,
+// where no list of processes shows it. OUTPUT_FILE must not exist; it appears only when all of it was
+// checked. The name inside the transfer comes from another machine and is only shown.
 import { createDecipheriv, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';

@@ -15,7 +15,7 @@ interface VectorName {
   readonly contentType: string | null;
 }
 
-/** By index in the transfer, which may have other files between these. */
+/** The names by their index in the transfer, which may have other files between these. */
 const NAMES: readonly (readonly [number, VectorName & { readonly size: number }])[] = [
   [0, { name: 'empty.txt', relativePath: null, contentType: 'text/plain', size: 0 }],
   [1, { name: 'Grüße 你好.txt', relativePath: 'Reise/Grüße 你好.txt', contentType: null, size: 14 }],
@@ -146,7 +146,7 @@ function makePeerVectors(key: Buffer) {
   };
 }
 
-/** Of all words in their order, each with a line feed behind it. */
+/** Hashes all words in their order, each followed by a line feed. */
 function hashWords(): string {
   const words = Array.from({ length: 2_048 }, (_, index) => `${wordAt(index)}\n`);
   return createHash('sha256').update(words.join('')).digest('hex');

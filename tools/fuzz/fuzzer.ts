@@ -28,7 +28,9 @@ const TIMEOUT_MS = 10_000;
 /** Each role gets a new account after so many requests, because fuzzed requests restrict accounts. */
 const RENEWED_AFTER = 2_000;
 
-/** Of the requests for operations that rarely succeeded. The others are sent as valid as they can be. */
+/**
+ * The share of mutated requests for operations that rarely succeeded. The others are as valid as possible.
+ */
 const MUTATED_RARE_PERCENT = 40;
 
 /** So that preparing one request stays cheap. */

@@ -37,7 +37,9 @@ function recordUpload(known: KnownValues, role: Role, location: string): void {
   else known.add('tus', role, { sessionId });
 }
 
-/** Records from the only error that says how to continue: the right password of an account that needs a code. */
+/**
+ * Records from the only error that says how to continue: the right password of an account that needs a code.
+ */
 export function recordFromError(
   known: KnownValues,
   { role, body }: Draft,
@@ -53,7 +55,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** @param data of the answer */
 type Note = (known: KnownValues, draft: Draft, data: unknown) => void;
 
-/** An account whose authenticator app is known. It has the username that the address of the secret ends with. */
+/**
+ * An account whose authenticator app is known. It has the username that the address of the secret ends with.
+ */
 const noteAuthenticator: Note = (known, { role }, data) => {
   const totp = known.findNewest('totp', role);
   const [, username] = /:([^:?]+)\?/.exec(decodeURIComponent(`${totp?.otpauthUri}`)) ?? [];

@@ -29,7 +29,7 @@ const LEAKED =
 const SENT_PATH = /(?<=^There is no directory )\/.*$/s;
 
 export interface Checked {
-  /** As it was sent. */
+  /** The method that was sent. */
   readonly method: string;
   readonly operation: Operation | undefined;
   /** The path of the request, which decides about the family of an error. */

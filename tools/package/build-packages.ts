@@ -1,5 +1,5 @@
-// Builds the packages of one version: an archive and a Debian package for each target. The same files give the same
-// bytes, wherever the clone lies.
+// Builds the packages of one version: an archive and a Debian package for each target. The same files give
+// the same bytes, wherever the clone lies.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -59,7 +59,8 @@ export function buildPackages(
 }
 
 /**
- * The time of the commit, in seconds, or SOURCE_DATE_EPOCH: https://reproducible-builds.org/specs/source-date-epoch/
+ * The time of the commit, in seconds, or SOURCE_DATE_EPOCH:
+ * https://reproducible-builds.org/specs/source-date-epoch/
  * @throws Error where there is neither
  */
 export function getBuildTime(): number {

@@ -3,8 +3,8 @@
 // npm run package -- --own                 for this one
 // npm run package -- --present             from what `npm run build` has built already
 //
-// The same commit gives the same bytes: see build-packages.ts. Compressed bytes depend on the version of Node.js, so
-// the Node.js that goes into the packages builds them.
+// The same commit gives the same bytes: see build-packages.ts. Compressed bytes depend on the version of
+// Node.js, so the Node.js that goes into the packages builds them.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,9 @@
 // node tools/node.mjs tools/package/make-fixture.ts NAME [CLONE]
 //
-// Stores a small data directory in server/test/fixtures/releases/NAME, as the version in CLONE (by default this one)
-// makes it: with two people, directories, versions of a file, a recycle bin and a share. The tests start later versions
-// on it. To be run once for each release, with the name of its version; a fixture is never changed.
+// Stores a small data directory in server/test/fixtures/releases/NAME, as the version in CLONE (by default
+// this one) makes it: with two people, directories, versions of a file, a recycle bin and a share. The tests
+// start later versions on it. To be run once for each release, with the name of its version; a fixture is
+// never changed.
 import {
   copyFileSync,
   existsSync,

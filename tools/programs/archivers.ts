@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram, needPrograms, plainSurroundings } from './debian-packages.ts';
+import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 const PROGRAMS = ['zip', 'unzip', '7z', 'python3'];
 const PACKAGES = ['zip', 'unzip', 'p7zip-full', 'python3'];
@@ -22,7 +22,7 @@ export async function runArchiver(
   args: readonly string[],
   directory: string,
 ): Promise<string> {
-  const { env } = plainSurroundings();
+  const { env } = plainSpawnOptions();
   const file = program === 'jar' ? findJar() : findProgram(program);
   if (file === undefined) throw new Error(`There is no ${program} on this machine.`);
   const { stdout } = await promisify(execFile)(file, args, {

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../processes/free-ports.ts';
 import { LastWill } from '../processes/last-will.ts';
-import { findProgram, needPrograms, plainSurroundings } from './debian-packages.ts';
+import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 export interface Coturn {
-  /** As in `HOLDALL_ICE_SERVERS`. */
+  /** The address in the form of `HOLDALL_ICE_SERVERS`. */
   readonly url: string;
   /** The content of its log. */
   readLog(): Promise<string>;
@@ -60,7 +60,7 @@ export async function startCoturn(secret: string): Promise<Coturn> {
 function launch(directory: string, logFile: string, args: readonly string[]): ChildProcess {
   const log = openSync(logFile, 'a');
   const program = findProgram('turnserver') ?? 'turnserver';
-  const { env } = plainSurroundings();
+  const { env } = plainSpawnOptions();
   const server = spawn(program, args, { cwd: directory, env, stdio: ['ignore', log, log] });
   closeSync(log);
   server.on('error', () => {});

@@ -49,8 +49,8 @@ export function findProgram(name: string, places = thisMachine().places): string
   return places.map((place) => path.join(place, name)).find(isProgram);
 }
 
-/** An environment for programs that find each other: nothing of ours except PATH. */
-export function plainSurroundings() {
+/** Options of `spawn` for programs that find each other: our PATH, and nothing else of our environment. */
+export function plainSpawnOptions() {
   return { cwd: '/', env: { PATH: thisMachine().places.join(':'), LC_ALL: 'C.UTF-8' } };
 }
 
@@ -64,7 +64,7 @@ function thisMachine(): Machine {
 
 /** @throws Error with apt's output */
 async function installPackages(packages: readonly string[]): Promise<void> {
-  const { cwd, env } = plainSurroundings();
+  const { cwd, env } = plainSpawnOptions();
   const apt = spawn('flock', [LOCK, 'sh', INSTALL_SCRIPT, POLICY, ...packages], {
     cwd,
     env: {

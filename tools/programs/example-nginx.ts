@@ -6,7 +6,7 @@ import type { Certificate } from './certificate.ts';
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf');
 
 export interface Example {
-  /** Of the instances. */
+  /** The ports of the instances. */
   readonly upstreamPorts: readonly number[];
   readonly dataDir: string;
   /** The value of HOLDALL_DOWNLOAD_SECRET. */

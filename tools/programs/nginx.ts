@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../processes/free-ports.ts';
 import { LastWill } from '../processes/last-will.ts';
-import { needPrograms, plainSurroundings } from './debian-packages.ts';
+import { needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 export interface NginxSite {
   /** The port on 127.0.0.1 on which the site listens. */
@@ -19,7 +19,7 @@ export interface NginxSite {
 
 export interface Nginx {
   readonly url: string;
-  /** Its own directory, removed with it. */
+  /** The directory of this nginx, removed when it stops. */
   readonly directory: string;
   /** The content of its error log, warnings included. */
   readErrors(): Promise<string>;
@@ -106,7 +106,7 @@ function launch(directory: string, prefix: readonly string[]): ChildProcess {
   const words = [...prefix, 'nginx', '-p', directory, '-c', path.join(directory, 'nginx.conf')];
   const [program = 'nginx', ...args] = words;
   const server = spawn(program, args, {
-    ...plainSurroundings(),
+    ...plainSpawnOptions(),
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { findProgram, needPrograms, plainSurroundings } from './debian-packages.ts';
+import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 const PROGRAMS = ['litmus', 'rclone', 'cadaver', 'curl'] as const;
 
@@ -33,7 +33,7 @@ export async function runWebdavProgram(
   const child = spawn(file, args, {
     cwd: directory,
     // Programs keep settings and caches in the home directory.
-    env: { ...plainSurroundings().env, HOME: directory, ...env },
+    env: { ...plainSpawnOptions().env, HOME: directory, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   killed?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 export interface Scene {
   readonly url: string;
   readonly token: string;
-  /** Of a shared picture. */
+  /** The token of a share of a picture. */
   readonly shareToken: string;
-  /** Of the link to an album. */
+  /** The token of a folder link to an album. */
   readonly albumToken: string;
   /** The picture to look at. */
   readonly pictureId: number;

@@ -1,8 +1,9 @@
 // Loaded into the process of every test file, before Node's test runner.
 //
-// The runner must know which test calls `test` or `after`. For that it observes every promise of the process with
-// `async_hooks`, until the garbage collector has removed it, which takes a large part of the processor time of
-// asynchronous code. Here an `AsyncLocalStorage` tells the runner the same, which costs almost nothing.
+// The runner must know which test calls `test` or `after`. For that it observes every promise of the process
+// with `async_hooks`, until the garbage collector has removed it, which takes a large part of the processor
+// time of asynchronous code. Here an `AsyncLocalStorage` tells the runner the same, which costs almost
+// nothing.
 import hooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -18,7 +19,7 @@ async function loadRunner(): Promise<void> {
   const running = new AsyncLocalStorage<number>();
   let remember: Remember = () => {};
 
-  /** Of the runner: its tests are such resources, and run as them. */
+  /** Takes the place of the resource as which the runner runs each test. */
   class RunnerResource extends AsyncResource {
     override runInAsyncScope<This, Result>(
       work: (this: This, ...args: unknown[]) => Result,

@@ -8,7 +8,7 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly program: string;
-  /** Its own, and those of the children that have ended. */
+  /** The processor time of the process and of its children that have ended. */
   readonly seconds: number;
 }
 

@@ -6,7 +6,7 @@ import { openSqlite } from '../../server/src/database/sqlite/sqlite.ts';
 
 const NAME = 'holdall_template';
 
-/** Creates a SQLite database with the current schema, of which tests create copies. It is one file. */
+/** Creates a SQLite database with the current schema, from which tests make copies. It is one file. */
 export async function createSqliteTemplate(file: string): Promise<void> {
   const database = new Database(openSqlite(file));
   try {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills the processes that tests have started and not ended, as happens to a file that is interrupted: those that have
- * the directory in their environment. Does nothing where there is no `/proc`.
+ * Kills the processes that tests have started and not ended, as happens to a file that is interrupted: those
+ * that have the directory in their environment. Does nothing where there is no `/proc`.
  */
 export function killLeftoverProcesses(temporaryDirectory: string): void {
   for (const pid of listProcesses()) {
@@ -23,7 +23,7 @@ function listProcesses(): readonly number[] {
   }
 }
 
-/** As it was when the process started; empty where it cannot be read. */
+/** The environment with which the process started; empty if it cannot be read. */
 function readEnvironment(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');

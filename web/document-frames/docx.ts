@@ -1,4 +1,5 @@
-// Shows a text document. It runs in a sandbox without an origin, and its policy lets nothing else run or be loaded.
+// Shows a text document. It runs in a sandbox without an origin, and its policy lets nothing else run or be
+// loaded.
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
 import { runFrame } from './frame.ts';
 import { closePackage, openPackage } from './open-package.ts';

@@ -17,7 +17,9 @@ export class DocumentError extends Error {
   }
 }
 
-/** Waits for the document and shows it. Any error that the format raises means that the document is damaged. */
+/**
+ * Waits for the document and shows it. Any error that the format raises means that the document is damaged.
+ */
 export function runFrame(show: (order: FrameOrder) => Promise<void>): void {
   const onMessage = ({ source, data }: MessageEvent) => {
     // Libraries send messages to their own page.

@@ -12,9 +12,9 @@ import { DocumentError } from './frame.ts';
 /** In a sandbox there are no workers. */
 configure({ useWebWorkers: false });
 
-/** Of all files of the archive, unpacked. */
+/** The most bytes of all unpacked files of the archive. */
 const MAX_BYTES = 100_000_000;
-/** Of one file of XML, whose elements take many times its size. */
+/** The most bytes of one XML file, whose elements take many times its size in memory. */
 const MAX_XML_BYTES = 20_000_000;
 const MAX_FILES = 5_000;
 

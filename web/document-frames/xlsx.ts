@@ -21,8 +21,8 @@ runFrame(async (order) => {
 });
 
 /**
- * Removes the rows and columns that would not be shown: the library makes a cell for every place up to the last one
- * used, which a small file can put anywhere. Returns whether it has removed any.
+ * Removes the rows and columns that would not be shown: the library makes a cell for every place up to the
+ * last one used, which a small file can put anywhere. Returns whether it has removed any.
  */
 function cutSheets(files: Package): boolean {
   let isCut = false;

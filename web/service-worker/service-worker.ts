@@ -1,5 +1,6 @@
 // The service worker of the web client. It keeps the files of the client, so that the client opens without a
-// connection, and takes what other apps of a phone share. It touches nothing else: no data of the user is kept.
+// connection, and takes what other apps of a phone share. It touches nothing else: no data of the user is
+// kept.
 import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
 import { takeShared } from './shared-files.ts';
 
@@ -14,7 +15,7 @@ const OWN = PREFIX + BUILD;
 const PAGE = '/drive';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepFirstFiles());
+  event.waitUntil(cacheFirstFiles());
 });
 
 // A new version waits until no page uses the old one, or the user agrees to reload.
@@ -39,7 +40,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-async function keepFirstFiles(): Promise<void> {
+async function cacheFirstFiles(): Promise<void> {
   const cache = await caches.open(OWN);
   const page = new Request(PAGE, { headers: { accept: 'text/html' }, cache: 'reload' });
   await cache.addAll([page, ...FIRST_FILES]);

@@ -1,12 +1,12 @@
 // What other apps share. The page `web/src/pages/save-shared` saves it.
-import { keepShared } from '../src/common/shared-files.ts';
+import { storeSharedFiles } from '../src/common/shared-files.ts';
 
 /** Text that is shared without a file becomes one. */
 const TEXT_NAME = 'Shared text.txt';
 
 /** Keeps what a form contains, and leads to the page that saves it. */
 export async function takeShared(request: Request): Promise<Response> {
-  await keepShared(toFiles(await request.formData()));
+  await storeSharedFiles(toFiles(await request.formData()));
   return Response.redirect('/save-shared', 303);
 }
 

@@ -55,7 +55,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** What one user has shared with this app, or typed and not saved, is not for the next. */
+/** Shared files and unsaved text of one user must not be shown to the next. */
 function removeWorkOfOthers(): void {
   if (!hasLastUserLeft(userId)) return;
   removeAllShared().catch(() => undefined);

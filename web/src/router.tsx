@@ -257,8 +257,8 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
 }
 
 /**
- * The service refuses everything else until a given password has been changed, and then until a required second
- * factor is set up.
+ * The service refuses everything else until a given password has been changed, and then until a required
+ * second factor is set up.
  */
 function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();

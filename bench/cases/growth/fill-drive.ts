@@ -6,7 +6,7 @@ import { USERNAME } from '../../service.ts';
 const FILES = 100;
 /** Such directories of each directory above them. */
 const DIRECTORIES = 100;
-/** Of the files that are added, one in so many is in one large directory. */
+/** One in this many of the added files goes into a single large directory. */
 const LARGE_SHARE = 10;
 /** Occurs in one name of each account. */
 export const RARE_WORD = 'Zanzibar';
@@ -16,8 +16,8 @@ export const MOVED = 'moved';
 export const LARGE = 'large';
 
 /**
- * Adds entries to the drive of the account as the service does, while it does not run: files with a blob each,
- * which have no bytes, and their directories.
+ * Adds entries to the drive of the account as the service does, while it does not run: files with a blob
+ * each, which have no bytes, and their directories.
  *
  * @param like the id of an uploaded file, which the new ones resemble
  */

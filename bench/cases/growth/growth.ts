@@ -22,8 +22,8 @@ interface Measurement {
 type Measured = ReadonlyMap<string, Measurement>;
 
 /**
- * The same work in an account of 1,000, then of 100,000, then of 1,000,000 entries. Each figure of a larger account
- * is beside that of the smallest one.
+ * The same work in an account of 1,000, then of 100,000, then of 1,000,000 entries. Each figure of a larger
+ * account is beside that of the smallest one.
  */
 export const growth: Case = {
   name: 'growth',

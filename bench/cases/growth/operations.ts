@@ -4,7 +4,7 @@ import { readMember, readNumber, type Service } from '../../service.ts';
 import { type DriveFiller, LARGE, MOVED, RARE_WORD } from './fill-drive.ts';
 import type { TimedCalls } from './timed-calls.ts';
 
-/** What people do with a drive, once. Each call leaves the drive as it found it, but for new files. */
+/** The usual operations of a drive, once each. Each call leaves the drive unchanged, except for new files. */
 export type Operation = (calls: TimedCalls) => Promise<void>;
 
 /** @param run part of the names of new files */

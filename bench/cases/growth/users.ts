@@ -72,7 +72,7 @@ function newFile(token: string, filename: string): Buffer {
   return uploadRequest({ directory: '/files', filename, token }, randomBytes(CONTENT_BYTES));
 }
 
-/** Of each account in turn: a page, an upload and a download. */
+/** Sends a page, an upload and a download for each account in turn. */
 async function measureLoad(
   stage: Stage,
   service: Service,

@@ -23,11 +23,11 @@ export const binRestore: DriveCommand = {
   name: 'bin restore',
   takes: 'PATH...',
   does: 'bring back what was deleted last from these paths',
-  async run(words, _values, context) {
-    if (words.length === 0) throw new UsageError('Give the path of what is to be restored.');
+  async run(args, _values, context) {
+    if (args.length === 0) throw new UsageError('Give the path of what is to be restored.');
     const holdall = await context.open();
-    for (const word of words) {
-      const { id } = await findDeleted(holdall, toRemotePath(word), context.signal);
+    for (const arg of args) {
+      const { id } = await findDeleted(holdall, toRemotePath(arg), context.signal);
       const restored = await holdall.bin.restore(id, undefined, { signal: context.signal });
       context.terminal.print(printable(restored.path));
     }

@@ -15,11 +15,11 @@ export const cat: DriveCommand = {
   name: 'cat',
   takes: 'PATH...',
   does: 'write the content of files to standard output',
-  async run(words, _values, { open, signal, terminal }) {
-    if (words.length === 0) throw new UsageError('Give the path of a file.');
+  async run(args, _values, { open, signal, terminal }) {
+    if (args.length === 0) throw new UsageError('Give the path of a file.');
     const holdall = await open();
-    for (const word of words) {
-      const entry = await getEntry(holdall, toRemotePath(word), signal);
+    for (const arg of args) {
+      const entry = await getEntry(holdall, toRemotePath(arg), signal);
       if (entry.directory) throw new UsageError(`${entry.path} is a directory.`);
       const { stream } = await holdall.downloads.open(entry.id, { signal });
       for await (const chunk of stream) await terminal.write(chunk);
@@ -32,8 +32,8 @@ export const get: DriveCommand = {
   takes: 'PATH... [LOCAL]',
   does: 'download files and directories; an interrupted download goes on with the next run',
   options: { 'on-conflict': ON_CONFLICT, jobs: JOBS },
-  async run(words, values, context) {
-    const { remotePaths, local } = splitWords(words);
+  async run(args, values, context) {
+    const { remotePaths, local } = splitArgs(args);
     const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'fail';
     const jobs = values.count('jobs') ?? DEFAULT_JOBS;
     const holdall = await context.open();
@@ -92,11 +92,11 @@ async function* walkDirectory(
   }
 }
 
-function splitWords(words: readonly string[]): {
+function splitArgs(args: readonly string[]): {
   readonly remotePaths: readonly string[];
   readonly local: string;
 } {
-  const [first, ...more] = words;
+  const [first, ...more] = args;
   if (first === undefined) throw new UsageError('Give the path of what is to be downloaded.');
   const local = more.pop() ?? '.';
   return { remotePaths: [first, ...more].map(toRemotePath), local };

@@ -17,8 +17,8 @@ export const share: DriveCommand = {
     ...OPTIONS,
     'max-downloads': { type: 'string', value: 'N', does: 'how often it can be downloaded' },
   },
-  async run(words, values, { open, terminal, signal, login }) {
-    const path = onePath(words);
+  async run(args, values, { open, terminal, signal, login }) {
+    const path = onePath(args);
     const expiresAt = expiryOf(values);
     const maxDownloads = values.count('max-downloads');
     const holdall = await open();
@@ -40,8 +40,8 @@ export const link: DriveCommand = {
     mode: { type: 'string', value: 'MODE', does: 'view (default), upload or both' },
     title: { type: 'string', value: 'TEXT', does: 'what visitors see as its name' },
   },
-  async run(words, values, { open, terminal, signal, login }) {
-    const path = onePath(words);
+  async run(args, values, { open, terminal, signal, login }) {
+    const path = onePath(args);
     const expiresAt = expiryOf(values);
     const mode = MODES[values.oneOf('mode', ['view', 'upload', 'both'] as const) ?? 'view'];
     const holdall = await open();
@@ -78,8 +78,8 @@ function expiryOf(values: Values): string | undefined {
   return new Date(Date.now() + ms).toISOString();
 }
 
-function onePath(words: readonly string[]): string {
-  const [path, ...more] = words;
+function onePath(args: readonly string[]): string {
+  const [path, ...more] = args;
   if (path === undefined || more.length > 0) throw new UsageError('Give one path.');
   return toRemotePath(path);
 }

@@ -15,8 +15,8 @@ export const list: DriveCommand = {
     long: { type: 'boolean', short: 'l', does: 'with size and time of the last change' },
     json: JSON_OPTION,
   },
-  async run(words, values, context) {
-    const path = onePath(words);
+  async run(args, values, context) {
+    const path = onePath(args);
     const holdall = await context.open();
     const entry = await findEntry(holdall, path, context.signal);
     // Page after page, so that a large directory takes no memory.
@@ -36,8 +36,8 @@ export const tree: DriveCommand = {
     depth: { type: 'string', value: 'N', does: 'how many levels' },
     json: JSON_OPTION,
   },
-  async run(words, values, context) {
-    const path = onePath(words);
+  async run(args, values, context) {
+    const path = onePath(args);
     const depth = values.count('depth') ?? Number.POSITIVE_INFINITY;
     const holdall = await context.open();
     const entry = await findEntry(holdall, path, context.signal);
@@ -96,7 +96,7 @@ function nameOf({ filename, directory }: EntryRecord): string {
   return `${printable(filename)}${directory ? '/' : ''}`;
 }
 
-function onePath(words: readonly string[]): string {
-  if (words.length > 1) throw new UsageError('Give one path.');
-  return toRemotePath(words[0] ?? '/');
+function onePath(args: readonly string[]): string {
+  if (args.length > 1) throw new UsageError('Give one path.');
+  return toRemotePath(args[0] ?? '/');
 }

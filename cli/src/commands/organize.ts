@@ -22,11 +22,10 @@ export const makeDirectory: DriveCommand = {
   name: 'mkdir',
   takes: 'PATH...',
   does: 'make directories in the drive, with missing ones above them',
-  async run(words, _values, context) {
-    if (words.length === 0) throw new UsageError('Give the path of a directory.');
+  async run(args, _values, context) {
+    if (args.length === 0) throw new UsageError('Give the path of a directory.');
     const holdall = await context.open();
-    for (const word of words)
-      await holdall.drive.makeDirectory(toRemotePath(word), { signal: context.signal });
+    for (const arg of args) await holdall.drive.makeDirectory(toRemotePath(arg), { signal: context.signal });
   },
 };
 
@@ -35,10 +34,10 @@ export const move: DriveCommand = {
   takes: 'SOURCE... TARGET',
   does: 'move into a directory of the drive, or rename',
   options: { 'on-conflict': ON_CONFLICT },
-  async run(words, values, context) {
+  async run(args, values, context) {
     const holdall = await context.open();
     const rule = ruleOf(values);
-    for (const target of await planTargets(words, holdall, context)) {
+    for (const target of await planTargets(args, holdall, context)) {
       await moveTo(holdall, target, rule, context.signal);
     }
   },
@@ -49,11 +48,11 @@ export const copy: DriveCommand = {
   takes: 'SOURCE... TARGET',
   does: 'copy within the drive, which takes no time and no space on the disk of the service',
   options: { 'on-conflict': ON_CONFLICT },
-  async run(words, values, context) {
+  async run(args, values, context) {
     const holdall = await context.open();
     const rule = ruleOf(values);
     const { signal } = context;
-    for (const { entry, directory, name } of await planTargets(words, holdall, context)) {
+    for (const { entry, directory, name } of await planTargets(args, holdall, context)) {
       if (name === undefined || name === entry.filename) {
         await holdall.drive.copy(entry.id, directory, rule, { signal });
       } else {
@@ -69,12 +68,12 @@ export const remove: DriveCommand = {
   name: 'rm',
   takes: 'PATH...',
   does: 'move to the recycle bin, from where "holdall bin restore" brings back',
-  async run(words, _values, context) {
-    if (words.length === 0) throw new UsageError('Give the path of what is to be deleted.');
+  async run(args, _values, context) {
+    if (args.length === 0) throw new UsageError('Give the path of what is to be deleted.');
     const holdall = await context.open();
     // All of them first, so that a mistyped one deletes nothing.
     const entries = [];
-    for (const word of words) entries.push(await getEntry(holdall, toRemotePath(word), context.signal));
+    for (const arg of args) entries.push(await getEntry(holdall, toRemotePath(arg), context.signal));
     for (const { id } of entries) await holdall.drive.recycle(id, { signal: context.signal });
   },
 };
@@ -87,13 +86,13 @@ interface Target {
   readonly name: string | undefined;
 }
 
-/** As `mv` and `cp` of the shell: into the last path if it is a directory, otherwise to that name. */
+/** Like `mv` and `cp` of the shell: into the last path if it is a directory, otherwise to that name. */
 async function planTargets(
-  words: readonly string[],
+  args: readonly string[],
   holdall: Holdall,
   { signal }: DriveContext,
 ): Promise<readonly Target[]> {
-  const paths = words.map(toRemotePath);
+  const paths = args.map(toRemotePath);
   const last = paths.pop();
   if (last === undefined || paths.length === 0) throw new UsageError('Give a source and a target.');
   const target = last === '/' ? undefined : await holdall.drive.find(last, { signal });
@@ -113,8 +112,8 @@ async function planTargets(
 }
 
 /**
- * Moves and renames with a call each. What fails in between is undone, so that the entry is either at its target or
- * where it was.
+ * Moves and renames with a call each. What fails in between is undone, so that the entry is either at its
+ * target or where it was.
  */
 async function moveTo(
   holdall: Holdall,

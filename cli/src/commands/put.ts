@@ -18,8 +18,8 @@ export const put: DriveCommand = {
     jobs: JOBS,
     json: { type: 'boolean', does: 'print one JSON object for each file of the drive that was made' },
   },
-  async run(words, values, context) {
-    const { locals, directory } = await splitWords(words);
+  async run(args, values, context) {
+    const { locals, directory } = await splitArgs(args);
     const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'fail';
     const jobs = values.count('jobs') ?? DEFAULT_JOBS;
     const holdall = await context.open();
@@ -58,11 +58,11 @@ async function* walkAll(
   }
 }
 
-async function splitWords(words: readonly string[]): Promise<{
+async function splitArgs(args: readonly string[]): Promise<{
   readonly locals: readonly string[];
   readonly directory: string;
 }> {
-  const [first, ...more] = words;
+  const [first, ...more] = args;
   if (first === undefined) throw new UsageError('Give the path of what is to be uploaded.');
   const last = more.pop() ?? '/';
   const found = await stat(last).catch(() => undefined);

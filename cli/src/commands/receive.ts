@@ -20,10 +20,10 @@ export const receive: DriveCommand = {
     },
     json: { type: 'boolean', does: 'print one JSON object for each event' },
   },
-  async run([word, directory = '.', ...more], values, context) {
-    if (word === undefined || more.length > 0) throw new UsageError('Give the code of the transfer.');
+  async run([code, directory = '.', ...more], values, context) {
+    if (code === undefined || more.length > 0) throw new UsageError('Give the code of the transfer.');
     const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'rename';
-    const offer = await findOffer(word, context);
+    const offer = await findOffer(code, context);
     const { mode, files } = offer.opened.session;
     const connect = mode === 'ONLINE' ? findConnect(context) : undefined;
     const plan = await planTargets(files, directory, rule);

@@ -5,7 +5,7 @@ import { walkLocal } from '../files/local-files.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 import { TransferOutput } from '../transfer/transfer-output.ts';
 
-/** As many as the service takes. */
+/** The service accepts no more files than this. */
 const MAX_FILES = 1_000;
 
 export const send: DriveCommand = {
@@ -18,9 +18,9 @@ export const send: DriveCommand = {
     'direct-only': { type: 'boolean', does: 'the same, and never store' },
     json: { type: 'boolean', does: 'print one JSON object for each event' },
   },
-  async run(words, values, context) {
-    if (words.length === 0) throw new UsageError('Give the files to send.');
-    const files = await collectFiles(words, context);
+  async run(args, values, context) {
+    if (args.length === 0) throw new UsageError('Give the files to send.');
+    const files = await collectFiles(args, context);
     const holdall = await context.open();
     const url = (await context.login.read())?.url ?? '';
     const output = new TransferOutput(context.terminal, url, values.is('json'));
@@ -88,7 +88,7 @@ function findConnect(values: Values, { findConnect: find, terminal }: DriveConte
 }
 
 /** The files, and those below directories. @throws Error for anything else, and for what cannot be read */
-async function collectFiles(words: readonly string[], { terminal }: DriveContext): Promise<OutgoingFile[]> {
+async function collectFiles(args: readonly string[], { terminal }: DriveContext): Promise<OutgoingFile[]> {
   const files: OutgoingFile[] = [];
   const reports = {
     onSkipped: (skipped: string) => terminal.note(`${skipped} is not a file; it is left out.`),
@@ -96,8 +96,8 @@ async function collectFiles(words: readonly string[], { terminal }: DriveContext
       throw error;
     },
   };
-  for (const word of words) {
-    for await (const { path, relativePath, isDirectory } of walkLocal(word, reports)) {
+  for (const arg of args) {
+    for await (const { path, relativePath, isDirectory } of walkLocal(arg, reports)) {
       if (isDirectory) continue;
       if (files.length === MAX_FILES) throw new Error(`A transfer has at most ${MAX_FILES} files.`);
       const name = relativePath.slice(relativePath.lastIndexOf('/') + 1);

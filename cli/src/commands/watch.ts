@@ -8,10 +8,10 @@ export const watch: DriveCommand = {
   options: {
     cursor: { type: 'string', value: 'N', does: 'begin behind this event, as printed before' },
   },
-  async run(words, values, { open, signal, terminal }) {
-    if (words.length > 1) throw new UsageError('Give one path.');
+  async run(args, values, { open, signal, terminal }) {
+    if (args.length > 1) throw new UsageError('Give one path.');
     const holdall = await open();
-    const path = toRemotePath(words[0] ?? '/');
+    const path = toRemotePath(args[0] ?? '/');
     for await (const event of holdall.events.watch({ path, cursor: values.count('cursor', 0), signal })) {
       terminal.print(JSON.stringify(event));
     }

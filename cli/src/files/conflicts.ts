@@ -57,7 +57,9 @@ export function decideConflict(
   return rule;
 }
 
-/** The names for a file whose name is taken, as the service gives them: `a (2).txt`, `a (3).txt`. Without end. */
+/**
+ * The names for a file whose name is taken, as the service gives them: `a (2).txt`, `a (3).txt`. Without end.
+ */
 export function* numberedNames(name: string): Generator<string, never, undefined> {
   const parsed = parseNumberedName(toFileName(name));
   for (let number = parsed.number + 1; ; number += 1) yield withNumber(parsed, number);

@@ -1,8 +1,8 @@
 import { ConflictError, type EntryRecord, type Holdall, ProtocolError } from '../../../client/src/client.ts';
 
 /**
- * The tag of the content that a record describes, for `If-Match`. The record of a list has none, so it is asked for;
- * then the record is read again, to see that the tag is not that of a later content.
+ * The tag of the content that a record describes, for `If-Match`. The record of a list has none, so it is
+ * asked for; then the record is read again, to see that the tag is not that of a later content.
  * @throws ConflictError if the file has another content by now; ProtocolError if the service has sent no tag, as
  *   behind a proxy that removes it; HoldallError
  */

@@ -1,6 +1,6 @@
 /**
- * The name of a file on disk. A service that is not honest must not be able to write outside the directory that the
- * user has chosen.
+ * The name of a file on disk. A service that is not honest must not be able to write outside the directory
+ * that the user has chosen.
  * @throws Error with a sentence for the user
  */
 export function toLocalName(filename: string): string {

@@ -61,7 +61,7 @@ export class ResumableUploads {
     }
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
-      // Without it the upload only begins anew after an interruption.
+      // Without the token an interrupted upload starts again from the first byte.
       stored = this.#unfinished.add(key, token).catch(() => undefined);
     };
     const target = { path: directory, filename, modifiedAt };
@@ -73,8 +73,9 @@ export class ResumableUploads {
   }
 
   /**
-   * Continues the upload of an earlier run, which only files have that are not small; undefined if there is none. If that run has sent everything, and only the
-   * last answer was lost, others may have moved or edited the file since. Then it counts as none, too.
+   * Continues the upload of an earlier run, which only files have that are not small; undefined if there is
+   * none. If that run has sent everything, and only the last answer was lost, others may have moved or edited
+   * the file since. Then it counts as none, too.
    */
   async #resume(
     key: UploadKey,
@@ -93,7 +94,7 @@ export class ResumableUploads {
       return isAsSent ? record : undefined;
     } catch (error) {
       const isGone = error instanceof ExpiredError || error instanceof NotFoundError;
-      // What was stored is no token, or not of these bytes.
+      // The stored text is no token, or a token of other bytes.
       const isWrong = error instanceof ProtocolError || error instanceof InvalidError;
       if (!isGone && !isWrong) throw error;
       await this.#unfinished.remove(key);

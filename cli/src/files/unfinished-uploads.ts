@@ -16,7 +16,9 @@ export interface UploadKey {
   readonly remotePath: string;
 }
 
-/** One small file for each upload, in `$XDG_STATE_HOME/holdall/uploads` or `~/.local/state/holdall/uploads`. */
+/**
+ * One small file for each upload, in `$XDG_STATE_HOME/holdall/uploads` or `~/.local/state/holdall/uploads`.
+ */
 export class UnfinishedUploads {
   readonly #folder: string;
 
@@ -42,7 +44,7 @@ export class UnfinishedUploads {
     await rm(this.#fileOf(key), { force: true });
   }
 
-  /** Deletes what the service no longer has. */
+  /** Deletes the tokens of uploads that the service no longer has. */
   async deleteExpired(now: number): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = path.join(this.#folder, name);

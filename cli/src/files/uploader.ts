@@ -56,7 +56,7 @@ export class Uploader {
     await this.#report(local, () => this.#uploadFile(local, remotePath));
   }
 
-  /** As {@link upload}. Does nothing if the drive has the directory. */
+  /** Like {@link upload}. Does nothing if the directory exists in the drive. */
   async makeDirectory(local: LocalEntry, remotePath: string): Promise<void> {
     await this.#report(local, async () => {
       const { directory, name } = splitRemote(remotePath);

@@ -23,14 +23,13 @@ export interface PairOptions {
   readonly jobs: number;
   readonly isDryRun: boolean;
   readonly mayDeleteMany: boolean;
-  /** Takes the disks that are mounted now for the right ones. */
+  /** Accepts the disks that are mounted now. */
   readonly acceptsMounts: boolean;
   /** Lists the drive again, as if its events were lost. */
   readonly isFull: boolean;
 }
 
-/**
- * Puts together what a sync needs, and makes the directories of a pair that is new. The caller closes the state.
+/** Builds the parts of a sync, and creates the directories of a new pair. The caller closes the state.
  * @throws UsageError; HoldallError; Error with a sentence for the user
  */
 export async function openPair(
@@ -40,12 +39,12 @@ export async function openPair(
 ): Promise<SyncParts> {
   const { remoteRoot, direction, isDryRun } = options;
   const { signal, env } = context;
-  // Its own name for each run, so that the events of its own changes can be told from all others.
+  // Each run has its own name, by which it recognizes the events of its own changes.
   const clientId = `holdall-sync-${randomUUID()}`;
   const holdall = await context.open(clientId);
   const login = await context.login.read();
   const url = login?.url ?? '';
-  // Without a login file nobody knows the name, but the app password is the account's.
+  // Without a login file the username is unknown, but the app password identifies the account.
   const account =
     login?.username ||
     createHash('sha256')
@@ -107,7 +106,10 @@ export async function openPair(
   }
 }
 
-/** The path without symbolic links of a directory that may be missing, as where its disk is not mounted. */
+/**
+ * Resolves the symbolic links of a path whose directory may be missing, for example because its disk is not
+ * mounted.
+ */
 function resolveMissing(directory: string): string {
   const absolute = path.resolve(directory);
   const above = path.dirname(absolute);
@@ -126,7 +128,7 @@ async function makeRemoteRoot(
   try {
     await holdall.drive.makeDirectory(remoteRoot, { signal });
   } catch (error) {
-    // Another program was faster.
+    // Another program has created it meanwhile.
     if (!(error instanceof ConflictError)) throw error;
   }
 }

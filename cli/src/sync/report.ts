@@ -2,7 +2,7 @@ import type { Terminal } from '../drive-command.ts';
 import { printable } from '../terminal/format.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 
-/** What the sync does to an entry, as `--json` names it. */
+/** The actions of the sync, with the names that `--json` prints. */
 export type ActionName =
   | 'upload'
   | 'download'
@@ -29,7 +29,7 @@ const PHRASES: Readonly<Record<ActionName, string>> = {
   'conflict-remote': 'conflict, rename in the drive',
 };
 
-/** Tells the user what happens. */
+/** Prints the actions and the messages of the sync. */
 export class SyncReport {
   readonly progress: TransferProgress;
   readonly #terminal: Terminal;
@@ -50,13 +50,13 @@ export class SyncReport {
     this.#isDryRun = options.isDryRun;
   }
 
-  /** To be called when it is done, or with `--dry-run` instead of doing it. */
+  /** Call it when the action is done, or with `--dry-run` instead of doing it. */
   did(action: ActionName, path: string, to?: string): void {
     if (this.#isJson)
       this.#terminal.print(JSON.stringify({ action, path, ...(to === undefined ? {} : { to }) }));
     const text = `${PHRASES[action]}: ${path}${to === undefined ? '' : ` -> ${to}`}`;
     if (this.#isDryRun && !this.#isJson) this.#terminal.print(printable(text));
-    // A conflict is told in any case, since it leaves a file with a new name.
+    // A conflict is always reported, because it leaves a file with a new name.
     else if (!this.#isJson && (this.#isVerbose || action.startsWith('conflict')))
       this.#terminal.note(printable(text));
     if (action === 'upload' || action === 'download') this.progress.addFile();
@@ -67,7 +67,7 @@ export class SyncReport {
     if (this.#isNew(`${path}: ${message}`)) this.progress.addFailed(path, error);
   }
 
-  /** Says once that a symbolic link or special file is left out. */
+  /** Reports once that a symbolic link or special file is left out. */
   skipped(path: string): void {
     const text = `${path}: left out, because it is no file.`;
     if (this.#isNew(text)) this.#terminal.note(printable(text));

@@ -5,14 +5,14 @@ import type { PairSync } from './round/pair-sync.ts';
 import type { SyncParts } from './round/round.ts';
 import { MassDeletion } from './rules/mass-deletion.ts';
 
-/** After the last of several changes that follow each other, such as when a file is written. */
+/** The pause after the last of several quick changes, such as the writes to a file. */
 const QUIET_MS = 100;
-/** After the first of changes that do not end. */
+/** The longest wait after the first change, if changes do not end. */
 const MAX_DELAY_MS = 500;
 
 /** The disk is compared as a whole from time to time: events of a disk may get lost. */
 const FULL_SCAN_MS = 15 * 60_000;
-/** Where the disk cannot be watched. */
+/** The interval of scans where the disk cannot be watched. */
 const SCAN_WITHOUT_WATCH_MS = 60_000;
 
 const MAX_RETRY_MS = 60_000;
@@ -48,10 +48,10 @@ export class PairWatch {
       },
     });
     const following = this.#followDrive();
-    // It is looked at between two syncs only.
+    // The signal is checked only between two syncs.
     following.catch(() => undefined);
     try {
-      // The watches come first: what happens between them and the scan is seen by both.
+      // The watches begin before the scan, so that no change between the two is missed.
       watch.update();
       this.#needsFullSync = true;
       for (let failures = 0; ; ) {
@@ -103,11 +103,11 @@ export class PairWatch {
     }
   }
 
-  /** The stream only says that something has happened: what it was is read from the cursor of the state. */
+  /** The stream only announces changes; they are read after the cursor of the state. */
   async #followDrive(): Promise<never> {
     const { holdall, signal } = this.#parts;
     for await (const { kind } of holdall.events.watch({ signal })) {
-      // After `ready`, too: something may have happened before the stream was opened.
+      // `ready` counts as a change, because the drive may have changed before the stream was opened.
       if (kind === 'resync') this.#needsFullSync = true;
       this.#waker.wake();
     }
@@ -115,7 +115,7 @@ export class PairWatch {
   }
 }
 
-/** Waits for the end of changes that follow each other. */
+/** Waits until no further change follows. */
 class Waker {
   #onWake: (() => void) | undefined;
   #firstMs: number | undefined;

@@ -16,13 +16,14 @@ export interface Offer {
 }
 
 /**
- * Finds the transfer that a user has named by its code, by `CODE#SECRET` or by its link, and decrypts the names.
+ * Finds the transfer that a user has named by its code, by `CODE#SECRET` or by its link, and decrypts the
+ * names.
  * @throws UsageError; NotLoggedIn for a code alone; HoldallError; Error with a sentence for the user
  */
-export async function findOffer(word: string, context: DriveContext): Promise<Offer> {
-  const typed = readTypedCode(word);
+export async function findOffer(codeOrLink: string, context: DriveContext): Promise<Offer> {
+  const typed = readTypedCode(codeOrLink);
   if (!isWholeCode(typed)) throw new UsageError('Give the code of six characters, or the link.');
-  const holdall = await openService(word, context);
+  const holdall = await openService(codeOrLink, context);
   const session = await holdall.transfers.find(typed.code, { signal: context.signal });
   const given = typed.rest || context.env.HOLDALL_TRANSFER_SECRET || '';
   if (lacksEncryption(session, given)) {
@@ -41,8 +42,8 @@ export async function findOffer(word: string, context: DriveContext): Promise<Of
 }
 
 /** The service of a link, which needs no login; that of the login for a code alone. */
-async function openService(word: string, context: DriveContext): Promise<Holdall> {
-  const [link] = /^https?:\/\/.+?(?=\/(?:t|transfer)\/)/i.exec(word) ?? [];
+async function openService(codeOrLink: string, context: DriveContext): Promise<Holdall> {
+  const [link] = /^https?:\/\/.+?(?=\/(?:t|transfer)\/)/i.exec(codeOrLink) ?? [];
   if (link === undefined) return await context.open();
   const login = await context.login.read();
   // The app password goes to its own service only.

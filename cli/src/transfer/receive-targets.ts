@@ -1,5 +1,5 @@
-// Where received files are saved. Their names come from a stranger's computer: no file may come to lie outside of the
-// directory that the user has chosen.
+// Where received files are saved. Their names come from a stranger's computer: no file may come to lie
+// outside of the directory that the user has chosen.
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { toSafePaths } from '../../../client/src/client.ts';

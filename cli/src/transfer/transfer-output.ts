@@ -6,7 +6,7 @@ import { formatTime, printable } from '../terminal/format.ts';
 /** Tells what happens during a transfer: in sentences, or with `--json` as one JSON object for each line. */
 export class TransferOutput {
   readonly #terminal: Terminal;
-  /** Of the service, for links. */
+  /** The address of the service, for links. */
   readonly #url: string;
   readonly #isJson: boolean;
 

@@ -116,7 +116,7 @@ export class DisturbedPair {
     return found;
   }
 
-  /** As {@link find}, when the service has computed the checksum. */
+  /** Like {@link find}, but waits until the service has computed the checksum. */
   async findWithChecksum(file: string): Promise<EntryDetails> {
     const { id } = await this.find(file);
     for (;;) {

@@ -9,7 +9,10 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-/** Syncs, and replaces something by a symbolic link to the same outside when a file was looked at for its upload. */
+/**
+ * Syncs, and replaces something by a symbolic link to the same outside when a file was looked at for its
+ * upload.
+ */
 async function syncWithLink(
   pair: DisturbedPair,
   file: string,

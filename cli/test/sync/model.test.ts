@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';
 import { SyncModel } from './model.ts';
 
-/** To search for faults by hand: `SYNC_SEEDS=1000-1100`. */
+/** Set `SYNC_SEEDS=1000-1100` to search for faults by hand. */
 const [first = 1, last = 6] = (process.env.SYNC_SEEDS ?? '1-6').split('-').map(Number);
 
 const service = await startHoldall();

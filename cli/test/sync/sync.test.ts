@@ -528,7 +528,9 @@ describe('holdall sync --watch stops', () => {
   });
 });
 
-/** Until the condition holds; the runner ends a test that waits for ever. A tree may change while it is read. */
+/**
+ * Until the condition holds; the runner ends a test that waits for ever. A tree may change while it is read.
+ */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,4 +1,7 @@
-/** Runs tasks one after another, in the order in which they were added. A task that fails does not stop the others. */
+/**
+ * Runs tasks one after another, in the order in which they were added. A task that fails does not stop the
+ * others.
+ */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -99,8 +99,8 @@ export class Downloads {
   }
 
   /**
-   * The SHA-256 of the content with this tag, in hex; undefined if the service does not know it yet, or the file
-   * has another content by now.
+   * The SHA-256 of the content with this tag, in hex; undefined if the service does not know it yet, or the
+   * file has another content by now.
    * @throws HoldallError
    */
   async sha256(fileId: number, etag: string, options: CallOptions = {}): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { TimeoutError } from '../errors/errors.ts';
 
 /**
- * Limits how long a read may wait for bytes. One timer for all reads, which looks when the present one began: a timer for
- * each of many small reads takes longer than the reads.
+ * Limits how long a read may wait for bytes. One timer for all reads, which looks when the present one began:
+ * a timer for each of many small reads takes longer than the reads.
  */
 export class StallTimer {
   readonly #stallMs: number;

@@ -26,8 +26,8 @@ export interface ErrorFacts {
 }
 
 /**
- * The base of all errors that this library throws. An aborted call throws the reason of its signal instead, as
- * `fetch` does.
+ * The base of all errors that this library throws. An aborted call throws the reason of its signal instead,
+ * as `fetch` does.
  */
 export class HoldallError extends Error {
   readonly kind: ErrorKind;

@@ -66,7 +66,8 @@ export async function readError(response: Response, method: string): Promise<Hol
   if (response.status === 401 && ticket !== undefined) {
     return new SecondFactorNeededError(message, ticket, facts);
   }
-  // A proxy that has lost the service says of everything that it is not there. Who believed it would delete files.
+  // A proxy that has lost the service says of everything that it is not there. Who believed it would delete
+  // files.
   const isForeign = response.status === 404 && envelope === undefined && method !== 'HEAD';
   const kind = isForeign ? undefined : kindOf(response.status, envelope?.code);
   return kind === undefined ? new ProtocolError(message, facts) : new CLASSES[kind](message, facts);
@@ -83,8 +84,8 @@ export function parseEnvelope(text: string): Envelope | undefined {
 }
 
 /**
- * The kind of an error. Status and code name it; for an answer without an envelope, of a proxy or to HEAD, the
- * status alone does. Undefined for a status that no error of the service has.
+ * The kind of an error. Status and code name it; for an answer without an envelope, of a proxy or to HEAD,
+ * the status alone does. Undefined for a status that no error of the service has.
  */
 export function kindOf(status: number, code: number | undefined): ServiceErrorKind | undefined {
   // 502 and 504 come from a proxy that cannot reach the service.

@@ -1,8 +1,8 @@
 import type { FileEventRecord } from '../generated/records.ts';
 
 /**
- * What `Events.watch` gives. `cursor` is where to go on, also in another run of the program; it counts once the
- * event has been dealt with.
+ * What `Events.watch` gives. `cursor` is where to go on, also in another run of the program; it counts once
+ * the event has been dealt with.
  */
 export type DriveEvent =
   /** The stream is open. Whatever happens from now on will arrive: the moment to list the drive. */

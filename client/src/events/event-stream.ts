@@ -20,8 +20,8 @@ export interface EventStreamOptions {
 }
 
 /**
- * The events in order, each once. Opens the stream again when it ends, whatever the reason, as long as the error
- * is one that passes.
+ * The events in order, each once. Opens the stream again when it ends, whatever the reason, as long as the
+ * error is one that passes.
  * @throws HoldallError, such as `UnauthenticatedError` when the login has ended; the reason of the signal
  */
 export async function* followEvents(

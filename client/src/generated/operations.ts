@@ -5,6 +5,7 @@ import type {
   AccountDefaultsBody,
   AccountDefaultsRecord,
   AccountSecurity,
+  AdminAudit,
   AdminBlob,
   AdminFile,
   AdminFolderLink,
@@ -16,7 +17,6 @@ import type {
   AppPasswordBody,
   AppPasswordRecord,
   ArchiveBody,
-  AuditItem,
   AuthMethods,
   AvatarCompleteBody,
   AvatarInitiateBody,
@@ -167,7 +167,7 @@ export interface Operations {
           }
         | undefined;
     };
-    readonly data: Page<AuditItem>;
+    readonly data: Page<AdminAudit>;
   };
   'GET /api/admin/file-blobs': {
     readonly input: {

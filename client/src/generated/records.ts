@@ -35,6 +35,20 @@ export interface AccountSecurity {
   readonly secondFactorRequired: boolean;
 }
 
+export interface AdminAudit {
+  readonly id: number;
+  readonly actor: string;
+  readonly actorId: number | null;
+  readonly action: string;
+  readonly target: string;
+  readonly targetType: string;
+  readonly targetId: string | null;
+  readonly summary: string;
+  readonly detailsJson: Readonly<Record<string, unknown>>;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+}
+
 export interface AdminBlob {
   readonly id: number;
   readonly objectKey: string;
@@ -260,20 +274,6 @@ export interface ArchiveBody {
   readonly name?: string | null | undefined;
   /** A second request with the same id gives the first task. */
   readonly correlationId?: string | null | undefined;
-}
-
-export interface AuditItem {
-  readonly id: number;
-  readonly actor: string;
-  readonly actorId: number | null;
-  readonly action: string;
-  readonly target: string;
-  readonly targetType: string;
-  readonly targetId: string | null;
-  readonly summary: string;
-  readonly detailsJson: Readonly<Record<string, unknown>>;
-  /** ISO-8601, UTC, with milliseconds and Z. */
-  readonly createdAt: string;
 }
 
 export interface AuthMethods {

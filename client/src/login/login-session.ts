@@ -11,8 +11,8 @@ export type Refresh = (refreshToken: string) => Promise<LoginState>;
 const EARLY_MS = 30_000;
 
 /**
- * A login with its two tokens. The access token is renewed when it is about to expire or was refused, once for
- * all calls that wait for it.
+ * A login with its two tokens. The access token is renewed when it is about to expire or was refused, once
+ * for all calls that wait for it.
  */
 export class LoginSession implements Credentials {
   readonly #store: TokenStore;

@@ -15,8 +15,9 @@ export interface TokenStore {
   /** @param tokens undefined when the login has ended */
   save(tokens: Tokens | undefined): Promise<void>;
   /**
-   * Runs the work while no other program with this store runs some. Needed where several programs or tabs share
-   * the store, because a refresh token can be used only once: `navigator.locks.request(name, work)` in browsers.
+   * Runs the work while no other program with this store runs some. Needed where several programs or tabs
+   * share the store, because a refresh token can be used only once: `navigator.locks.request(name, work)` in
+   * browsers.
    */
   exclusively?<T>(work: () => Promise<T>): Promise<T>;
 }

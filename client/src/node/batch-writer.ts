@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Fewer and larger writes take less time. At most two batches are in memory: one is written, one is filled. */
+/**
+ * Fewer and larger writes take less time. At most two batches are in memory: one is written, one is filled.
+ */
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Writes chunks to a file one after the other, in batches. A batch is written while the next chunks arrive. Nobody else
- * may use the chunks: their memory is freed as soon as they are written.
+ * Writes chunks to a file one after the other, in batches. A batch is written while the next chunks arrive.
+ * Nobody else may use the chunks: their memory is freed as soon as they are written.
  */
 export class BatchWriter {
   readonly #file: FileHandle;
@@ -58,8 +60,8 @@ export class BatchWriter {
 }
 
 /**
- * The garbage collector would free them too, but runs a full collection every few megabytes for that. A chunk that shares
- * its memory with others is left to it.
+ * The garbage collector would free them too, but runs a full collection every few megabytes for that. A chunk
+ * that shares its memory with others is left to it.
  */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

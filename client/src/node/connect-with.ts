@@ -1,5 +1,6 @@
-// WebRTC for Node.js, which has none of its own: the package `node-datachannel`, which the program installs and passes
-// in. Its class follows libdatachannel; here it gets the part of the interface of browsers that transfers need.
+// WebRTC for Node.js, which has none of its own: the package `node-datachannel`, which the program installs
+// and passes in. Its class follows libdatachannel; here it gets the part of the interface of browsers that
+// transfers need.
 import type {
   Connect,
   DataChannel,
@@ -69,11 +70,15 @@ export function connectWith(library: NodeDataChannel): Connect {
 class Connection implements PeerConnection {
   readonly #native: NativeConnection;
   #channel: Channel | undefined;
-  /** As the other side has sent it: the library keeps only what it understands. */
+  /**
+   * The description that the other side sent, unchanged: the library keeps only the parts that it
+   * understands.
+   */
   #remoteDescription: SessionDescription | null = null;
   /**
-   * Candidates that the other side has not been told. They wait for its description: if it connected earlier, the
-   * library would compare its certificate with a description that it does not have yet, and close the connection.
+   * Candidates that the other side has not been told. They wait for its description: if it connected earlier,
+   * the library would compare its certificate with a description that it does not have yet, and close the
+   * connection.
    */
   readonly #found: IceCandidate[] = [];
   #isClosed = false;
@@ -125,7 +130,9 @@ class Connection implements PeerConnection {
     this.#native.setLocalDescription();
   }
 
-  /** @throws Error if there is one already: it would replace the fingerprint that the other side is known by */
+  /**
+   * @throws Error if there is one already: it would replace the fingerprint that the other side is known by
+   */
   async setRemoteDescription({ sdp, type }: SessionDescription): Promise<void> {
     if (this.#remoteDescription !== null) throw new Error('The other side is described already.');
     this.#native.setRemoteDescription(String(sdp), String(type));
@@ -241,12 +248,12 @@ function toDescription(found: { readonly type: string; readonly sdp: string } | 
   return { type: found.type === 'answer' ? 'answer' : 'offer', sdp } as const;
 }
 
-/** Of its own, because the library's may be part of a larger one. */
+/** Copies the bytes of a message, because the library's array may be part of a larger buffer. */
 function toBuffer(message: Uint8Array | ArrayBuffer): ArrayBuffer {
   return message instanceof ArrayBuffer ? message : new Uint8Array(message).buffer;
 }
 
-/** As the library takes a server: the credentials are part of the address. */
+/** Converts a server to the form of the library, in which the credentials are part of the address. */
 function toAddresses({ urls, username, credential }: IceServer): string[] {
   return [urls].flat().map((url) => {
     const colon = url.indexOf(':');

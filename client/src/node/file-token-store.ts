@@ -56,7 +56,8 @@ async function acquire(lock: string): Promise<boolean> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    // Two programs may remove it. A refresh token works once, so the second one finds the tokens of the first.
+    // Two programs may remove it. A refresh token works once, so the second one finds the tokens of the
+    // first.
     if (age > STALE_MS) await rm(lock, { force: true });
     return false;
   }

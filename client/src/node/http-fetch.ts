@@ -12,9 +12,9 @@ const PIECE_BYTES = 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A `fetch` for the option of `Holdall` with that name, by `node:http`. It takes half of the processor time of the
- * global one for a small request, and copies the bytes of a download less often. What it does not know it leaves to
- * the global one: forms, streams as bodies, and answers that lead to another address.
+ * A `fetch` for the option of `Holdall` with that name, by `node:http`. It takes half of the processor time
+ * of the global one for a small request, and copies the bytes of a download less often. What it does not know
+ * it leaves to the global one: forms, streams as bodies, and answers that lead to another address.
  */
 export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body } = init;

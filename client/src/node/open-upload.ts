@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { PieceSource } from '../uploads/upload-source.ts';
 
 /**
- * A file on disk as the source of an upload, with its name and the time when it was modified. Its bytes are read when
- * they are sent, in less time than those of the `File` of `openFile`; if the file is changed meanwhile, reading it fails.
+ * A file on disk as the source of an upload, with its name and the time when it was modified. Its bytes are
+ * read when they are sent, in less time than those of the `File` of `openFile`; if the file is changed
+ * meanwhile, reading it fails.
  * @throws Error of the file system
  */
 export async function openUpload(file: string): Promise<PieceSource> {

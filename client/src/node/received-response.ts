@@ -99,7 +99,9 @@ function toStream(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let hasEnded = false;
   let stopWatching = () => {};
-  /** Watches the signal until everything is read, so that it also ends the reading of what waits in memory. */
+  /**
+   * Watches the signal until everything is read, so that it also ends the reading of what waits in memory.
+   */
   const closeWhenRead = (controller: ReadableStreamDefaultController) => {
     if (!hasEnded || controller.desiredSize !== MAX_WAITING_BYTES) return;
     stopWatching();

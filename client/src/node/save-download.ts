@@ -16,24 +16,25 @@ export interface SaveTarget {
   /** The permissions that the file gets, such as 0o755; by default those of a new file. */
   readonly mode?: number | undefined;
   /**
-   * Whether a file that is there when the download is complete is replaced. A function decides at that moment, just
-   * before the file is replaced.
+   * Whether a file that is there when the download is complete is replaced. A function decides at that
+   * moment, just before the file is replaced.
    */
   readonly mayReplace: boolean | (() => boolean);
 }
 
 /** What was saved. */
 export interface Saved {
-  /** Of the whole content, in hex. */
+  /** The checksum of the whole content, in hex. */
   readonly sha256: string;
-  /** Of the content; undefined if the service has none. */
+  /** The ETag of the content; undefined if the service sent none. */
   readonly etag: string | undefined;
   /** Bytes of the whole content. */
   readonly size: number;
   /** Bytes that this run has received; the others were there from an earlier one. */
   readonly receivedBytes: number;
   /**
-   * The file just before it was renamed to the target. If the target differs later, another program has changed it.
+   * The file just before it was renamed to the target. If the target differs later, another program has
+   * changed it.
    */
   readonly written: BigIntStats;
 }
@@ -53,8 +54,8 @@ interface PartFiles {
 }
 
 /**
- * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the target is
- * never a part of a file. What was saved survives when the computer loses its power right after.
+ * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the
+ * target is never a part of a file. What was saved survives when the computer loses its power right after.
  * @param onBytes called with those of an earlier run first, then as bytes arrive
  * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared meanwhile
  *   or another command downloads it; the reason of the signal
@@ -171,7 +172,8 @@ export async function renameToFree(from: string, to: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     // File systems without links, such as those of memory cards.
     const hasNoLinks = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS';
-    // Both at once, so that nothing of this program happens in between. A symbolic link to nothing is there, too.
+    // Both at once, so that nothing of this program happens in between. A symbolic link to nothing is there,
+    // too.
     if (hasNoLinks && lstatSync(to, { throwIfNoEntry: false }) === undefined) return renameSync(from, to);
     if (code === 'EEXIST' || hasNoLinks) {
       throw new ConflictError(`${to} has appeared meanwhile. See --on-conflict.`, { cause: error });

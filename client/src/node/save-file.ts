@@ -11,9 +11,10 @@ export interface SaveOptions extends CallOptions {
 }
 
 /**
- * Saves a file of the drive on disk. What has arrived is kept in `.holdall-….part` beside the target, so that another
- * run goes on where this one ended, as long as the content is the same. The target appears when it is complete, has
- * the right checksum and is on disk; an older file there is replaced. Two programs cannot save to one target at once.
+ * Saves a file of the drive on disk. What has arrived is kept in `.holdall-….part` beside the target, so that
+ * another run goes on where this one ended, as long as the content is the same. The target appears when it is
+ * complete, has the right checksum and is on disk; an older file there is replaced. Two programs cannot save
+ * to one target at once.
  * @returns the number of bytes that this run has received
  * @throws HoldallError: `ConflictError` if another program saves to this target; Error of the file system
  */

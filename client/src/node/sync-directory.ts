@@ -1,8 +1,11 @@
-// Makes sure that the names in a directory survive when the computer loses its power, or a disk is pulled out.
+// Makes sure that the names in a directory survive when the computer loses its power, or a disk is pulled
+// out.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** What systems say that cannot do it, or users who may only write there. Their names are as safe as can be. */
+/**
+ * What systems say that cannot do it, or users who may only write there. Their names are as safe as can be.
+ */
 const IMPOSSIBLE = new Set([
   'EACCES',
   'EBADF',
@@ -23,7 +26,8 @@ interface Run {
 const runs = new Map<string, Run>();
 
 /**
- * As {@link syncDirectoryNow}, without blocking the event loop. Calls for one directory at the same time share a run.
+ * Like {@link syncDirectoryNow}, but does not block the event loop. Calls for one directory at the same time
+ * share a run.
  * @throws Error of the file system
  */
 export function syncDirectory(directory: string): Promise<void> {
@@ -45,8 +49,8 @@ export function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Makes sure that what was made or renamed in a directory survives when the computer loses its power. Where the system
- * cannot do that, nothing happens.
+ * Makes sure that what was made or renamed in a directory survives when the computer loses its power. Where
+ * the system cannot do that, nothing happens.
  * @throws Error of the file system
  */
 export function syncDirectoryNow(directory: string): void {

@@ -27,7 +27,7 @@ export class Account {
     return this.#requester.ask('PUT /api/user/profile', { body }, options);
   }
 
-  /** Which ways of logging in the account has. @throws HoldallError */
+  /** Returns the ways of logging in that the account has. @throws HoldallError */
   security(options: CallOptions = {}): Promise<AccountSecurity> {
     return this.#requester.ask('GET /api/user/security', {}, options);
   }

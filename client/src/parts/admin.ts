@@ -1,8 +1,8 @@
 import type {
   AccountDefaultsBody,
   AccountDefaultsRecord,
+  AdminAudit,
   AdminPolicy,
-  AuditItem,
   Filesystem,
   InviteCode,
   MigrationBody,
@@ -85,7 +85,7 @@ export class Admin {
   audits(
     filter: Omit<NonNullable<InputOf<'GET /api/admin/audits'>['query']>, 'page' | 'size'> = {},
     options: ListOptions = {},
-  ): PageList<AuditItem> {
+  ): PageList<AdminAudit> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/admin/audits', { query: { ...filter, ...query } }, call),
       options,

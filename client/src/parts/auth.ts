@@ -16,8 +16,8 @@ export interface LoggedIn {
 
 export interface LogInOptions extends CallOptions {
   /**
-   * Asked for a code of the authenticator app, or a recovery code, if the account has a second factor. Without it
-   * such a login fails with `SecondFactorNeededError`.
+   * Asked for a code of the authenticator app, or a recovery code, if the account has a second factor.
+   * Without it such a login fails with `SecondFactorNeededError`.
    */
   readonly askForCode?: (() => Promise<string> | string) | undefined;
 }
@@ -95,7 +95,10 @@ export class Auth {
     );
   }
 
-  /** Finishes single sign-on: the ticket is in the fragment of the address that it ends at. @throws HoldallError */
+  /**
+   * Finishes single sign-on: the ticket is in the fragment of the address that it ends at.
+   * @throws HoldallError
+   */
   redeemTicket(ticket: string, options: CallOptions = {}): Promise<LoggedIn> {
     return this.#start(options, (request) =>
       this.#requester.ask('POST /api/auth/oidc/ticket', { body: { ticket } }, request),

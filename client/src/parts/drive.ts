@@ -88,7 +88,10 @@ export class Drive {
     );
   }
 
-  /** Copies an entry with everything below it into an existing directory, without copying bytes. @throws HoldallError */
+  /**
+   * Copies an entry with everything below it into an existing directory, without copying bytes.
+   * @throws HoldallError
+   */
   copy(
     fileId: number,
     directory: string,
@@ -161,11 +164,13 @@ export class Drive {
 }
 
 export interface RecycleOptions extends CallOptions {
-  /** As `events` give it. The entry is recycled only if nothing has happened in the drive since. */
+  /** A cursor from `events`. The entry is recycled only if nothing has happened in the drive since. */
   readonly cursor?: number | undefined;
 }
 
-/** What happens if a name is taken: an error (the default), another name, or the old entry goes to the bin. */
+/**
+ * What happens if a name is taken: an error (the default), another name, or the old entry goes to the bin.
+ */
 export type ConflictRule = 'FAIL' | 'RENAME' | 'REPLACE';
 
 export type SortOptions = Pick<NonNullable<InputOf<'GET /api/files/list'>['query']>, 'sort' | 'order'>;

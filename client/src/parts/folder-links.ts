@@ -25,7 +25,10 @@ export class FolderLinks {
     );
   }
 
-  /** Changes the given members of an own link; `password: null` takes the password away. @throws HoldallError */
+  /**
+   * Changes the given members of an own link; `password: null` takes the password away.
+   * @throws HoldallError
+   */
   change(id: number, body: FolderLinkChange, options: CallOptions = {}): Promise<FolderLinkRecord> {
     return this.#requester.ask('PATCH /api/v2/folder-links/{id}', { path: { id }, body }, options);
   }

@@ -3,7 +3,10 @@ import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** The older kind of share link: a file or a directory, without a password or an end. New programs use `shares`. */
+/**
+ * The older kind of share link: a file or a directory, without a password or an end. New programs use
+ * `shares`.
+ */
 export class ShareLinks {
   readonly #requester: Requester;
 

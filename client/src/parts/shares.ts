@@ -29,7 +29,10 @@ export class Shares {
     );
   }
 
-  /** Changes the given members of an own share; `password: null` takes the password away. @throws HoldallError */
+  /**
+   * Changes the given members of an own share; `password: null` takes the password away.
+   * @throws HoldallError
+   */
   change(id: number, body: ChangeShareBody, options: CallOptions = {}): Promise<ShareSummary> {
     return this.#requester.ask('PATCH /api/v2/shares/{id}', { path: { id }, body }, options);
   }
@@ -57,7 +60,10 @@ export class VisitedShare {
     this.#token = token;
   }
 
-  /** What is shared. Of a share with a password, `file` is missing: `unlock` gives it. @throws HoldallError */
+  /**
+   * What is shared. Of a share with a password, `file` is missing: `unlock` gives it.
+   * @throws HoldallError
+   */
   summary(options: CallOptions = {}): Promise<ShareSummary> {
     return this.#requester.ask('GET /api/v2/shares/{token}', { path: this.#path }, options);
   }
@@ -110,7 +116,10 @@ export class VisitedShare {
     return response.blob();
   }
 
-  /** Copies the file into the own drive. @throws HoldallError: `ForbiddenError`, `ExpiredError`, `ConflictError` */
+  /**
+   * Copies the file into the own drive.
+   * @throws HoldallError: `ForbiddenError`, `ExpiredError`, `ConflictError`
+   */
   import(path = '/', onConflict?: ConflictRule, options: CallOptions = {}): Promise<EntryRecord> {
     const input = { path: this.#path, body: { path, onConflict, password: this.#password } };
     return this.#requester.ask('POST /api/v2/shares/{token}/import', input, options);
@@ -120,7 +129,7 @@ export class VisitedShare {
     return { token: this.#token };
   }
 
-  /** As bytes of UTF-8, because a header cannot have other characters. */
+  /** Sends the password as bytes of UTF-8, because headers cannot contain other characters. */
   get #passwordHeader(): Readonly<Record<string, string>> {
     if (this.#password === undefined) return {};
     const bytes = new TextEncoder().encode(this.#password);

@@ -34,8 +34,8 @@ export class Tasks {
   }
 
   /**
-   * Makes a ZIP archive of one entry (`fileId`, and `path` is its own path) or of several (`fileIds`, and `path` is
-   * where the archive goes).
+   * Makes a ZIP archive of one entry (`fileId`, and `path` is its own path) or of several (`fileIds`, and
+   * `path` is where the archive goes).
    * @throws HoldallError
    */
   archive(body: ArchiveBody, options: CallOptions = {}): Promise<TaskRecord> {

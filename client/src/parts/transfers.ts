@@ -36,11 +36,12 @@ const TUS_OF_FILE = '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus';
 const WAIT_SECONDS = 25;
 
 /**
- * Quick transfer: sends files to somebody who has the code. The service stores the files of an OFFLINE transfer for
- * seven days. Those of an ONLINE transfer go from one computer to the other, and the service only passes signals on.
+ * Quick transfer: sends files to somebody who has the code. The service stores the files of an OFFLINE
+ * transfer for seven days. Those of an ONLINE transfer go from one computer to the other, and the service
+ * only passes signals on.
  *
- * `store`, `sendDirect`, `decrypt`, `openContent` and `receiveDirect` do what the pages do. The other methods are the
- * single calls of the service.
+ * `store`, `sendDirect`, `decrypt`, `openContent` and `receiveDirect` do what the pages do. The other methods
+ * are the single calls of the service.
  */
 export class Transfers {
   readonly #requester: Requester;
@@ -63,8 +64,8 @@ export class Transfers {
   }
 
   /**
-   * Waits for somebody who enters the code, and sends the files directly. `onEvent` gets the code. Works without a
-   * login, unless the files may be stored.
+   * Waits for somebody who enters the code, and sends the files directly. `onEvent` gets the code. Works
+   * without a login, unless the files may be stored.
    * @throws HoldallError; `TransferEnded`; `TransferFault`; the reason of the signal
    */
   sendDirect(files: readonly OutgoingFile[], options: SendDirectOptions): Promise<SentBy> {
@@ -72,17 +73,19 @@ export class Transfers {
   }
 
   /**
-   * Opens what `find` has found: with the secret, the names and sizes of the files become those before encryption.
-   * Without a secret, a transfer that is not encrypted stays as it is. Takes some tenths of a second.
-   * @throws CannotOpen if the secret is wrong or missing, or if there is one and the transfer is not encrypted
+   * Opens what `find` has found: with the secret, the names and sizes of the files become those before
+   * encryption. Without a secret, a transfer that is not encrypted stays as it is. Takes some tenths of a
+   * second.
+   * @throws CannotOpen if the secret is wrong or missing, or if there is one and the transfer is not
+   * encrypted
    */
   decrypt(session: TransferRecord, secret?: string): Promise<OpenedTransfer> {
     return openWith(session, secret);
   }
 
   /**
-   * Begins the download of a file of an OFFLINE transfer. It is decrypted as it is read. Positions and sizes are those
-   * of the content.
+   * Begins the download of a file of an OFFLINE transfer. It is decrypted as it is read. Positions and sizes
+   * are those of the content.
    * @param index of the file in `session.files`
    * @throws HoldallError; reading throws `TransferFault` for bytes that do not decrypt
    */
@@ -95,8 +98,8 @@ export class Transfers {
   }
 
   /**
-   * Joins an ONLINE transfer and receives its files, one after another. If there is no direct connection and the sender
-   * stores the files, the rest is downloaded.
+   * Joins an ONLINE transfer and receives its files, one after another. If there is no direct connection and
+   * the sender stores the files, the rest is downloaded.
    * @param sinks gets each file from its first to its last byte, in order, after its bytes were checked
    * @throws HoldallError; `TransferEnded`; `TransferFault`; the reason of the signal
    */
@@ -221,8 +224,8 @@ export class Transfers {
   }
 
   /**
-   * Stores one announced file of an OFFLINE transfer in pieces, and retries after temporary errors. The source has
-   * the announced size. @throws HoldallError; the reason of the signal
+   * Stores one announced file of an OFFLINE transfer in pieces, and retries after temporary errors. The
+   * source has the announced size. @throws HoldallError; the reason of the signal
    */
   async put(
     sessionId: string,
@@ -267,7 +270,10 @@ export class Transfers {
     return openDownload((request) => this.#requester.open(operation, { path }, request), options);
   }
 
-  /** Begins the download of all files of an OFFLINE transfer that is not encrypted, as one ZIP. @throws HoldallError */
+  /**
+   * Begins the download of all files of an OFFLINE transfer that is not encrypted, as one ZIP.
+   * @throws HoldallError
+   */
   openAll(sessionId: string, options: DownloadOptions = {}): Promise<Download> {
     const operation = 'GET /api/v2/transfer/sessions/{sessionId}/download';
     const path = { sessionId };

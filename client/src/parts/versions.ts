@@ -46,8 +46,8 @@ export class Versions {
   }
 
   /**
-   * Replaces the content of a file; the present one becomes a version. Id, name and shares stay. It is sent with
-   * one request, which is not continued when it breaks.
+   * Replaces the content of a file; the present one becomes a version. Id, name and shares stay. It is sent
+   * with one request, which is not continued when it breaks.
    * @throws HoldallError: `PreconditionError` if `etag` is not that of the present content
    */
   replace(fileId: number, body: RawBody, options: ReplaceOptions = {}): Promise<EntryRecord> {
@@ -69,7 +69,7 @@ export class Versions {
 export interface ReplaceOptions extends CallOptions {
   /** Replaces only the content with this tag, as a download gives it. */
   readonly etag?: string | undefined;
-  /** Of the new bytes, in hex; the service refuses others. */
+  /** The checksum of the new bytes, in hex; the service rejects other bytes. */
   readonly sha256?: string | undefined;
   /** When the new content was last modified; now if absent. */
   readonly modifiedAt?: Date | undefined;

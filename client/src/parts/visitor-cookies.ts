@@ -1,6 +1,6 @@
 /**
- * The cookies that a share or folder link sets for its visitor. Browsers keep and send them themselves and ignore
- * a `cookie` header; other programs have no such memory.
+ * The cookies that a share or folder link sets for its visitor. Browsers keep and send them themselves and
+ * ignore a `cookie` header; other programs have no such memory.
  */
 export class VisitorCookies {
   readonly #cookies = new Map<string, string>();

@@ -15,8 +15,8 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 }
 
 /**
- * The delay before the next attempt, in milliseconds: doubled each time from half a second to 30 seconds, of
- * which a random part is taken, so that many clients do not come back at the same moment.
+ * The delay before the next attempt, in milliseconds: it doubles from half a second to 30 seconds, and a
+ * random part of it is used, so that many clients do not return at the same moment.
  * @param attempt 1 after the first failure
  * @param retryAfterSeconds what the service asked for, which is never cut short
  */
@@ -26,7 +26,10 @@ export function backoffMs(attempt: number, retryAfterSeconds: number | undefined
   return Math.max(delayMs, (retryAfterSeconds ?? 0) * 1_000);
 }
 
-/** The result of work that goes on when the caller no longer waits. @throws the signal's reason when aborted */
+/**
+ * The result of work that goes on when the caller no longer waits.
+ * @throws the signal's reason when aborted
+ */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

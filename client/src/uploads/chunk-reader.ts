@@ -10,8 +10,9 @@ export interface Chunk {
 }
 
 /**
- * Reads the chunks of an upload, each while the one before is sent. So at most two are in memory, and the memory of one
- * that has arrived is used again: chunks of megabytes keep the garbage collector busy otherwise.
+ * Reads the chunks of an upload, each while the one before is sent. So at most two are in memory, and the
+ * memory of one that has arrived is used again: chunks of megabytes keep the garbage collector busy
+ * otherwise.
  */
 export class ChunkReader {
   readonly #source: PieceSource;
@@ -41,7 +42,10 @@ export class ChunkReader {
     return chunk;
   }
 
-  /** Nobody needs the chunk any more. Not for one whose request has failed: it may still be on its way. */
+  /**
+   * Frees a chunk that is not needed any more. Never call it for a chunk whose request has failed, because it
+   * may still be being sent.
+   */
   release({ bytes }: Chunk): void {
     this.#free = bytes.buffer;
   }

@@ -7,9 +7,9 @@ export interface FormFile {
 }
 
 /**
- * Writes a form with one file as bytes (`multipart/form-data`, RFC 7578). `FormData` takes a multiple of the time. If it
- * is aborted while it is sent, Node.js fails where nobody can catch it. And it sends a quote in a name as `%22`, which
- * the service cannot tell from a name with these three characters.
+ * Writes a form with one file as bytes (`multipart/form-data`, RFC 7578). `FormData` takes a multiple of the
+ * time. If it is aborted while it is sent, Node.js fails where nobody can catch it. And it sends a quote in a
+ * name as `%22`, which the service cannot tell from a name with these three characters.
  */
 export function writeForm(
   fields: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,10 @@ export function writeForm(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** A quoted string (RFC 2183, section 2). Line breaks would end the header, so they are sent as `FormData` does. */
+/**
+ * A quoted string (RFC 2183, section 2). Line breaks would end the header, so they are sent as `FormData`
+ * does.
+ */
 function quote(text: string): string {
   return text.replace(/["\\]/g, '\\$&').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

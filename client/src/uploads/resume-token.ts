@@ -2,7 +2,7 @@ import { ProtocolError } from '../errors/errors.ts';
 
 /** An unfinished upload, as another run of the program can continue it. It contains no password. */
 export interface ResumeToken {
-  /** Of the upload session. */
+  /** The id of the upload session. */
   readonly sessionId: string;
   /** Bytes. */
   readonly size: number;

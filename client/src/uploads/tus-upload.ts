@@ -1,7 +1,7 @@
 // One upload by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload), chunk by chunk.
 //
-// Every chunk has a checksum, so the service takes it as a whole or not at all. After an error the service says
-// where to go on. A chunk that failed is halved, so that a poor connection gets ahead too.
+// Every chunk has a checksum, so the service takes it as a whole or not at all. After an error the service
+// says where to go on. A chunk that failed is halved, so that a poor connection gets ahead too.
 import { DamagedError, HoldallError, ProtocolError } from '../errors/errors.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
@@ -143,8 +143,8 @@ async function sendChunk(
 }
 
 /**
- * Whether the upload goes on after this error. 423: a newer request has taken over. 460: the bytes were damaged
- * on the way.
+ * Whether the upload goes on after this error. 423: a newer request has taken over. 460: the bytes were
+ * damaged on the way.
  */
 function mayContinue(error: unknown): error is HoldallError {
   return error instanceof HoldallError && (error.isPassing || [423, 460, 500].includes(error.status));

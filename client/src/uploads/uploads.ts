@@ -29,15 +29,15 @@ export interface UploadTarget {
 
 export interface UploadOptions extends SendOptions {
   /**
-   * Called once with a text that `resume` takes, before the first byte is sent. Store it, and another run of the
-   * program can go on within 24 hours. The upload waits until it is stored.
+   * Called once with a text that `resume` takes, before the first byte is sent. Store it, and another run of
+   * the program can go on within 24 hours. The upload waits until it is stored.
    */
   readonly onResumeToken?: ((token: string) => void | Promise<void>) | undefined;
 }
 
 /**
- * Files up to this size, in bytes, are sent with one request, which costs the service less than a resumable upload. They
- * have no resume token.
+ * Files up to this size, in bytes, are sent with one request, which costs the service less than a resumable
+ * upload. They have no resume token.
  */
 export const SMALL_UPLOAD_BYTES = 256 * 1_024;
 
@@ -118,8 +118,8 @@ export class Uploads {
   }
 
   /**
-   * Announces an upload whose bytes the program sends itself, perhaps directly to an object store: `uploadMode`
-   * and `strategy` of the session say how. `put` is simpler and works with every store.
+   * Announces an upload whose bytes the program sends itself, perhaps directly to an object store:
+   * `uploadMode` and `strategy` of the session say how. `put` is simpler and works with every store.
    * @throws HoldallError
    */
   createSession(

@@ -51,7 +51,7 @@ export class AccountCreation {
       phoneNumber: string | null;
       passwordHash: string | null;
       role: Role;
-      /** By default the user has chosen the password. */
+      /** By default false: the user has chosen the password. */
       mustChangePassword?: boolean;
     },
   ): Promise<Account> {

@@ -34,7 +34,8 @@ export class AccountDeletion {
   /**
    * Deletes the logins and the row of an account.
    * @param deleteRoot deletes the root of the empty drive, in the same transaction
-   * @returns false if the drive is not empty: a request that had begun before the deletion has added something
+   * @returns false if the drive is not empty: a request that had begun before the deletion has added
+   * something
    * @throws Failure `not-found`
    */
   async finish(

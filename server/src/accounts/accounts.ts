@@ -47,7 +47,10 @@ export { overReserved, type Visit } from './usage/reservations/upload-reservatio
 export { overEntries } from './usage/usage.ts';
 export type { Account, UploadLimit, Usage };
 
-/** How much the clocks of instances may differ. One instance may still accept a ticket that has expired at another. */
+/**
+ * How much the clocks of instances may differ. One instance may still accept a ticket that has expired at
+ * another.
+ */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 
 export interface AccountsParts extends SignInParts {
@@ -186,8 +189,8 @@ export class Accounts {
   }
 
   /**
-   * Those of the sessions and app passwords that are still valid, for connections that last longer than a
-   * request. The ids are those of {@link Caller.sessionId}.
+   * Returns the sessions and app passwords that are still valid, for connections that outlast a request. The
+   * ids are those of {@link Caller.sessionId}.
    */
   async findLiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const isLogin = (id: string) => !isAppPasswordSession(id);
@@ -202,8 +205,8 @@ export class Accounts {
 
   /**
    * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
-   * The lock is the first write of the transaction, which also charges the files and directories that the work
-   * will add (0 only locks the drive). Must not be called inside a transaction.
+   * The lock is the first write of the transaction, which also charges the files and directories that the
+   * work will add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
@@ -258,8 +261,8 @@ export class Accounts {
   }
 
   /**
-   * Changes what counts as the owner's usage without regard to the limits. The transaction must have locked the
-   * owner's drive.
+   * Changes what counts as the owner's usage without regard to the limits. The transaction must have locked
+   * the owner's drive.
    */
   correctUsage(tx: Tx, ownerId: number, change: Usage): Promise<void> {
     return correctUsage(tx, ownerId, change);
@@ -270,7 +273,10 @@ export class Accounts {
     return getUploadLimit(db, ownerId);
   }
 
-  /** The largest content that could replace that of a file of so many bytes now. @throws Failure `not-found` */
+  /**
+   * The largest content that could replace that of a file of so many bytes now.
+   * @throws Failure `not-found`
+   */
   getReplacementLimit(db: Db, ownerId: number, replacedBytes: number): Promise<UploadLimit> {
     return getReplacementLimit(db, ownerId, replacedBytes);
   }

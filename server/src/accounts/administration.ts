@@ -189,8 +189,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Removes every second factor of another account, such as for a user who has lost the phone. Sessions and the
-   * password stay.
+   * Removes every second factor of another account, such as for a user who has lost the phone. Sessions and
+   * the password stay.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async resetSecondFactors(tx: Tx, actorId: number, id: number): Promise<SecondFactorReset> {
@@ -202,8 +202,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Removes an identity of another account, even if it is the last way to log in: the admin can set a password.
-   * Sessions stay. Gives the account and the issuer of the identity.
+   * Removes an identity of another account, even if it is the last way to log in: the admin can set a
+   * password. Sessions stay. Gives the account and the issuer of the identity.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async deleteIdentity(

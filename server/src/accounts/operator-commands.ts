@@ -68,7 +68,10 @@ export class OperatorCommands {
     return password;
   }
 
-  /** The id of an account; undefined if there is none with that name. @throws Failure `invalid` for no username */
+  /**
+   * The id of an account; undefined if there is none with that name.
+   * @throws Failure `invalid` for no username
+   */
   async findAccountId(name: string): Promise<number | undefined> {
     const foldedUsername = foldUsername(toUsername(name));
     return (await findCredentials(this.#database.db, { foldedUsername }))?.id;

@@ -127,7 +127,7 @@ export class Activity {
 
   /** Deletes the statistics about an account that is being deleted. */
   async deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
-    // What is written later is ignored once the account is gone.
+    // Later counts of a deleted account are ignored.
     await this.flush();
     await deleteRowsOf(this.#database, 'active_day', accountId, signal);
     await deleteRowsOf(this.#database, 'last_activity', accountId, signal);

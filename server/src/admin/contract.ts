@@ -290,7 +290,7 @@ export const AuditsQuery = Type.Object({
 });
 export type AuditsQuery = Static<typeof AuditsQuery>;
 
-export const AuditItem = Type.Object({
+export const AdminAudit = Type.Object({
   id: Id,
   actor: Text,
   actorId: Nullable(Id),
@@ -302,4 +302,4 @@ export const AuditItem = Type.Object({
   detailsJson: Type.Record(Text, Type.Unknown()),
   createdAt: Timestamp,
 });
-export type AuditItem = Static<typeof AuditItem>;
+export type AdminAudit = Static<typeof AdminAudit>;

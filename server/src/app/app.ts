@@ -42,7 +42,10 @@ export interface App extends Parts {
   readonly firstStart: FirstStart | undefined;
   /** Whether the web client is built and therefore served. */
   readonly hasWebClient: boolean;
-  /** Starts the server, the task workers and the maintenance; returns the address, such as `http://127.0.0.1:8080`. */
+  /**
+   * Starts the server, the task workers and the maintenance; returns the address, such as
+   * `http://127.0.0.1:8080`.
+   */
   listen(): Promise<string>;
   /** Runs all maintenance jobs now. */
   cleanUp(): Promise<void>;

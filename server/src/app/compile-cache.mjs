@@ -14,7 +14,8 @@ export function enableCompileCache() {
     fileURLToPath(new URL('../../../.cache/compile', import.meta.url)),
   );
   if (status !== module.constants.compileCacheStatus.FAILED) return;
-  // Not `data`, where a service without this setting has it: a command must not write into somebody's folder `data`.
+  // Not `data`, where a service without this setting has it: a command must not write into somebody's folder
+  // `data`.
   const dataDir = process.env.HOLDALL_DATA_DIR;
   if (dataDir && isOwnDirectory(dataDir)) module.enableCompileCache(path.join(dataDir, 'compile-cache'));
 }

@@ -19,6 +19,7 @@ export type {
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
 export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
 export type {
+  AdminAudit,
   AdminBlob,
   AdminFile,
   AdminFolderLink,
@@ -27,7 +28,6 @@ export type {
   AdminShare,
   AdminTask,
   AdminUser,
-  AuditItem,
   AuditsQuery,
   BlobsQuery,
   InviteBody,

@@ -1,7 +1,10 @@
 import type { Parts } from './parts.ts';
 import type { MaintenanceJob } from './schedule.ts';
 
-/** All maintenance jobs, in the order of their runs: what ends things comes before what removes their leftovers. */
+/**
+ * All maintenance jobs, in the order of their runs: what ends things comes before what removes their
+ * leftovers.
+ */
 export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
     { name: 'delete accounts', runOnce: (signal) => parts.accountRemoval.run(signal) },

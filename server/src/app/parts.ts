@@ -288,7 +288,7 @@ function buildAccountRemoval(
   const accountRemoval = new AccountRemoval({
     accounts,
     drive,
-    data: [
+    records: [
       // These add files to the drive.
       ...[tasks, uploads.sessions, transfers],
       ...[drive.zipTickets, dav.locks, drive.removal, avatars],

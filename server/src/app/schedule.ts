@@ -40,7 +40,9 @@ export class MaintenanceSchedule {
     this.#runAfter(Math.min(this.#intervalMs, FIRST_RUN_AFTER_MS));
   }
 
-  /** Runs all jobs now, unless another instance runs them. A job that fails is logged; the others still run. */
+  /**
+   * Runs all jobs now, unless another instance runs them. A job that fails is logged; the others still run.
+   */
   async runOnce(): Promise<void> {
     try {
       await this.#leases.runExclusively('clean-up', LEASE_MS, () => this.#runJobs());

@@ -45,7 +45,9 @@ export class Audit {
     this.#clock = clock;
   }
 
-  /** Records an action in its own transaction, so that there is an entry exactly if the action was done. */
+  /**
+   * Records an action in its own transaction, so that the log has an entry exactly if the action was done.
+   */
   record(tx: Tx, { accountId, username }: AuditActor, entry: AuditEntry): Promise<void> {
     const { action, targetType, targetId, target, summary, details } = entry;
     return insertAudit(tx, {

@@ -76,7 +76,9 @@ export class Blobs {
     return this.#write((store, key, more) => store.write(key, source, more), options);
   }
 
-  /** Does the same with an open file of this machine, whose blocks the object shares if the store can do that. */
+  /**
+   * Does the same with an open file of this machine, whose blocks the object shares if the store can do that.
+   */
   writeFile(file: FileHandle, options: BlobOptions = {}): Promise<StoredBytes & ByteDigest> {
     return this.#write(
       (store, key, more) =>

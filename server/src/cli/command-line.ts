@@ -40,27 +40,27 @@ const WRONG_ARGUMENTS = 2;
 /** 128 plus SIGINT, as shells report it. */
 const STOPPED = 130;
 
-/** Runs the command that the words name. Errors go to `complain`. Returns the exit code. */
+/** Runs the command that the arguments name. Errors go to `complain`. Returns the exit code. */
 export async function runCommandLine(
-  words: readonly string[],
+  args: readonly string[],
   context: CommandContext,
   complain: (line: string) => void,
 ): Promise<number> {
-  if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
+  if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
     context.say(usage());
     return DONE;
   }
-  if (words[0] === '--version' || words[0] === 'version') {
+  if (args[0] === '--version' || args[0] === 'version') {
     context.say(`Holdall ${VERSION}`);
     return DONE;
   }
-  const command = COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+  const command = COMMANDS.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
   if (command === undefined) {
-    complain(words.length === 0 ? usage() : `There is no command "${words.join(' ')}".\n\n${usage()}`);
+    complain(args.length === 0 ? usage() : `There is no command "${args.join(' ')}".\n\n${usage()}`);
     return WRONG_ARGUMENTS;
   }
   try {
-    await command.run(words.slice(command.name.split(' ').length), context);
+    await command.run(args.slice(command.name.split(' ').length), context);
     return DONE;
   } catch (error) {
     if (context.signal.aborted) {

@@ -7,11 +7,11 @@ export interface Command {
   /** One line for the usage. */
   readonly does: string;
   /**
-   * @param words the arguments after the name
+   * @param args the arguments after the name
    * @throws CommandFault for wrong arguments; ConfigError for wrong settings; the reason of the signal; other errors
    *   for everything that fails meanwhile
    */
-  run(words: readonly string[], context: CommandContext): Promise<void>;
+  run(args: readonly string[], context: CommandContext): Promise<void>;
 }
 
 /** What a command gets from the program that runs it. */

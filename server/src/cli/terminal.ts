@@ -3,19 +3,19 @@ import { onStopSignals } from '../app/process/stop-signals.ts';
 import { runCommandLine } from './command-line.ts';
 import { ProgressLine } from './progress.ts';
 
-/** Runs the command line with the words of this process; sets its exit code. */
+/** Runs the command line with the arguments of this process and sets its exit code. */
 export async function runInTerminal(): Promise<void> {
-  const words = process.argv.slice(2);
+  const args = process.argv.slice(2);
   const end = new AbortController();
   // `serve` installs its own signal handlers.
-  if (words[0] !== 'serve')
+  if (args[0] !== 'serve')
     onStopSignals(
       () => end.abort(),
       () => process.exit(1),
     );
   const line = new ProgressLine(process.stderr);
   process.exitCode = await runCommandLine(
-    words,
+    args,
     {
       env: process.env,
       say: (text) => {

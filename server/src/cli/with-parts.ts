@@ -37,7 +37,9 @@ export async function withParts<T>(config: Config, work: (parts: Parts) => Promi
   }
 }
 
-/** As {@link withParts}, for commands that need the accounts which the first start of the service creates. */
+/**
+ * Like {@link withParts}, for commands that need the accounts that the first start of the service creates.
+ */
 export function withAccounts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
   return withParts(config, async (parts) => {
     if (await parts.accounts.hasAccounts()) return await work(parts);

@@ -16,17 +16,23 @@ type Compile<Values, Row> = (
   value: <Name extends keyof Values & string>(name: Name) => Values[Name],
 ) => CompiledQuery<Row>;
 
-/** By their text. There are as many as the code has such statements, for each dialect. */
+/**
+ * The names by the text of the statement. Their number is bounded: the code has a fixed set of such
+ * statements for each dialect.
+ */
 const NAMES = new Map<string, string>();
 
-/** A name for the text of a {@link CompiledOnce}, the same as long as the process runs; undefined for others. */
+/**
+ * A name for the text of a {@link CompiledOnce}, the same as long as the process runs; undefined for others.
+ */
 export function nameOfCompiled(text: string): string | undefined {
   return NAMES.get(text);
 }
 
 /**
- * A statement that is compiled once, because it runs for nearly every request; only its values change. Building
- * and compiling it takes longer than SQLite takes to run it (docs/decisions/0003-hot-statements-are-written-out.md).
+ * A statement that is compiled once, because it runs for nearly every request; only its values change.
+ * Building and compiling it takes longer than SQLite takes to run it
+ * (docs/decisions/0003-hot-statements-are-written-out.md).
  */
 export class CompiledOnce<Values extends object, Row = unknown> {
   readonly #compile: Compile<Values, Row>;

@@ -23,6 +23,8 @@ export interface Migration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
   readonly statements: (columnTypes: ColumnTypes, engine: EngineName) => readonly string[];
-  /** Fills columns with values that SQL cannot compute. Reads and writes a bounded number of rows at a time. */
+  /**
+   * Fills columns with values that SQL cannot compute. Reads and writes a bounded number of rows at a time.
+   */
   readonly fill?: (tx: QueryExecutorProvider) => Promise<void>;
 }

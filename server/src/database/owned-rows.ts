@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** The tables whose rows belong to an account: the column that identifies a row, and the one with the account. */
+/**
+ * The tables whose rows belong to an account: the column that identifies a row, and the one with the account.
+ */
 const TABLES = {
   active_day: { key: 'day', owner: 'account_id' },
   app_password: { key: 'id', owner: 'account_id' },

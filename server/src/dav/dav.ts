@@ -24,8 +24,9 @@ export const WRITE_METHODS = [
 type Answer = (request: DavRequest) => Promise<DavAnswer>;
 
 /**
- * The drives as WebDAV servers of classes 1, 2 and 3 (RFC 4918, section 18). Each request that changes something
- * is one transaction, which locks the drive, evaluates the preconditions and the locks, and makes the change.
+ * The drives as WebDAV servers of classes 1, 2 and 3 (RFC 4918, section 18). Each request that changes
+ * something is one transaction, which locks the drive, evaluates the preconditions and the locks, and makes
+ * the change.
  */
 export class Dav {
   readonly locks: Locks;

@@ -36,7 +36,8 @@ export class Preconditions {
   }
 
   /**
-   * Evaluates the preconditions of a request. In a transaction that has locked the drive the result stays true.
+   * Evaluates the preconditions of a request. In a transaction that has locked the drive the result stays
+   * true.
    * @throws DavError 412; Failure `invalid` for a malformed `If`
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {

@@ -103,7 +103,7 @@ export class Events {
   }
 
   /**
-   * To be called in a transaction that has locked the owner's drive.
+   * Call it in a transaction that has locked the owner's drive.
    * @throws Failure `precondition` unless the cursor is that of the owner's newest event
    */
   async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {

@@ -29,7 +29,7 @@ export class Feed {
     this.#onFault = onFault;
   }
 
-  /** To be called when the drive has an event with this id. */
+  /** Call it when the drive has an event with this id. */
   noteEvent(id: number): void {
     this.#newestId = Math.max(this.#newestId, id);
     this.readIfBehind();

@@ -2,7 +2,7 @@ import { isAtOrBelow } from '../base/text/names/logical-path.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
 
-/** Which events a stream gets. */
+/** Selects the events that a stream gets. */
 export interface EventFilter {
   readonly ownerId: number;
   /** A logical path: events at it and below it. */
@@ -39,7 +39,7 @@ export class Subscription {
     return true;
   }
 
-  /** To be called when there are no further events up to the id. */
+  /** Call it when there are no further events up to the id. */
   skipTo(id: number): void {
     this.position = Math.max(this.position, id);
   }

@@ -15,7 +15,7 @@ import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
 import { FOLDER_LINKS } from './routes.ts';
 
-/** Of all paths of a short address, which are stored as long as it is good. */
+/** The most characters of all paths together that are stored for one short address, until it expires. */
 const MAX_STORED_CHARACTERS = 131_072;
 
 /**

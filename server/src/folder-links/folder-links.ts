@@ -110,8 +110,8 @@ export class FolderLinks {
   }
 
   /**
-   * Changes the options that are there, by the rules for new links. A new password ends the access of everybody
-   * who has entered the old one, and the uploads that are open. So does a mode that takes no files.
+   * Changes the options that are there, by the rules for new links. A new password ends the access of
+   * everybody who has entered the old one, and the uploads that are open. So does a mode that takes no files.
    * @throws Failure `not-found`, also while the directory is in the recycle bin
    */
   async change(
@@ -146,7 +146,10 @@ export class FolderLinks {
     }
   }
 
-  /** Lists the owner's links, newest first. Those to directories in the recycle bin can be deleted, and do not work. */
+  /**
+   * Lists the owner's links, newest first. Those to directories in the recycle bin can be deleted, and do not
+   * work.
+   */
   async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
     const { items, total } = await findFolderLinksByOwner(this.#database.db, ownerId, { page, size });
     return { items: await this.#withPaths(items), total, page, size };

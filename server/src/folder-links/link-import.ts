@@ -17,8 +17,8 @@ export class LinkImport {
   }
 
   /**
-   * Copies a file, or a directory with everything below it. A copy of the whole link has the link's title as its
-   * name.
+   * Copies a file, or a directory with everything below it. A copy of the whole link has the link's title as
+   * its name.
    * @param path below the link
    * @throws Failure `not-found`, `expired`, `forbidden`; as for any copy: `conflict`, `over-limit`, `invalid`,
    *   `rejected`

@@ -51,15 +51,15 @@ export interface VisitorFile extends NewFile {
 
 /** A file that was stored, and what the visitor may know of it. */
 export interface Received {
-  /** As it was stored; where visitors see nothing, as it was sent. */
+  /** The stored name; where visitors cannot see the directory, the name that they sent. */
   readonly name: string;
   readonly size: number;
 }
 
 /**
- * Adds the files of visitors to the directories of links. They belong to the owner, whose limits apply together
- * with those of the link. A file whose name is taken gets a number, so that a visitor neither replaces anything
- * nor learns that it is there.
+ * Adds the files of visitors to the directories of links. They belong to the owner, whose limits apply
+ * together with those of the link. A file whose name is taken gets a number, so that a visitor neither
+ * replaces anything nor learns that it is there.
  */
 export class VisitorUploads {
   readonly #database: Database;
@@ -83,7 +83,8 @@ export class VisitorUploads {
   }
 
   /**
-   * The largest file that the link takes now. Lets callers reject early what cannot fit; {@link insert} decides.
+   * The largest file that the link takes now. Lets callers reject early what cannot fit; {@link insert}
+   * decides.
    * @throws Failure `over-limit` if it takes no file at all
    */
   async getLimit(link: FolderLink): Promise<VisitorLimit> {
@@ -136,9 +137,10 @@ export class VisitorUploads {
   }
 
   /**
-   * Runs the work while the bytes of an upload are reserved. The reservation takes one of the places of open uploads.
-   * Uploads that are so small that they reserve nothing take none: of those, an instance has 8 MiB of an owner at a
-   * time (`UnreservedBytes`), and {@link insert} decides. Beyond that, small ones reserve and take a place, too.
+   * Runs the work while the bytes of an upload are reserved. The reservation takes one of the places of open
+   * uploads. Uploads that are so small that they reserve nothing take none: of those, an instance has 8 MiB
+   * of an owner at a time (`UnreservedBytes`), and {@link insert} decides. Beyond that, small ones reserve
+   * and take a place, too.
    * @param address of the visitor
    * @throws Failure `over-limit`, `too-many`; `not-found`, `expired`, `forbidden` if the link has changed
    */
@@ -151,7 +153,7 @@ export class VisitorUploads {
     const { id: folderLinkId, ownerId } = link;
     const visiting = { ownerId, folderLinkId, visitorAddress: addressKeyOf(address) };
     const check = async (tx: Tx, id: string, bytes: number) => {
-      // What is reserved of a small form contains its fields, so its file may be smaller.
+      // The reservation of a small form includes its fields, so its file may be smaller.
       const sizeBytes = size.maxBytes === undefined ? bytes : size.minBytes;
       const open = await this.#sessions.sumOpenForVisitor(tx, visiting, id);
       await this.#checkCanOpen(tx, link, sizeBytes, open);
@@ -242,8 +244,8 @@ export class VisitorUploads {
   }
 
   /**
-   * Checks whether a visitor may begin an upload, in a transaction that has locked the drive: so the link cannot change
-   * before the upload is counted.
+   * Checks whether a visitor may begin an upload, in a transaction that has locked the drive: so the link
+   * cannot change before the upload is counted.
    * @throws Failure `not-found`, `expired`, `forbidden`, `over-limit`, `too-many`
    */
   async #checkCanOpen(tx: Tx, link: FolderLink, sizeBytes: number, open: OpenUploads): Promise<void> {
@@ -265,8 +267,8 @@ export class VisitorUploads {
 }
 
 /**
- * Checks whether a link takes one more upload besides those that are open. What they have announced counts, so
- * that nobody sends for hours what the link refuses in the end.
+ * Checks whether a link takes one more upload besides those that are open. What they have announced counts,
+ * so that nobody sends for hours what the link refuses in the end.
  * @throws Failure `over-limit`; `too-many` for what may fit once other uploads have ended
  */
 function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenUploads): void {
@@ -322,7 +324,9 @@ async function* limitSize(
   }
 }
 
-/** What a visitor may know of an error: not how much space the owner has left, nor which limit was exceeded. */
+/**
+ * What a visitor may know of an error: not how much space the owner has left, nor which limit was exceeded.
+ */
 export function toVisitorError(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'over-limit') return error;
   return error instanceof LinkLimitFailure ? error : overLimitsOfOwner(error);

@@ -10,8 +10,8 @@ import { REQUIRED_HEADER } from './required-header.ts';
 export type Access = 'public' | 'login' | 'admin';
 
 /**
- * Which app passwords may call a route: `read` all of them, `write` those that may change the drive, `never` none. The
- * application does not start if a route does not declare it.
+ * Which app passwords may call a route: `read` all of them, `write` those that may change the drive, `never`
+ * none. The application does not start if a route does not declare it.
  */
 export type AppPasswordAccess = 'read' | 'write' | 'never';
 
@@ -143,7 +143,10 @@ function checkNothingIsRequiredFirst(
   throw new Failure('forbidden', 'Please set up a second factor first.');
 }
 
-/** Public routes treat a caller who must change the password or set up a second factor like one without a login. */
+/**
+ * Public routes treat a caller who must change the password or set up a second factor like one without a
+ * login.
+ */
 function isTreatedAsAnonymous(
   { mustChangePassword, mustSetUpSecondFactor }: Caller,
   { routeOptions }: FastifyRequest,

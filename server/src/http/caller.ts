@@ -3,7 +3,10 @@ import type { Instant } from '../base/clock.ts';
 import type { AppPasswordScope } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 
-/** The authenticated user of a request, according to the access token and its login session, or to an app password. */
+/**
+ * The authenticated user of a request, according to the access token and its login session, or to an app
+ * password.
+ */
 export interface Caller {
   readonly accountId: number;
   readonly username: string;
@@ -11,7 +14,9 @@ export interface Caller {
   /** The login session, or a name for the app password. It tells whether the caller's rights have ended. */
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
-  /** Such a caller may use only routes with `beforePasswordChange`. Public routes treat them as not logged in. */
+  /**
+   * Such a caller may use only routes with `beforePasswordChange`. Public routes treat them as not logged in.
+   */
   readonly mustChangePassword: boolean;
   /** The same with `beforeSecondFactor`, for a caller who must have a second factor and has none. */
   readonly mustSetUpSecondFactor: boolean;

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
-/** A signal that aborts when the client disconnects before its response is complete. For work that takes long. */
+/**
+ * A signal that aborts when the client disconnects before its response is complete. For work that takes long.
+ */
 export function clientSignalOf({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   const check = () => {

@@ -1,6 +1,6 @@
 /**
- * The preview of a link in chat programs and social networks. They run no scripts, so they read it from meta tags
- * of the page (the Open Graph protocol, https://ogp.me).
+ * The preview of a link in chat programs and social networks. They run no scripts, so they read it from meta
+ * tags of the page (the Open Graph protocol, https://ogp.me).
  */
 export interface LinkPreview {
   readonly title: string;

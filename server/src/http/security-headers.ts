@@ -15,8 +15,8 @@ export const FIXED_HEADERS = {
 };
 
 /**
- * What people send each other as links, the API and signed addresses. A search engine that learns such an address
- * must not list what is there.
+ * What people send each other as links, the API and signed addresses. A search engine that learns such an
+ * address must not list what is there.
  */
 const NOT_FOR_SEARCH_ENGINES = /^\/(?:s|l|f|t|transfer|api|_dl|dav)(?:[/?]|$)/;
 

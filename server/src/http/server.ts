@@ -82,7 +82,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // No limit for a whole request: an upload may take hours as long as bytes arrive (`limits/slow-bodies.ts`).
+    // No limit for a whole request: an upload may take hours as long as bytes arrive
+    // (`limits/slow-bodies.ts`).
     requestTimeout: 0,
     http: {
       headersTimeout: HEADERS_MS,

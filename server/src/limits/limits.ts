@@ -39,7 +39,7 @@ export interface Limit {
 interface Obstacle {
   /** The key that has no free slot. */
   readonly key: string;
-  /** Until when it is blocked; 0 when running attempts only take all its slots for a moment. */
+  /** The time until which it is blocked; 0 if running attempts only occupy all of its slots for a moment. */
   readonly untilMs: Instant;
 }
 

@@ -46,7 +46,9 @@ const PURPOSES = {
   },
 } as const;
 
-/** A signed cookie with an expiry, valid for the URL of one share or folder link until its password changes. */
+/**
+ * A signed cookie with an expiry, valid for the URL of one share or folder link until its password changes.
+ */
 export class LinkCookie {
   readonly #secret: string;
   readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];

@@ -13,7 +13,7 @@ export interface StoreSettings {
   readonly objectsDir: string;
   /** Undefined when objects are stored on the local disk. */
   readonly s3: S3Settings | undefined;
-  /** Of the disk of `objectsDir`, if a part of it must stay free. */
+  /** Watches the disk of `objectsDir`, if a part of it must stay free. */
   readonly freeSpace?: FreeSpace | undefined;
 }
 

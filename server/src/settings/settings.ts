@@ -19,7 +19,9 @@ const ACCOUNT_DEFAULTS = {
   maxUploadBytes: 'default-max-upload-bytes',
   maxEntries: 'default-max-entries',
 } as const;
-/** Of new drives. The names are separated by slashes, which no name contains. */
+/**
+ * The setting with the directories of new drives. The names are separated by slashes, which no name contains.
+ */
 const DEFAULT_DIRECTORIES = 'default-directories';
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
@@ -60,8 +62,8 @@ export class Settings {
   }
 
   /**
-   * Spends the invite code and replaces it by a new one, in the caller's transaction. Gives false when it is not
-   * the current code.
+   * Spends the invite code and replaces it by a new one, in the caller's transaction. Gives false when it is
+   * not the current code.
    */
   spendInviteCode(tx: Tx, code: string): Promise<boolean> {
     return swapSetting(tx, {

@@ -66,8 +66,8 @@ export class SharedDownloads {
   }
 
   /**
-   * Whether the request continues a download that was counted, and for which the password was checked: a range
-   * after the first byte does, with the cookie of that download and within its budget.
+   * Whether the request continues a download that was counted, and for which the password was checked: a
+   * range after the first byte does, with the cookie of that download and within its budget.
    */
   #continues(
     request: FastifyRequest,

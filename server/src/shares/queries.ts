@@ -100,8 +100,8 @@ export async function findSharesByOwner(
 export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'ownerId' | 'entryId'>>;
 
 /**
- * Changes a share of a live file. One statement also checks the new budget, so that concurrent downloads cannot
- * spend more than it. A share name of null becomes the current name of the file.
+ * Changes a share of a live file. One statement also checks the new budget, so that concurrent downloads
+ * cannot spend more than it. A share name of null becomes the current name of the file.
  * @returns false when the owner has no such share, or more of the budget is spent already
  */
 export async function updateShare(

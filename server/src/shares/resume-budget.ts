@@ -6,9 +6,9 @@ const SLACK_BYTES = 64 * 1_024;
 const MAX_COOKIES = 20_000;
 
 /**
- * Limits how many bytes a download cookie can fetch: the file's, and as many again for bytes that were lost on
- * the way or that a player asked for twice. Without a limit one counted download could be continued from its
- * second byte again and again.
+ * Limits how many bytes a download cookie can fetch: the file's, and as many again for bytes that were lost
+ * on the way or that a player asked for twice. Without a limit one counted download could be continued from
+ * its second byte again and again.
  *
  * Every instance counts in memory, since the cookie only saves an interrupted download from being counted
  * twice: after a restart, or at another instance, it has a new budget.

@@ -12,8 +12,8 @@ import { getShare } from './share-token.ts';
 const KINDS = { s: 'V2', l: 'LEGACY' } as const;
 
 /**
- * Finds what a stranger sees of a share before opening its page. It is not a view. A share with a password, or
- * one that no longer works, has no preview.
+ * Finds what a stranger sees of a share before opening its page. It is not a view. A share with a password,
+ * or one that no longer works, has no preview.
  */
 export function findSharePreviews(parts: {
   database: Database;

@@ -87,8 +87,8 @@ export class Shares {
   }
 
   /**
-   * Changes the options that are there, by the rules for new shares. A new password ends the access of everybody
-   * who has entered the old one.
+   * Changes the options that are there, by the rules for new shares. A new password ends the access of
+   * everybody who has entered the old one.
    * @throws Failure `not-found`, also while the file is in the recycle bin;
    *   `rejected` for a budget of which more is spent already
    */

@@ -11,8 +11,8 @@ import { checkUsable } from './share.ts';
 import type { Shares } from './shares.ts';
 
 /**
- * The thumbnail of a shared file. It spends no download, and is there for shares that allow none, as their page
- * shows what is shared.
+ * The thumbnail of a shared file. It spends no download, and is there for shares that allow none, as their
+ * page shows what is shared.
  */
 export function sharedThumbnailRoutes(
   server: Server,

@@ -20,9 +20,9 @@ export function listDocumentFrames(directory: string): ReadonlyMap<string, Docum
 }
 
 /**
- * A document is not trusted. So its page runs without an origin, as if it came from elsewhere; it runs its own
- * script and no other, and loads nothing from anywhere: pictures and fonts are parts of the document. It opens links
- * that people click in tabs of their own.
+ * A document is not trusted. So its page runs without an origin, as if it came from elsewhere; it runs its
+ * own script and no other, and loads nothing from anywhere: pictures and fonts are parts of the document. It
+ * opens links that people click in tabs of their own.
  */
 function policyOf(page: string): string {
   const script = page.slice(page.indexOf('<script>') + '<script>'.length, page.lastIndexOf('</script>'));

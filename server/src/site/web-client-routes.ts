@@ -13,8 +13,8 @@ import { NOT_PAGES } from './not-pages.ts';
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
-  // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with a
-  // pickup code.
+  // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with
+  // a pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],
 ];
 

@@ -9,7 +9,7 @@ export interface SignedRequest {
 export interface RecordedPart {
   /** From 1. */
   readonly number: number;
-  /** As the client received it from the store, with or without quotes. */
+  /** The ETag that the client received from the store, with or without quotes. */
   readonly etag: string;
 }
 

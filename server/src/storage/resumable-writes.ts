@@ -16,7 +16,7 @@ export const NOTHING_WRITTEN: ResumePoint = { size: 0, parts: 0, tailKey: null }
 /** An object that is sent in pieces, perhaps over days and through several instances in turn. */
 export interface ResumableWrite {
   readonly key: string;
-  /** As returned by `begin`. */
+  /** The id that `begin` returned. */
   readonly id: string;
   /** The size of the complete object in bytes. */
   readonly size: number;
@@ -25,7 +25,7 @@ export interface ResumableWrite {
 export interface AppendOptions {
   /** Ends the piece. Bytes received before are kept up to the last reported point. */
   readonly signal: AbortSignal;
-  /** As for `ObjectStore.write`. */
+  /** Has the same meaning as for `ObjectStore.write`. */
   readonly ownsChunks?: boolean;
   /** Returns an unused key for a tail. */
   newKey(): string;

@@ -4,13 +4,13 @@ const REMEMBERED_MS = HOUR;
 const MAX_PICTURES = 10_000;
 
 /**
- * Pictures that could not be decoded. They are not tried again for a while, because a picture made for it takes
- * seconds each time. Each instance remembers its own.
+ * Pictures that could not be decoded. They are not tried again for a while, because a picture made for it
+ * takes seconds each time. Each instance remembers its own.
  */
 export class FailedPictures {
   readonly #clock: Clock;
   readonly #maxPictures: number;
-  /** Until when each is remembered, the oldest first. */
+  /** The time until which each picture is remembered, the oldest first. */
   readonly #until = new Map<string, Instant>();
 
   constructor(clock: Clock, maxPictures = MAX_PICTURES) {

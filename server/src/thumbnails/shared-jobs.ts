@@ -18,11 +18,11 @@ interface Turn {
 }
 
 /**
- * Requests for the same thing at the same time share one job, and each requester waits in its own turn: a job that
- * is the last of one requester's many is done as soon as the turn of another one comes who wants it too.
+ * Requests for the same thing at the same time share one job, and each requester waits in its own turn: a job
+ * that is the last of one requester's many is done as soon as the turn of another one comes who wants it too.
  *
- * A job has the permit of one turn until its work has ended, also when all callers have gone. The other turns for
- * it then give up their places, so that nobody occupies a permit by waiting for the job of another.
+ * A job has the permit of one turn until its work has ended, also when all callers have gone. The other turns
+ * for it then give up their places, so that nobody occupies a permit by waiting for the job of another.
  */
 export class SharedJobs<T> {
   readonly #queue: FairSemaphore;
@@ -44,7 +44,8 @@ export class SharedJobs<T> {
 
   /**
    * Joins the job of the key if it runs, or waits for the requester's turn to do the work.
-   * @param work runs once for all callers. Once it has begun, it continues without callers, and new ones may join it
+   * @param work runs once for all callers. Once it has begun, it continues without callers, and new ones may
+   * join it
    * @param signal of this caller, who no longer waits when it aborts
    * @throws Failure `too-many` when too many turns wait; whatever the work throws; the reason of the signal
    */

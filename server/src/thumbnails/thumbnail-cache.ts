@@ -14,7 +14,7 @@ import type { Ids } from '../base/ids.ts';
  * directory: each looks at all files whenever it has written a sixteenth of the limit.
  */
 
-/** Of SHA-256 in base64url: two characters for the folder, the rest for the file. */
+/** File names are a SHA-256 in base64url, without the two characters that name the folder. */
 const NAME = /^[\w-]{41}$/;
 const TEMPORARY = /^[\w-]{41}\.[\w-]+\.tmp$/;
 const FOLDER = /^[\w-]{2}$/;
@@ -110,7 +110,9 @@ export class ThumbnailCache {
     return { name, folder, file: path.join(folder, name.slice(2)) };
   }
 
-  /** Removes the least recently used files until there is room for a share of the limit, and for `size` bytes. */
+  /**
+   * Removes the least recently used files until there is room for a share of the limit, and for `size` bytes.
+   */
   async #trim(size: number): Promise<void> {
     const room = Math.max(Math.floor(this.#maxBytes / SHARE), size);
     const files = await this.#list();

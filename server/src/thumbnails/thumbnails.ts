@@ -45,8 +45,8 @@ export interface Picture extends ThumbnailSource {
 }
 
 /**
- * Small versions of pictures: made in child processes when they are first requested, and cached on the disk of
- * this instance. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
+ * Small versions of pictures: made in child processes when they are first requested, and cached on the disk
+ * of this instance. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
  */
 export class Thumbnails {
   readonly #blobs: Blobs;
@@ -62,10 +62,10 @@ export class Thumbnails {
     blobs: Blobs;
     clock: Clock;
     ids: Ids;
-    /** Of the cache, which leaves alone what has other names than its own folders. */
+    /** The directory of the cache, which leaves alone everything but its own folders there. */
     directory: string;
     maxCacheBytes: number;
-    /** Of the disk of the cache. */
+    /** Watches the disk of the cache. */
     freeSpace: FreeSpace | undefined;
     /** Called when a thumbnail could not be cached. */
     onFault: (error: unknown) => void;
@@ -86,8 +86,9 @@ export class Thumbnails {
   }
 
   /**
-   * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded, which fails with `unsupported` if
-   * the bytes are no picture, or take too much time or memory, and with `too-many` when too many turns to decode wait.
+   * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded, which fails with
+   * `unsupported` if the bytes are no picture, or take too much time or memory, and with `too-many` when too
+   * many turns to decode wait.
    * @throws Failure `unsupported` if the record says already that the file has no thumbnail
    */
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
@@ -160,7 +161,7 @@ export class Thumbnails {
     if (this.#videos === undefined || !this.#isOfVideo(wanted)) {
       return new Map([[size, await this.decoder.decode({ size, length }, open)]]);
     }
-    // Of the disk of the temporary file, which is below the directory of the cache.
+    // The temporary file is below the directory of the cache, on the same disk.
     await this.#freeSpace?.check(length);
     const frame = await this.#videos.take(length, open);
     const made = new Map<ThumbnailSize, Buffer>();

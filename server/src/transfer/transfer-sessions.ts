@@ -230,7 +230,8 @@ export class TransferSessions {
     const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken, salt };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
-      // A ban ends the sender's sessions, so it must not commit between the check of the login and this insert.
+      // A ban ends the sender's sessions, so it must not commit between the check of the login and this
+      // insert.
       if (ownerId !== null) await this.#accounts.lockActive(tx, ownerId);
       await reserve(tx);
       for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {

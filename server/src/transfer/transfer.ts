@@ -84,7 +84,10 @@ export class Transfers {
     signal.throwIfAborted();
   }
 
-  /** Deletes expired sessions of both modes, their uploads, and OFFLINE sessions to which nothing was uploaded. */
+  /**
+   * Deletes expired sessions of both modes, their uploads, and OFFLINE sessions to which nothing was
+   * uploaded.
+   */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     await this.offline.deleteAbandoned(signal);
     await this.resumable.endOrphanedUploads(signal);

@@ -27,12 +27,12 @@ export interface TransferPlace {
  * are running.
  */
 export interface OpenUploads {
-  /** All of the drive. */
+  /** The sessions of the whole drive. */
   readonly count: number;
-  /** Those of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
+  /** The sessions of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
   readonly countOfLink: number;
   readonly bytesOfLink: number;
-  /** Those of the drive from the visitor's address; 0 for the owner. */
+  /** The sessions of the drive that come from the visitor's address; 0 for the owner. */
   readonly countOfAddress: number;
 }
 

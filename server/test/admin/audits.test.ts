@@ -1,7 +1,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminInvite, AuditItem } from '../../src/admin/contract.ts';
+import type { AdminAudit, AdminInvite } from '../../src/admin/contract.ts';
 import { AUDIT_ACTIONS, OWNER_ACTIONS } from '../../src/audit/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -25,7 +25,7 @@ const leaver = await holdall.register('leaver');
 await leaver.upload('/file', 'bytes');
 
 /** An expected audit entry, without id, time and actor. */
-type ExpectedEntry = Omit<AuditItem, 'id' | 'createdAt' | 'actor' | 'actorId'>;
+type ExpectedEntry = Omit<AdminAudit, 'id' | 'createdAt' | 'actor' | 'actorId'>;
 
 const user = { target: ann.username, targetType: 'USER', targetId: String(ann.id) } as const;
 const setting = { targetType: 'SETTING', targetId: null } as const;
@@ -324,7 +324,7 @@ describe('the audit log', () => {
 
   test('is paged, newest first', async () => {
     const all = (await view.audits({ size: 1_000 })).items;
-    const collected: AuditItem[] = [];
+    const collected: AdminAudit[] = [];
     for (let page = 0; collected.length < all.length; page += 1) {
       collected.push(...(await view.audits({ page, size: 3 })).items);
     }

@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
 const leases = new Leases(app.database, holdall.clock, 'the test');
 
 /** Keeps triggered jobs from running, so that a test sees an account that is being deleted. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
+async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   await settle();
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
@@ -93,7 +93,7 @@ describe('an administrator deletes an account', () => {
       assert.ok(tables.includes(table), table);
     }
     await checkBooks(holdall);
-    await whileHeld(async () => {
+    await withPausedDeletion(async () => {
       assert.equal((await remove(ann)).data, null);
       for (const url of [holdall.url, secondInstance.url]) {
         const [there] = atEveryInstance(ann, [url]);
@@ -137,7 +137,7 @@ describe('an administrator deletes an account', () => {
 
   test('username, e-mail address and phone number are free for others at once', async () => {
     const ann = await holdall.register('ann');
-    await whileHeld(async () => {
+    await withPausedDeletion(async () => {
       await remove(ann);
       const again = new Person(ann.username, holdall.url);
       await again.register(await holdall.inviteCode());
@@ -243,7 +243,7 @@ describe('a deletion is refused', () => {
 
   test('and an account that is being deleted cannot be changed', async () => {
     const ann = await holdall.register('ann');
-    await whileHeld(async () => {
+    await withPausedDeletion(async () => {
       await remove(ann);
       for (const [method, path, body] of [
         ['PATCH', 'role', { role: 'USER' }],
@@ -265,7 +265,7 @@ describe('a deletion is refused', () => {
 describe('races', () => {
   test('a repeated request changes nothing, and leaves one audit entry', async () => {
     const ann = await holdall.register('ann');
-    await whileHeld(async () => {
+    await withPausedDeletion(async () => {
       const doors = atEveryInstance(admin, [holdall.url, secondInstance.url]);
       const answers = await race(doors, 8, (door) => remove(ann, ann.username, door));
       assert.deepEqual(countStatuses(answers), { 200: 8 });
@@ -312,7 +312,7 @@ describe('races', () => {
 
   test('two instances can delete the same account', async () => {
     const { ann } = await registerFullAccount(holdall);
-    await whileHeld(async () => void (await remove(ann)));
+    await withPausedDeletion(async () => void (await remove(ann)));
     const { signal } = new AbortController();
     await Promise.all([app.accountRemoval.run(signal), secondInstance.app.accountRemoval.run(signal)]);
     assert.equal(await isThere(ann), false);
@@ -322,7 +322,7 @@ describe('races', () => {
 
 test('a deletion that is interrupted again and again goes on where it was, and the doctor finds no fault', async () => {
   const { ann } = await registerFullAccount(holdall);
-  await whileHeld(async () => {
+  await withPausedDeletion(async () => {
     await remove(ann);
     let rounds = 0;
     for (let queries = 4; await isThere(ann); queries += 4) {

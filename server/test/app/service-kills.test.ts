@@ -36,8 +36,8 @@ const LONG_ROUNDS = isS3 ? 100 : 1_000;
 const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? LONG_ROUNDS : 1));
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 /**
- * After so many rounds, and after the last one, every file is read again, the doctor and the books are asked, and
- * the loads meet the locks of the killed process. In the other rounds each change is looked for once.
+ * After so many rounds, and after the last one, every file is read again, the doctor and the books are asked,
+ * and the loads meet the locks of the killed process. In the other rounds each change is looked for once.
  */
 const ROUNDS_BETWEEN_AUDITS = 10;
 /** The progress is printed after so many rounds. */
@@ -77,7 +77,7 @@ const env = {
   HOLDALL_DOWNLOAD_URL_TTL: '2m',
   ...storage.env,
 };
-/** What nobody refers to is swept when it is older than the grace time. */
+/** Objects without references are swept once they are older than the grace time. */
 const AUDIT_AHEAD_MS = 10 * MINUTE;
 
 let service: KilledService | undefined;

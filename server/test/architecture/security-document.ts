@@ -17,7 +17,7 @@ export interface Requirement {
 
 /** `file` "name", "another name" */
 export interface NamedTest {
-  /** As it is written: relative to `server/test`, or to the root of the repository. */
+  /** The path as it is written: relative to `server/test`, or to the root of the repository. */
   readonly file: string;
   /** The dots of an ellipsis stand for a part that the test computes. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { FOLDER_LINKS, openInbox, ownLink, type Visitor } from '../support/folder-links/folder-links.ts';
-import { HeldUpload } from '../support/network/held-upload.ts';
+import { PausedUpload } from '../support/network/paused-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 
 const QUOTA = 3_000_000;
@@ -125,7 +125,7 @@ describe('a link that ends during uploads', () => {
     const { owner, link } = await open({});
     const sender = await holdall.register('sender');
     const { db } = holdall.app.database;
-    const held = await HeldUpload.start(sender, {
+    const held = await PausedUpload.start(sender, {
       line: `POST ${FOLDER_LINKS}/${link.token}/uploads`,
       name: 'large',
       bytes: new Uint8Array(1_000_000),

@@ -11,18 +11,18 @@ import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import {
   type Found,
   findIn,
+  type LinkedTree,
+  linkedTrees,
   pathsIn,
   type Spelling,
-  type Surroundings,
   spell,
   spelling,
-  surroundings,
   type Tree,
 } from '../support/folder-links/random-trees.ts';
 import { readBack } from '../support/zip/zip-reading.ts';
 
 const TREES = isLong ? 100 : 12;
-/** Of each tree. */
+/** The spellings that are tried for each tree. */
 const SPELLINGS = 24;
 const UPLOADS = 4;
 /** No name and no content inside of a link has it. */
@@ -42,7 +42,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({ target: fc.nat(), how: spelli
 test('no spelling of a path reaches a sibling, and every plain one what it names', async () => {
   const attempts = (count: number) => fc.array(attempt, { minLength: count, maxLength: count });
   await fc.assert(
-    fc.asyncProperty(surroundings, attempts(SPELLINGS), attempts(UPLOADS), async (around, reads, writes) => {
+    fc.asyncProperty(linkedTrees, attempts(SPELLINGS), attempts(UPLOADS), async (around, reads, writes) => {
       const { owner, visitor } = await build(around);
       await checkFound(visitor, '/', around.linked);
       for (const names of pathsIn(around.linked)) {
@@ -63,7 +63,7 @@ test('no spelling of a path reaches a sibling, and every plain one what it names
 });
 
 /** Creates the directories of a new owner, with a link. */
-async function build({ name, linked, siblings }: Surroundings): Promise<{ owner: Person; visitor: Visitor }> {
+async function build({ name, linked, siblings }: LinkedTree): Promise<{ owner: Person; visitor: Visitor }> {
   const owner = await holdall.register('owner');
   const directory = await owner.mkdir(`/top/${name}`);
   await create(owner, directory.path, linked);
@@ -88,7 +88,7 @@ async function create(owner: Person, path: string, tree: Tree): Promise<void> {
 }
 
 /** Paths to everything inside, and to what is outside: from the link, from its parent and from the root. */
-function targetsOf({ name, linked, siblings }: Surroundings): readonly (readonly string[])[] {
+function targetsOf({ name, linked, siblings }: LinkedTree): readonly (readonly string[])[] {
   const outside = siblings.flatMap((sibling) => [
     ...[
       ['..', sibling],
@@ -105,7 +105,10 @@ function targetsOf({ name, linked, siblings }: Surroundings): readonly (readonly
   return [...pathsIn(linked), ...outside, [], ['..'], ['..', name], [name], ['top', name]];
 }
 
-/** The path as the service reads it from an address: decoded once, or not at all where a part cannot be decoded. */
+/**
+ * The path as the service reads it from an address: decoded once, or not at all where a part cannot be
+ * decoded.
+ */
 function pathFrom(encoded: string): string {
   const text = encoded.replaceAll('+', ' ');
   try {
@@ -149,7 +152,7 @@ function contentsOf(tree: Tree): string[] {
 async function checkUploads(
   owner: Person,
   visitor: Visitor,
-  around: Surroundings,
+  around: LinkedTree,
   attempts: readonly Attempt[],
 ): Promise<void> {
   const inside = `/top/${around.name}/`;

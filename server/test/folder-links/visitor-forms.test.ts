@@ -15,7 +15,7 @@ import {
   ownLink,
   type Visitor,
 } from '../support/folder-links/folder-links.ts';
-import { HeldUpload } from '../support/network/held-upload.ts';
+import { PausedUpload } from '../support/network/paused-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { askTus, assertTus, metadataOf, TUS } from '../support/uploads/tus.ts';
 
@@ -33,12 +33,12 @@ afterEach(() => checkBooks(holdall));
 const open = (options: object = {}) => openInbox(holdall, urls, { mode: 'UPLOAD', ...options });
 
 /** A form of a visitor that lacks its last byte. */
-function hold(
+function pauseUpload(
   visitor: Visitor,
   size = LARGE,
   { encoding = 'form', address = '203.0.113.1' }: { encoding?: 'form' | 'chunked'; address?: string } = {},
-): Promise<HeldUpload> {
-  return HeldUpload.start(visitor, {
+): Promise<PausedUpload> {
+  return PausedUpload.start(visitor, {
     line: `POST ${visitor.at('/uploads')}`,
     name: 'held',
     bytes: new Uint8Array(size),
@@ -81,7 +81,7 @@ describe('a form of a visitor that reserves the rest of the quota', () => {
   for (const encoding of ['form', 'chunked'] as const) {
     it(`stops other visitors, and not the owner (${encoding})`, async () => {
       const { owner, visitors, visitor } = await open();
-      const held = await hold(visitor, QUOTA - 100_000, { encoding });
+      const held = await pauseUpload(visitor, QUOTA - 100_000, { encoding });
       await untilReserved(owner, 1, QUOTA - LARGE);
       for (const other of visitors) {
         assert.equal((await other.send('other', new Uint8Array(LARGE))).status, 413);
@@ -100,24 +100,29 @@ describe('forms that run at the same time', () => {
   it('are never more files than the link takes, whatever their encoding', async () => {
     const { owner, visitors, visitor } = await open({ maxFiles: 3 });
     const upload = await beginTus(visitor, 'announced', 4);
-    const running = [await hold(visitor, 700_000), await hold(visitor, 700_000, { encoding: 'chunked' })];
+    const running = [
+      await pauseUpload(visitor, 700_000),
+      await pauseUpload(visitor, 700_000, { encoding: 'chunked' }),
+    ];
     await untilReserved(owner, 2);
     for (const other of visitors) {
       // The last byte is not there yet, so they are refused before they have arrived.
-      assert.equal(await (await hold(other, 700_000)).status, 429);
-      assert.equal(await (await hold(other, 700_000, { encoding: 'chunked' })).status, 429);
+      assert.equal(await (await pauseUpload(other, 700_000)).status, 429);
+      assert.equal(await (await pauseUpload(other, 700_000, { encoding: 'chunked' })).status, 429);
       assert.equal(await announce(other, other.at('/tus'), 1), 429);
     }
     assert.deepEqual(await Promise.all(running.map((form) => form.finish())), [200, 200]);
     assertTus(await upload.patch(0, 'data'), 204);
     assert.equal((await owner.names('/inbox')).length, 3);
-    assert.equal(await (await hold(visitor)).status, 413);
+    assert.equal(await (await pauseUpload(visitor)).status, 413);
   });
 
   it('that race for the last places take no more than there are', async () => {
     const { owner, visitors } = await open({ maxFiles: 2 });
     const forms = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => hold(visitors[index % visitors.length] as Visitor, 600_000)),
+      Array.from({ length: 8 }, (_, index) =>
+        pauseUpload(visitors[index % visitors.length] as Visitor, 600_000),
+      ),
     );
     const refused: number[] = [];
     const left = new Set(forms);
@@ -135,9 +140,9 @@ describe('forms that run at the same time', () => {
 
   it('are never more bytes than the link takes', async () => {
     const { owner, link, visitor } = await open({ maxBytes: LARGE + 200_000 });
-    const form = await hold(visitor);
+    const form = await pauseUpload(visitor);
     await untilReserved(owner, 1);
-    assert.equal(await (await hold(visitor, 700_000)).status, 429);
+    assert.equal(await (await pauseUpload(visitor, 700_000)).status, 429);
     assert.equal(await announce(visitor, visitor.at('/tus'), 300_000), 429);
     assert.equal(await announce(visitor, visitor.at('/tus'), 1_000), 201);
     assert.equal(await form.finish(), 200);
@@ -146,14 +151,14 @@ describe('forms that run at the same time', () => {
 
   it('count among the 50 open uploads of an address, until they end', async () => {
     const { owner, visitor } = await open();
-    const form = await hold(visitor);
+    const form = await pauseUpload(visitor);
     await untilReserved(owner, 1);
     for (let index = 0; index < 49; index += 1) {
       assert.equal(await announce(visitor, visitor.at('/tus'), 1), 201);
     }
     assert.equal(await announce(visitor, visitor.at('/tus'), 1), 429);
-    assert.equal(await (await hold(visitor)).status, 429);
-    const other = await hold(visitor, LARGE, { address: '203.0.113.2' });
+    assert.equal(await (await pauseUpload(visitor)).status, 429);
+    const other = await pauseUpload(visitor, LARGE, { address: '203.0.113.2' });
     await untilReserved(owner, 2);
     await form.cut();
     await untilReserved(owner, 1);
@@ -168,7 +173,7 @@ describe('a form that runs while the link gets another password', () => {
       const { owner, link, visitor } = await open();
       const stored = (await listStoredFiles(holdall)).length;
       const arriving = t.mock.method(holdall.app.visitorUploads, 'store');
-      const form = await hold(visitor, size);
+      const form = await pauseUpload(visitor, size);
       await until('its bytes arrive', () => arriving.mock.callCount() === 1);
       await setPassword(owner, link, 'another');
       assert.equal(await form.finish(), 403);

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildOwnPackages } from '../../../tools/package/build-own.ts';
 import { VERSION } from '../../../tools/package/contents.ts';
-import { needPrograms, plainSurroundings } from '../../../tools/programs/debian-packages.ts';
+import { needPrograms, plainSpawnOptions } from '../../../tools/programs/debian-packages.ts';
 import { MIGRATIONS } from '../../src/database/migrator.ts';
 import { isLong } from '../support/app/long-tests.ts';
 import { lineAfter } from '../support/app/main-program.ts';
@@ -109,7 +109,7 @@ function testOnDebian(): void {
   /** Runs a command in the root. */
   const run = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync('chroot', [debian, ...words], {
-      ...plainSurroundings(),
+      ...plainSpawnOptions(),
       encoding: 'utf8',
     });
     return { status, output: stdout + stderr };
@@ -126,7 +126,7 @@ function testOnDebian(): void {
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
     const words = ['chroot', debian, 'setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
     return startService([...words, ...command.split(' ')], {
-      ...plainSurroundings().env,
+      ...plainSpawnOptions().env,
       HOLDALL_DATA_DIR: '/var/lib/holdall',
       HOLDALL_PORT: '0',
       HOLDALL_LOG_LEVEL: 'warn',
@@ -139,10 +139,11 @@ function testOnDebian(): void {
     const release = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
     assert.ok(release);
     const options = ['--mode=root', '--variant=essential', '--include=adduser,libstdc++6'];
-    // What the package depends on is what apt would install with it. The clock of a test machine may be wrong.
+    // What the package depends on is what apt would install with it. The clock of a test machine may be
+    // wrong.
     const anyTime = '--aptopt=Acquire::Check-Valid-Until "false"';
     const made = spawnSync('mmdebstrap', [...options, anyTime, release, debian], {
-      ...plainSurroundings(),
+      ...plainSpawnOptions(),
       encoding: 'utf8',
     });
     assert.equal(made.status, 0, made.stderr);
@@ -154,7 +155,7 @@ function testOnDebian(): void {
 
   test('lintian finds no error', () => {
     const { stdout, stderr, status } = spawnSync('lintian', ['--fail-on', 'error', '--allow-root', current], {
-      ...plainSurroundings(),
+      ...plainSpawnOptions(),
       encoding: 'utf8',
     });
     assert.equal(status, 0, stdout + stderr);

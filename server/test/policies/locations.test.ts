@@ -147,7 +147,7 @@ describe('a location that turns out to belong to another owner', () => {
     );
   });
 
-  test('is claimed by its first use when it is free by then', async () => {
+  test('is claimed by its first use if it is still free', async () => {
     const person = await holdall.admin();
     const target = await addPolicy(holdall, { prefix: prefixOf('free') });
     const body = { sourcePolicyId: standard.id, targetPolicyId: target };

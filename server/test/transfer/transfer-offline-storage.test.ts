@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { HeldUpload } from '../support/network/held-upload.ts';
+import { PausedUpload } from '../support/network/paused-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { lookUp, type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 
@@ -88,7 +88,7 @@ test('a session whose first file is still being uploaded after a day does not en
   const made = await open(alice, [MAX_UPLOAD]);
   const line = `POST ${contentOf(made, 0)}`;
   const bytes = new Uint8Array(MAX_UPLOAD);
-  const request = await HeldUpload.start(alice, { line, name: 'a', bytes, encoding: 'raw' });
+  const request = await PausedUpload.start(alice, { line, name: 'a', bytes, encoding: 'raw' });
   const reserved = () => database.db.selectFrom('upload_reservation').selectAll().execute();
   while ((await reserved()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   clock.advance(DAY);

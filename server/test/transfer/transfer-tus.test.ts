@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { HeldUpload } from '../support/network/held-upload.ts';
+import { PausedUpload } from '../support/network/paused-upload.ts';
 import { lookUp, type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 import { askTus, assertTus, countLeft, metadataOf, PIECE, TUS, TusUpload } from '../support/uploads/tus.ts';
 
@@ -82,10 +82,11 @@ describe('a file of a stored transfer', () => {
     const upload = await begin(made);
     const headers = { 'tus-resumable': '1.0.0', 'content-type': PIECE, 'upload-offset': '0' };
     const line = `PATCH ${upload.path}`;
-    const held = await HeldUpload.start(alice, { line, name: '', bytes, encoding: 'raw', headers });
+    const held = await PausedUpload.start(alice, { line, name: '', bytes, encoding: 'raw', headers });
     await held.cut();
     let answer = await continueAt(upload, bytes);
-    // The service noticed the broken request after the new one had begun. Clients ask for the offset then, and go on.
+    // The service noticed the broken request after the new one had begun. Clients ask for the offset then,
+    // and go on.
     while (answer.status === 423) answer = await continueAt(upload, bytes);
     assertTus(answer, 204);
     assert.deepEqual(await download(made), bytes);

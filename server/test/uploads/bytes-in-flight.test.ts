@@ -11,7 +11,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
-import { type HeldRequest, HeldUpload } from '../support/network/held-upload.ts';
+import { type PausedRequest, PausedUpload } from '../support/network/paused-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 import { TusUpload } from '../support/uploads/tus.ts';
@@ -39,12 +39,12 @@ function upload(person: Person, name: string, bytes: Uint8Array<ArrayBuffer>) {
   return person.call('POST', '/api/files/upload', { body: formOf(`/${name}`, bytes) });
 }
 
-function held(encoding: HeldRequest['encoding'], name = 'held'): HeldRequest {
+function pausedRequest(encoding: PausedRequest['encoding'], name = 'held'): PausedRequest {
   return { line: 'POST /api/files/upload', name, bytes: LARGE, encoding };
 }
 
-/** Starts uploads, of which all are refused but the first: the service waits for its last byte. */
-async function startAllButOneRefused(start: (index: number) => Promise<HeldUpload>): Promise<HeldUpload> {
+/** Starts uploads. All but the first are refused; the service waits for the last byte of the first. */
+async function startAllButOneRefused(start: (index: number) => Promise<PausedUpload>): Promise<PausedUpload> {
   const first = await start(0);
   // Uploads without an announced length that begin together could each reserve a part of the room.
   await until('the first has reserved its bytes', async () => {
@@ -107,7 +107,7 @@ describe('uploads that are held one byte before their end', () => {
       const { person, doors } = await enter();
       const before = await measureStoredBytes();
       const left = await startAllButOneRefused((index) =>
-        HeldUpload.start(doors[index % doors.length] ?? person, held(encoding, `file-${index}`)),
+        PausedUpload.start(doors[index % doors.length] ?? person, pausedRequest(encoding, `file-${index}`)),
       );
       await until('refused bytes are removed', async () => (await measureStoredBytes()) - before <= QUOTA);
       assert.equal(await left.finish(), 200);
@@ -119,7 +119,7 @@ describe('uploads that are held one byte before their end', () => {
   it('no longer count when the connection breaks', async () => {
     const { person, doors } = await enter();
     for (const encoding of ['form', 'chunked'] as const) {
-      const broken = await HeldUpload.start(person, held(encoding));
+      const broken = await PausedUpload.start(person, pausedRequest(encoding));
       await until('bytes are reserved', async () => (await listReservations()).length === 1);
       for (const door of doors) assert.equal((await upload(door, 'other', LARGE)).status, 413);
       await broken.cut();
@@ -131,14 +131,14 @@ describe('uploads that are held one byte before their end', () => {
   it('no longer count when they are refused', async () => {
     const { person } = await enter();
     await person.upload('/taken', 'x');
-    const request = await HeldUpload.start(person, held('form', 'taken'));
+    const request = await PausedUpload.start(person, pausedRequest('form', 'taken'));
     assert.equal(await request.finish(), 409);
     assert.deepEqual(await listReservations(), []);
   });
 
   it('leave room for small files', async () => {
     const { person } = await enter();
-    const request = await HeldUpload.start(person, held('form'));
+    const request = await PausedUpload.start(person, pausedRequest('form'));
     await until('bytes are reserved', async () => (await listReservations()).length === 1);
     assert.equal((await upload(person, 'small', new Uint8Array(200_000))).status, 200);
     assert.equal(await request.finish(), 200);
@@ -148,7 +148,7 @@ describe('uploads that are held one byte before their end', () => {
     const { person } = await enter();
     const bytes = new Uint8Array(400_000);
     const requests = await race([person], 30, (each, index) =>
-      HeldUpload.start(each, { ...held('form', `file-${index}`), bytes }),
+      PausedUpload.start(each, { ...pausedRequest('form', `file-${index}`), bytes }),
     );
     // 8 MiB are free of reservations: 20 uploads. The others must fit the quota together.
     await until('the others have reserved their bytes', async () => (await listReservations()).length >= 10);
@@ -182,7 +182,7 @@ describe('an announced upload', () => {
 
   it('is refused while another upload has taken the room', async () => {
     const { person } = await enter();
-    const request = await HeldUpload.start(person, held('form'));
+    const request = await PausedUpload.start(person, pausedRequest('form'));
     await until('bytes are reserved', async () => (await listReservations()).length === 1);
     await person.refused(413, 2413, 'POST', SESSIONS, { body: { filename: 'a', size: 1_000_000 } });
     assert.equal(await request.finish(), 200);
@@ -195,7 +195,7 @@ describe('an announced upload', () => {
     ok(await calls.send(new Uint8Array(3_000_000)));
     const line = `POST ${SESSIONS}/${session.sessionId}/content`;
     const bytes = Buffer.alloc(3_000_000, 'b');
-    const request = await HeldUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
+    const request = await PausedUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
     await until('the old content is removed', async () => (await measureStoredBytes()) - before < 3_000_000);
     assert.equal(await request.finish(), 200);
     const { fileId } = ok(await calls.complete());
@@ -208,7 +208,7 @@ describe('an announced upload', () => {
     const bytes = Buffer.alloc(2_000_000, 'a');
     ok(await calls.send(bytes));
     const line = `POST ${SESSIONS}/${session.sessionId}/content`;
-    const request = await HeldUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
+    const request = await PausedUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
     await until('the new bytes are reserved', async () => (await listReservations()).length === 1);
     assert.equal((await upload(person, 'other', new Uint8Array(1_500_000))).status, 413);
     await request.cut();
@@ -238,7 +238,7 @@ describe('the files of an OFFLINE transfer', () => {
     const left = await startAllButOneRefused((index) => {
       const line = `POST ${TRANSFERS}/${session.sessionId}/files/${session.files[index]?.id}/content`;
       const door = doors[index % doors.length] ?? person;
-      return HeldUpload.start(door, { line, name: 'a', bytes: LARGE, encoding: 'raw' });
+      return PausedUpload.start(door, { line, name: 'a', bytes: LARGE, encoding: 'raw' });
     });
     assert.ok((await measureStoredBytes()) - before <= QUOTA);
     assert.equal(await left.finish(), 200);
@@ -272,7 +272,7 @@ describe('a reservation', () => {
   it('is extended while its upload runs', async (context: TestContext) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const { person } = await enter();
-    const request = await HeldUpload.start(person, held('form'));
+    const request = await PausedUpload.start(person, pausedRequest('form'));
     await until('bytes are reserved', async () => (await listReservations()).length === 1);
     holdall.clock.advance(DAY);
     await until('the reservation is extended', async () => {

@@ -116,7 +116,7 @@ describe('an upload session whose name is taken', () => {
     assert.equal((await alice.download(file)).toString(), 'new');
   });
 
-  test('is refused when it begins if there is a directory, and when it is completed if there is one by then', async () => {
+  test('is refused at its beginning if the name is a directory, and at its completion if it has become one', async () => {
     await alice.mkdir('/sessions/folder');
     const body = { ...announced('folder', 3), ...NEW_VERSION };
     assertRefused(await alice.call('POST', '/api/v2/files/upload-sessions', { body }), 409);
@@ -138,7 +138,7 @@ describe('an upload session whose name is taken', () => {
     assert.equal(await countVersions(file), 1);
   });
 
-  test('creates the file if the other one is gone by then', async () => {
+  test('creates the file if the other one has been deleted meanwhile', async () => {
     const file = await alice.upload('/sessions/gone.txt', 'old');
     const { calls } = await openSession(alice, { ...announced('gone.txt', 3), ...NEW_VERSION });
     ok(await calls.send('new'));

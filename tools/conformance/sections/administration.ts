@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AdminFile, AdminShare, AdminUser, AuditItem } from '../../../server/src/admin/contract.ts';
+import type { AdminAudit, AdminFile, AdminShare, AdminUser } from '../../../server/src/admin/contract.ts';
 import type { ShareSummary } from '../../../server/src/shares/contract.ts';
 import type { TaskRecord } from '../../../server/src/tasks/contract.ts';
 import { type Listing, PASSWORD, type Person } from '../../../server/test/support/app/person.ts';
@@ -158,7 +158,7 @@ export const administration: Section = {
       await refuse('invalid', await admin(), 'PATCH', url, { body: { storageQuotaBytes: 0 } });
       await change(await admin(), person, 'storage-quota', { storageQuotaBytes: 1_000 });
       const query = { targetType: 'USER', targetId: String(person.id), actionType: 'UPDATE_USER_QUOTA' };
-      const audits = await list<AuditItem>(await admin(), 'audits', query);
+      const audits = await list<AdminAudit>(await admin(), 'audits', query);
       assert.deepEqual(
         audits.map(({ actor }) => actor),
         [(await admin()).login?.user.username],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { UploadTarget } from '../../../server/src/http/fields.ts';
 import type { Person } from '../../../server/test/support/app/person.ts';
 
-/** Sends bytes as the service told: to the object store, or to an address of the service. Returns the ETag. */
+/**
+ * Sends bytes as the service told: to the object store, or to an address of the service. Returns the ETag.
+ */
 export async function sendTo(
   person: Person,
   { direct, uploadUrl, method, headers }: UploadTarget,

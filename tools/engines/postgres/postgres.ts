@@ -68,7 +68,7 @@ function initialise(programs: string, directory: string, password: string, fsync
   const answer = spawnSync(
     path.join(programs, 'initdb'),
     [`--pgdata=${data}`, ...access, ...text, '--no-sync', '--no-instructions'],
-    { ...surroundings(), encoding: 'utf8' },
+    { ...spawnOptions(), encoding: 'utf8' },
   );
   rmSync(passwordFile);
   if (answer.status !== 0) throw new Error(`initdb failed: ${answer.error ?? answer.stderr}`);
@@ -96,7 +96,7 @@ async function startServer(
   const log = openSync(logFile, 'a');
   const port = await findFreePort();
   const server = spawn(path.join(programs, 'postgres'), ['-D', dataOf(directory), '-p', String(port)], {
-    ...surroundings(),
+    ...spawnOptions(),
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -149,7 +149,7 @@ function dataOf(directory: string): string {
   return path.join(directory, 'data');
 }
 
-/** Without our environment: somebody's PGDATA or locale would change its behaviour. */
-function surroundings() {
+/** Leaves out our own environment: PGDATA or a locale in it would change how PostgreSQL behaves. */
+function spawnOptions() {
   return { cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...runAs };
 }

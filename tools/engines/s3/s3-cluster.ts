@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePorts } from '../../processes/free-ports.ts';
 import type { LastWill } from '../../processes/last-will.ts';
-import { plainSurroundings } from '../../programs/debian-packages.ts';
+import { plainSpawnOptions } from '../../programs/debian-packages.ts';
 import { type CephPlan, monitorAddress, planCeph, toCephConfig } from './ceph-config.ts';
 
 const run = promisify(execFile);
@@ -144,7 +144,7 @@ export class S3Cluster {
   }
 
   async #call(program: string, words: readonly string[]): Promise<void> {
-    const options = { ...plainSurroundings(), timeout: STEP_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+    const options = { ...plainSpawnOptions(), timeout: STEP_LIMIT_MS, killSignal: 'SIGKILL' } as const;
     // Every program of Ceph reads the configuration, except the one that creates maps, which needs none.
     const config = program === 'monmaptool' ? [] : ['-c', this.#config];
     await run(program, [...config, ...words], options);
@@ -155,7 +155,7 @@ export class S3Cluster {
     const log = openSync(path.join(this.#plan.directory, 'log', `${program}.out`), 'a');
     const [command = program, ...rest] = [...this.#prefix, program, '-c', this.#config, ...words];
     const daemon = spawn(command, rest, {
-      ...plainSurroundings(),
+      ...plainSpawnOptions(),
       stdio: ['ignore', log, log],
     });
     closeSync(log);

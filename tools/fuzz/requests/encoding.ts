@@ -4,7 +4,7 @@ import type { Draft, DraftBody, FormPart } from './draft.ts';
 const BOUNDARY = 'fuzz-boundary-7f3a';
 
 export interface EncodedRequest {
-  /** Of the operation. */
+  /** The name of the operation. */
   readonly name: string;
   readonly method: string;
   readonly target: string;

@@ -1,6 +1,6 @@
 // Values that no correct client sends. fast-check generates most of them.
 import fc from 'fast-check';
-import { anyCharacter } from '../../server/test/support/text/any-character.ts';
+import { anyCharacter } from '../../../server/test/support/text/any-character.ts';
 import type { Random } from './random.ts';
 
 /** So many values of each kind are generated at once. */

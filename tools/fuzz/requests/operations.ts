@@ -41,9 +41,9 @@ export interface Operation {
   /** With path parameters in braces. */
   readonly url: string;
   readonly parameters: readonly Parameter[];
-  /** By media type. */
+  /** The schemas of the body by media type. */
   readonly bodies: Readonly<Record<string, Schema>>;
-  /** By status, such as `200` or `4XX`; undefined if the document leaves the operation out. */
+  /** The responses by status, such as `200` or `4XX`; undefined if the document leaves the operation out. */
   readonly responses: Readonly<Record<string, ResponseDescription>> | undefined;
 }
 

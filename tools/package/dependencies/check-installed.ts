@@ -9,9 +9,9 @@ interface RecordedPackage {
 }
 
 /**
- * Compares the packages that npm has recorded in `node_modules` with package-lock.json: their versions, and the hashes
- * that `npm ci` has compared with their bytes. The bytes in `node_modules` are not read: whoever changes a file there
- * after `npm ci` changes what is built from it.
+ * Compares the packages that npm has recorded in `node_modules` with package-lock.json: their versions, and
+ * the hashes that `npm ci` has compared with their bytes. The bytes in `node_modules` are not read: whoever
+ * changes a file there after `npm ci` changes what is built from it.
  * @param directory with package-lock.json
  * @throws Error that names the packages
  */

@@ -1,5 +1,5 @@
-// The packages that the built programs load from `node_modules`: those that tools/build/build-server.ts leaves out, and what
-// they depend on. package-lock.json says which.
+// The packages that the built programs load from `node_modules`: those that tools/build/build-server.ts
+// leaves out, and what they depend on. package-lock.json says which.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, OPTIONAL } from '../../build/build-server.ts';

@@ -5,7 +5,7 @@ import type { PackageLicence } from '../../build/package-licence.ts';
 
 /** Something in a package that others wrote. */
 export interface Component extends PackageLicence {
-  /** As package managers name it: https://github.com/package-url/purl-spec */
+  /** The package URL: https://github.com/package-url/purl-spec */
   readonly purl: string;
 }
 
@@ -49,7 +49,7 @@ function describeGroup(group: readonly Component[]): string {
   return `${names.join('\n')}\n\n${licence}${text === null ? '' : `:\n\n${quote(text)}`}`;
 }
 
-/** As a block that Markdown shows as it is. */
+/** Puts the text into a block that Markdown shows unchanged. */
 function quote(text: string): string {
   return text.replace(/\r/g, '').replace(/^(?=.)/gm, '    ');
 }

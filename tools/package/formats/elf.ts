@@ -1,5 +1,5 @@
-// Removes the symbols that only debuggers need from a program for 64-bit Linux, as `strip` does, for every processor:
-// the sections that are not loaded into memory, except the comment and the names of sections.
+// Removes the symbols that only debuggers need from a program for 64-bit Linux, as `strip` does, for every
+// processor: the sections that are not loaded into memory, except the comment and the names of sections.
 const HEADER = { sectionsAt: 40, sectionSize: 58, sectionCount: 60, namesIndex: 62 };
 const SECTION = { name: 0, type: 4, flags: 8, at: 24, size: 32, link: 40, info: 44 };
 const LOADED = 2n;

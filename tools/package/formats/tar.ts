@@ -1,5 +1,5 @@
-// Archives in the ustar format (POSIX.1-1988), which every tar and dpkg reads. The same files give the same bytes:
-// entries are sorted, all belong to root, and all have one time.
+// Archives in the ustar format (POSIX.1-1988), which every tar and dpkg reads. The same files give the same
+// bytes: entries are sorted, all belong to root, and all have one time.
 import type { PackedFile } from './packed-file.ts';
 
 const BLOCK = 512;

@@ -1,7 +1,9 @@
-// The only file of the client that imports from the server: types of requests and responses, nothing that runs.
+// The only file of the client that imports from the server: types of requests and responses, nothing that
+// runs.
 export type {
   AccountDefaultsRecord,
   AccountSecurity,
+  AdminAudit,
   AdminBlob,
   AdminFile,
   AdminFolderLink,
@@ -12,7 +14,6 @@ export type {
   AdminUser,
   AppPasswordBody,
   AppPasswordRecord,
-  AuditItem,
   AuditsQuery,
   AuditTargetType,
   AuthMethods,

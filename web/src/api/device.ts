@@ -4,8 +4,8 @@ const KEY = 'holdall.device';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The headers of every request that starts or renews a session. The service allows one session for each client
- * type and device, so a login here ends none on another computer.
+ * The headers of every request that starts or renews a session. The service allows one session for each
+ * client type and device, so a login here ends none on another computer.
  */
 export function deviceHeaders(): Readonly<Record<'x-service-client' | 'x-service-device', string>> {
   return { 'x-service-client': isMobile() ? 'mobile' : 'desktop', 'x-service-device': getOrCreateDevice() };

@@ -66,8 +66,8 @@ export function startSession(state: LoginState): void {
 let replacement: Promise<LoginState> | undefined;
 
 /**
- * Makes a call that replaces the session, and starts the new one. Until the answer arrives, the service may refuse other
- * requests that were sent with the old token: they do not end the session.
+ * Makes a call that replaces the session, and starts the new one. Until the answer arrives, the service may
+ * refuse other requests that were sent with the old token: they do not end the session.
  */
 export async function replaceSession(call: () => Promise<LoginState>): Promise<LoginState> {
   const running = call();
@@ -101,8 +101,8 @@ export function endSession(end?: string): void {
 }
 
 /**
- * Ends the session whose token the service has refused, unless a newer login or another tab has replaced it since the
- * request was sent.
+ * Ends the session whose token the service has refused, unless a newer login or another tab has replaced it
+ * since the request was sent.
  *
  * @param readHeader of the answer
  */
@@ -129,7 +129,7 @@ export function lastSessionEnd(): string | undefined {
 export async function accessToken(): Promise<string | undefined> {
   if (current === undefined) return undefined;
   if (current.expiresAt - EARLY_MS > Date.now()) return current.accessToken;
-  await takeTurns(renew);
+  await renewExclusively(renew);
   return current?.accessToken;
 }
 
@@ -161,13 +161,13 @@ async function endUnlessRenewed(refreshToken: string, { headers }: Response): Pr
   if (current?.refreshToken === refreshToken) endSession(endIn((name) => headers.get(name)));
 }
 
-let turn: Promise<void> = Promise.resolve();
+let lastRenewal: Promise<void> = Promise.resolve();
 
-function takeTurns(work: () => Promise<void>): Promise<void> {
+function renewExclusively(work: () => Promise<void>): Promise<void> {
   // Locks need a secure context; without TLS, except on localhost, tabs may race.
   if (navigator.locks !== undefined) return navigator.locks.request(KEY, work);
-  turn = turn.catch(() => undefined).then(work);
-  return turn;
+  lastRenewal = lastRenewal.catch(() => undefined).then(work);
+  return lastRenewal;
 }
 
 function read(): Session | undefined {

@@ -8,8 +8,8 @@ const SAVING_MS = 10 * 60_000;
 /**
  * Makes the browser download the address.
  *
- * @param name the file name; if empty, the browser uses the name that the service sends. In both cases the response
- * never replaces the page.
+ * @param name the file name; if empty, the browser uses the name that the service sends. In both cases the
+ * response never replaces the page.
  */
 export function startDownload(address: string, name: string): void {
   const link = document.createElement('a');

@@ -5,8 +5,9 @@ import { readStored, writeStored } from '../api/stored.ts';
 const KEY = 'holdall.last-user';
 
 /**
- * Whether the user whose unsaved work this browser keeps has left: they have logged out, or somebody else has logged
- * in. A session that the service has ended is not a logout: the same user may log in again and continue.
+ * Whether the user whose unsaved work this browser keeps has left: they have logged out, or somebody else has
+ * logged in. A session that the service has ended is not a logout: the same user may log in again and
+ * continue.
  *
  * @param userId of the user who is logged in now
  */

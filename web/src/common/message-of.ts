@@ -5,8 +5,8 @@ import { keyOfSentence } from './service-sentences.ts';
 const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
 
 /**
- * The message for the user: the client's words for what the service says, if it has some; otherwise the service's own
- * sentence if it is in the user's language, or the kind of error.
+ * The message for the user: the client's words for what the service says, if it has some; otherwise the
+ * service's own sentence if it is in the user's language, or the kind of error.
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.t('common.failed');

@@ -10,7 +10,9 @@ export async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a change is running. Its expected result is shown already, and a refetched list would undo that. */
+/**
+ * Whether a change is running. Its expected result is shown already, and a refetched list would undo that.
+ */
 export function isChanging(): boolean {
   return running > 0;
 }

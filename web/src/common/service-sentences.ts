@@ -1,6 +1,6 @@
 /**
- * Sentences of the service that people see, with the keys of the client's words for them: a directory is a folder
- * there.
+ * Sentences of the service that people see, with the keys of the client's words for them: a directory is a
+ * folder there.
  */
 const SENTENCES = {
   'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.':

@@ -1,5 +1,5 @@
-// What other apps of a phone have shared with this one. The service worker keeps it (`web/service-worker`) until it is
-// in the drive or was discarded, so that neither a closed page nor an upload that fails loses it.
+// What other apps of a phone have shared with this one. The service worker keeps it (`web/service-worker`)
+// until it is in the drive or was discarded, so that neither a closed page nor an upload that fails loses it.
 
 /** The cache of shared files. Each has an address of its own, and its name in a header. */
 const CACHE = 'holdall-shared';
@@ -11,7 +11,7 @@ export interface SharedFile {
 }
 
 /** Keeps files beside those that nobody has saved yet. */
-export async function keepShared(files: readonly File[]): Promise<void> {
+export async function storeSharedFiles(files: readonly File[]): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const file of files) {
     const headers = {

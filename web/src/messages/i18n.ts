@@ -16,7 +16,10 @@ declare module 'i18next' {
   }
 }
 
-/** English comes with the modules that use it (`web/english-messages.ts`); other languages are loaded on demand. */
+/**
+ * English comes with the modules that use it (`web/english-messages.ts`); other languages are loaded on
+ * demand.
+ */
 const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<object>> = {
   'zh-CN': async () => (await import('./simplified-chinese.ts')).simplifiedChinese,
 };
@@ -26,7 +29,9 @@ export const messages: i18n = createInstance();
 /** The English messages of the modules that were loaded so far. */
 const english: { -readonly [A in keyof Messages]?: Messages[A] } = {};
 
-/** Adds the messages of an area. Called by modules that the build makes, before those that use the messages. */
+/**
+ * Adds the messages of an area. Called by modules that the build makes, before those that use the messages.
+ */
 export function addEnglish<A extends keyof Messages>(area: A, texts: Messages[A]): void {
   english[area] = texts;
   if (messages.isInitialized) messages.addResourceBundle('en', 'translation', { [area]: texts }, true);
@@ -66,8 +71,8 @@ export function currentLanguage(): Language {
 }
 
 /**
- * The language with the region that the browser names for it, for dates and numbers: 2 May is written in another way
- * in Britain than in the United States.
+ * The language with the region that the browser names for it, for dates and numbers: 2 May is written in
+ * another way in Britain than in the United States.
  */
 export function currentLocale(): string {
   const language = currentLanguage();

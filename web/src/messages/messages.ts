@@ -22,7 +22,7 @@ import type tasks from './en/tasks.json';
 import type transfer from './en/transfer.json';
 import type uploads from './en/uploads.json';
 
-/** By area: one file per part of the client. */
+/** The texts by area. Each area has one file. */
 export interface Messages {
   readonly admin: typeof admin;
   readonly app: typeof app;

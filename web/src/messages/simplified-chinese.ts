@@ -23,7 +23,7 @@ import tasks from './zh-CN/tasks.json';
 import transfer from './zh-CN/transfer.json';
 import uploads from './zh-CN/uploads.json';
 
-/** By area: one file per part of the client. */
+/** The texts by area. Each area has one file. */
 export const simplifiedChinese: Messages = {
   admin,
   app,

@@ -19,8 +19,8 @@ interface CloseWatcher extends EventTarget {
 type CloseWatcherClass = new () => CloseWatcher;
 
 /**
- * Back closes the dialog, the drawer or the menu that is open, like Escape does, and the page stays. On a phone, Back
- * is the gesture to leave whatever has just appeared.
+ * Back closes the dialog, the drawer or the menu that is open, like Escape does, and the page stays. On a
+ * phone, Back is the gesture to leave whatever has just appeared.
  */
 export function closeOnBack(history: RouterHistory): void {
   const touch = window.matchMedia('(pointer: coarse)');

@@ -2,7 +2,9 @@ import { useEffect } from 'react';
 import { belongsToField } from '../ui/fields/belongs-to-field.ts';
 import { undoLast } from '../ui/notifications/undo.ts';
 
-/** Ctrl+Z and ⌘Z undo the last change, wherever the focus is on the page. A field undoes what was typed in it. */
+/**
+ * Ctrl+Z and ⌘Z undo the last change, wherever the focus is on the page. A field undoes what was typed in it.
+ */
 export function useUndoKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

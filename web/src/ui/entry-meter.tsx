@@ -9,7 +9,8 @@ export function EntryMeter({ user }: { user: Pick<User, 'entryCount' | 'maxEntri
   const { t } = useTranslation();
   const { entryCount, maxEntries } = user;
   const percent = Math.min(100, (100 * entryCount) / maxEntries);
-  // Few have nearly that many. Also for a session that an older version of the client has stored: it has no numbers.
+  // Few have nearly that many. Also for a session that an older version of the client has stored: it has no
+  // numbers.
   if (!(percent >= NEARLY_FULL)) return null;
   const text = t('storage.entries', { used: formatNumber(entryCount), limit: formatNumber(maxEntries) });
   return (

@@ -18,8 +18,8 @@ interface FixedRowsProps<T> {
 }
 
 /**
- * A list that scrolls. Rows have equal height, so no measuring is needed: of ten thousand, only those around the
- * view are rendered.
+ * A list that scrolls. Rows have equal height, so no measuring is needed: of ten thousand, only those around
+ * the view are rendered.
  */
 export function FixedRows<T>(props: FixedRowsProps<T>) {
   const { items, keyOf, rowsInSight, className, rowClassName, label, children } = props;

@@ -4,11 +4,15 @@ import { useMediaQuery } from '@mantine/hooks';
 
 /** There is room for one column. */
 const NARROW = '(max-width: 48em)';
-/** As Mantine's frame of the page: a tablet of this width is narrow, and still has the navigation beside the page. */
+/**
+ * As Mantine's frame of the page: a tablet of this width is narrow, and still has the navigation beside the
+ * page.
+ */
 const WIDE = '(min-width: 48em)';
 /**
- * A phone on its side: as wide as a small window, but with little height, of which fingers and bars need much. In pixels:
- * larger text does not make a screen lower. A keyboard over the page of an upright phone does not turn it.
+ * A phone in landscape: as wide as a small window, but low, and fingers and bars need much of its height. In
+ * pixels: larger text does not make a screen lower. A keyboard over the page of an upright phone does not
+ * turn it.
  */
 const LOW = '(max-height: 480px) and (orientation: landscape) and (pointer: coarse)';
 

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 
-/** The first link of a page. It leaves the address as it is: behind its `#` may be the secret of a transfer. */
+/**
+ * The first link of a page. It leaves the address as it is: behind its `#` may be the secret of a transfer.
+ */
 export function SkipLink() {
   const { t } = useTranslation();
   return (

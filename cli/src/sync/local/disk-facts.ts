@@ -12,7 +12,10 @@ export interface DiskFacts extends DiskIdentity {
   readonly mode: number;
 }
 
-/** What is at a path, without following a symbolic link; undefined if nothing is. @throws Error of the file system */
+/**
+ * What is at a path, without following a symbolic link; undefined if nothing is.
+ * @throws Error of the file system
+ */
 export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -26,7 +29,10 @@ export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
   }
 }
 
-/** Most disks number their inodes from 1. Reading such a number as a `number` takes half the time of a `bigint`. */
+/**
+ * Most disks number their inodes from 1. Reading such a number as a `number` takes half the time of a
+ * `bigint`.
+ */
 function hasExactNumbers({ dev, ino }: Stats): boolean {
   return Number.isSafeInteger(dev) && Number.isSafeInteger(ino);
 }

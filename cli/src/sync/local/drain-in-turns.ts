@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Directories after which others get a turn. */
+/** After this many directories the event loop gets a turn. */
 const DIRECTORIES_PER_TURN = 200;
 
 /**

@@ -1,4 +1,4 @@
-// Changes on disk. Each checks at the last moment that the disk still has what the sync knows.
+// Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
@@ -10,11 +10,13 @@ import { nameOf, parentOf } from '../rules/path-map.ts';
 import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 import type { LocalTree } from './local-tree.ts';
 
-/** What a download has left on disk. */
+/** The result of a download. */
 export interface Downloaded {
-  /** Of the content. */
+  /** The checksum of the downloaded content. */
   readonly sha256: string;
-  /** Whether the disk had another content by the time that it was read: someone has saved the file meanwhile. */
+  /**
+   * Whether someone saved the file after the download, so that its content differs from the downloaded one.
+   */
   readonly isChanged: boolean;
 }
 
@@ -68,9 +70,10 @@ export class LocalActions {
     const target = this.#local.locate(entryPath);
     if (!existsSync(target)) {
       mkdirSync(target);
-      // Otherwise it may be gone after a loss of power, and would be deleted in the drive.
+      // Without this flush, a power cut may lose the directory, and the next sync would delete it in the
+      // drive.
       syncDirectoryNow(path.dirname(target));
-      // A list of the directory above for each new one would take quadratic time.
+      // Listing the parent for every new directory would take quadratic time.
       if (mayBeCut(nameOf(entryPath))) checkSpelling(target, nameOf(entryPath));
     } else checkSpelling(target, nameOf(entryPath));
     const made = this.#local.refresh(entryPath, this.#local.localPathOf(entryPath));
@@ -92,7 +95,10 @@ export class LocalActions {
     return true;
   }
 
-  /** Renames or moves an entry to a name that is free. @throws ConflictError if it is not; Error of the file system */
+  /**
+   * Renames or moves an entry to a name that is free.
+   * @throws ConflictError if it is not; Error of the file system
+   */
   move(from: string, to: string): void {
     checkName(to);
     for (const each of [from, to]) this.#local.checkAbove(each);

@@ -1,5 +1,6 @@
-// Opens files of the tree for reading. What has taken the place of a file or directory since the disk was read is not
-// followed: a symbolic link could lead out of the synced directory, and what is there would be sent to the drive.
+// Opens files of the tree for reading. A symbolic link that has replaced a file or directory since the disk
+// was read is not followed: it could lead out of the synced directory, and a file from elsewhere would be
+// sent to the drive.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openAsBlob, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,13 +9,16 @@ import { ConflictError, type PieceSource, SMALL_UPLOAD_BYTES } from '../../../..
 import { isSameIdentity } from '../rules/disk-identity.ts';
 import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 
-// Windows has only the first.
+// Windows has only the first of these flags.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } = constants;
 /** Does not wait for the writer of a named pipe either. */
 const FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const DIRECTORY_FLAGS = O_RDONLY | O_NOFOLLOW | O_DIRECTORY;
 
-/** Has what this process has opened, by its number. Below an open directory, paths lead to what is in that directory. */
+/**
+ * Linux lists the files and directories that this process has open here, by their descriptors. Below an open
+ * directory, paths lead to what is in that directory.
+ */
 const OPEN_FILES = '/proc/self/fd';
 /** Linux only. Node.js has no other way to open something in a directory that is open already. */
 const HAS_OPEN_FILES = process.platform === 'linux' && existsSync(OPEN_FILES);
@@ -25,7 +29,10 @@ const PIECE_BYTES = 1_048_576;
 export interface LocalContent {
   /** For the upload of a new file. */
   readonly source: PieceSource | Uint8Array<ArrayBuffer>;
-  /** Whether {@link toBody} opens the path a second time. Then the service must compare the checksum of the body. */
+  /**
+   * Whether {@link toBody} opens the path a second time. Then the service must compare the checksum of the
+   * body.
+   */
   readonly needsChecksum: boolean;
   /** For the body of one request. */
   toBody(): Promise<Blob | Uint8Array<ArrayBuffer>>;
@@ -44,7 +51,7 @@ export interface LocalContentPlace {
 }
 
 /**
- * Opens a file. On Linux nothing that happens meanwhile can lead to a file elsewhere. Other systems cannot open a file
+ * Opens a file. On Linux no concurrent change can lead to a file elsewhere. Other systems cannot open a file
  * from its directory, so there the directories above are looked at before and after.
  * @throws ConflictError if a symbolic link or something else has taken the place of the file or of a directory above;
  *   Error of the file system
@@ -98,7 +105,7 @@ function openParent({ root, localPath }: LocalContentPlace, hasOpenFiles: boolea
   };
 }
 
-/** By synchronous calls: asynchronous ones take longer than all else that an upload of a small file does here. */
+/** Uses synchronous calls, because asynchronous ones would take longer than the rest of a small upload. */
 function readSmall(file: string, place: LocalContentPlace, hasOpenFiles: boolean): Buffer<ArrayBuffer> {
   const opened = openSync(file, FILE_FLAGS);
   try {

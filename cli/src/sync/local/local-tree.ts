@@ -1,4 +1,5 @@
-// Reads the tree on disk. Synchronous calls, because 100,000 of them take a third of the time of asynchronous ones.
+// Reads the tree on disk. Synchronous calls, because 100,000 of them take a third of the time of asynchronous
+// ones.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -26,11 +27,14 @@ export interface LocalReports {
 export class LocalTree {
   readonly root: string;
   readonly entries = new PathMap<LocalEntry>();
-  /** Whatever the disk has at or below these paths is unknown. */
+  /** The content of the disk at and below these paths is unknown. */
   readonly unknown = new Set<string>();
   /** The directories that are on another disk than the one above them. */
   readonly mountPoints = new Set<string>();
-  /** Called with the path of each directory just before it is read, so that what changes from then on is noticed. */
+  /**
+   * Called with the path of each directory just before it is read, so that what changes from then on is
+   * noticed.
+   */
   beforeReading: ((directory: string) => void) | undefined;
   readonly #unstorable = new UnstorableEntries();
   readonly #reports: LocalReports;
@@ -59,8 +63,8 @@ export class LocalTree {
   }
 
   /**
-   * To be called before anything is concluded from what is missing. What is below the root and was missing together
-   * with its disk becomes unknown.
+   * Call it before missing entries are treated as deleted. Entries that are missing because their disk is
+   * missing become unknown.
    * @throws ReplacedRoot; Error of the file system
    */
   checkDisks(): void {
@@ -74,10 +78,10 @@ export class LocalTree {
   }
 
   /**
-   * To be called before anything is concluded from what is missing. What has a name now that cannot be stored becomes
-   * unknown at its former path, so that its copy in the drive stays.
+   * Call it before missing entries are treated as deleted. An entry that was renamed to a name that cannot be
+   * stored becomes unknown at its former path, so that its copy in the drive stays.
    */
-  keepFormerOfUnstorable(): void {
+  protectCopiesOfUnstorable(): void {
     for (const former of this.#unstorable.findFormer(this.#known.base, this.entries)) {
       const { path: entryPath, place } = former;
       if (this.isUnknown(entryPath)) continue;
@@ -91,8 +95,8 @@ export class LocalTree {
   }
 
   /**
-   * To be called before an entry is changed: nothing is written through a symbolic link that has taken the place of a
-   * directory, or to another disk than the known one.
+   * Call it before an entry is changed. It prevents writes through a symbolic link that has replaced a
+   * directory, and writes to another disk than the known one.
    * @throws ReplacedRoot; ConflictError
    */
   checkAbove(entryPath: string): void {
@@ -104,7 +108,8 @@ export class LocalTree {
 
   /**
    * Reads everything.
-   * @param acceptsMounts whether what is on disk is read also where another disk is mounted than at the last sync
+   * @param acceptsMounts whether directories are read even if another disk is mounted there than at the last
+   * sync
    * @throws ReplacedRoot; Error of the file system if the root cannot be read
    */
   async scan(rules: IgnoreRules, signal: AbortSignal, acceptsMounts = false): Promise<void> {
@@ -143,7 +148,10 @@ export class LocalTree {
     return this.#setEntry(entryPath, localPath, found);
   }
 
-  /** Opens a file for reading. @throws ReplacedRoot; ConflictError if it is another one; Error of the file system */
+  /**
+   * Opens a file for reading.
+   * @throws ReplacedRoot; ConflictError if it is another one; Error of the file system
+   */
   async open(entryPath: string, size: number): Promise<LocalContent> {
     const localPath = this.localPathOf(entryPath);
     const checkAbove = () => this.checkAbove(entryPath);
@@ -178,7 +186,7 @@ export class LocalTree {
       if (this.mountPoints.delete(before)) this.mountPoints.add(after);
     }
     this.#unstorable.noteMove(from, to);
-    // Otherwise what is unknown there would count as missing at its new path.
+    // Otherwise unknown entries would count as missing at their new path.
     for (const unknown of [...this.unknown].filter((each) => isWithin(each, from))) {
       this.unknown.delete(unknown);
       this.unknown.add(to + unknown.slice(from.length));
@@ -201,7 +209,7 @@ export class LocalTree {
     return this.toAbsolute(this.localPathOf(entryPath));
   }
 
-  /** As {@link locate}, below the root. A new entry is in its directory as the disk spells it. */
+  /** Like {@link locate}, but relative to the root. A new entry is in its directory as the disk spells it. */
   localPathOf(entryPath: string): string {
     const known = this.entries.get(entryPath)?.localPath;
     const parent = parentOf(entryPath);
@@ -298,7 +306,7 @@ export class LocalTree {
       if (this.mountPoints.has(directory)) this.refresh(directory, localPath);
       this.#readNames(directory, localPath, names, waiting);
     } catch (error) {
-      // It was removed meanwhile; the entry of its parent was read before.
+      // The directory was removed after its parent was read.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && directory !== '') {
         this.entries.delete(directory);
         return;
@@ -319,7 +327,7 @@ export class LocalTree {
       const nfcName = name.normalize('NFC');
       if (equal.size > 0 && equal.has(nfcName)) continue;
       const localPath = joinPath(localDirectory, name);
-      // The same text twice takes memory twice.
+      // Equal strings share memory only if they are the same object.
       const isSpelledAlike = directory === localDirectory && name === nfcName;
       this.#readEntry(isSpelledAlike ? localPath : joinPath(directory, nfcName), localPath, waiting);
     }
@@ -343,7 +351,7 @@ export class LocalTree {
     }
   }
 
-  /** None of them is synced: nobody knows which of them the file of the drive is. */
+  /** None of them is synced, because it is unclear which of them corresponds to the entry of the drive. */
   #leaveOutEqual(entryPath: string, localPaths: readonly string[]): void {
     const names = localPaths.map((localPath) => quoteInAscii(nameOf(localPath))).join(' and ');
     const reason = `The drive cannot tell ${names} apart, so none of them is synced. Rename all but one.`;

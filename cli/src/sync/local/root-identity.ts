@@ -1,12 +1,18 @@
 import { type DiskIdentity, isSameIdentity } from '../rules/disk-identity.ts';
 import { findDiskFacts } from './disk-facts.ts';
 
-/** The synced directory was replaced by another one. What is missing there was not deleted by the user. */
+/**
+ * The synced directory was replaced by another one. So files that are missing there were not deleted by the
+ * user.
+ */
 export class ReplacedRoot extends Error {
   override readonly name = 'ReplacedRoot';
 }
 
-/** Tells the directory that is synced from another one that is at its path later, such as an empty mount point. */
+/**
+ * Distinguishes the synced directory from another one that appears at its path later, such as an empty mount
+ * point.
+ */
 export class RootIdentity {
   readonly #root: string;
   readonly #known: DiskIdentity | undefined;

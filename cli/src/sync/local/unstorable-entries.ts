@@ -1,5 +1,5 @@
-// Files and directories on disk that cannot be stored in the drive under their names. If one of them was stored under
-// another name before, its copy in the drive must stay, because no other one can take its place.
+// Files and directories on disk that cannot be stored in the drive under their names. If one of them was
+// stored under another name before, its copy in the drive must stay, because no other one can take its place.
 import { readdirSync } from 'node:fs';
 import { toIdentityKey } from '../rules/disk-identity.ts';
 import type { BaseEntry, LocalEntry } from '../rules/entries.ts';
@@ -23,7 +23,7 @@ export interface FormerEntry {
 }
 
 export class UnstorableEntries {
-  /** By what tells a file or directory from all others of this computer. */
+  /** The key identifies a file or directory among all of this computer. */
   readonly #places = new Map<string, Place>();
   /** The paths whose copies in the drive stay, with where the entry is now. */
   readonly #kept = new Map<string, string>();
@@ -36,7 +36,7 @@ export class UnstorableEntries {
   }
 
   /**
-   * Notes an entry. What is below a directory is read later, by {@link readBelow}.
+   * Records an entry. {@link readBelow} reads the content of directories later.
    * @param file as bytes, because the name may not be valid Unicode
    * @throws Error of the file system
    */
@@ -62,7 +62,7 @@ export class UnstorableEntries {
     await drainInTurns(this.#unread, read, signal);
   }
 
-  /** What the disk had at other paths at the last sync, the outermost first. */
+  /** Returns the entries that had other paths on disk at the last sync, the outermost first. */
   findFormer(base: PathMap<BaseEntry>, local: PathMap<LocalEntry>): readonly FormerEntry[] {
     if (this.#places.size === 0) return [];
     const former: FormerEntry[] = [];
@@ -73,12 +73,15 @@ export class UnstorableEntries {
     return former.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   }
 
-  /** Notes that the copy in the drive stays. */
+  /** Records that the copy in the drive stays. */
   keep({ path, place }: FormerEntry): void {
     this.#kept.set(path, place.at);
   }
 
-  /** To be called before a path is read again. Returns the paths whose copies were kept for what was there. */
+  /**
+   * Call it before a path is read again. Returns the paths whose copies in the drive stay because of the
+   * deleted entries.
+   */
   deleteWithin(entryPath: string): readonly string[] {
     for (const [key, { at }] of this.#places) if (isWithin(at, entryPath)) this.#places.delete(key);
     const kept = [...this.#kept].filter(([, at]) => isWithin(at, entryPath)).map(([path]) => path);
@@ -86,7 +89,7 @@ export class UnstorableEntries {
     return kept;
   }
 
-  /** To be called when a directory was moved. */
+  /** Call it when a directory was moved. */
   noteMove(from: string, to: string): void {
     const moved = (at: string) => (isWithin(at, from) ? to + at.slice(from.length) : at);
     for (const [key, place] of this.#places) this.#places.set(key, { ...place, at: moved(place.at) });

@@ -13,32 +13,35 @@ export interface LocalWatchParts {
 }
 
 /**
- * Watches the tree on disk. Linux has no recursive watch; that of Node.js takes one for each file there. One for each
- * directory is enough. Elsewhere one watch is enough for all.
+ * Watches the tree on disk. Linux has no recursive watch, and Node.js imitates it with one watch for each
+ * file. One for each directory is enough. Other systems watch the whole tree with one.
  */
 export class LocalWatch {
   readonly #parts: LocalWatchParts;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Which directory each watch is of: another one may have its path by now. */
+  /** The identity of the directory of each watch: the path may belong to another directory now. */
   readonly #watched = new Map<string, string>();
   readonly #isRecursive = process.platform === 'darwin' || process.platform === 'win32';
   #hasFault = false;
 
   constructor(parts: LocalWatchParts) {
     this.#parts = parts;
-    // A watch before the reading: what happens in between is noticed.
+    // The watch begins before the directory is read, so that no change in between is missed.
     parts.local.beforeReading = (directory) => {
       if (directory === '' || !this.#isRecursive) this.#add(directory);
     };
   }
 
-  /** Watches what the tree has now. To be called again when directories may have come or gone. */
+  /**
+   * Watches the directories that the tree contains now. Call it again when directories may have been added or
+   * removed.
+   */
   update(): void {
     this.#add('');
     if (this.#isRecursive) return;
     const { entries } = this.#parts.local;
     for (const [entryPath, { isDirectory }] of entries) {
-      // What the sync has made was not read, so something may have happened there before.
+      // The sync creates directories without reading them, so changes before the watch would be missed.
       if (isDirectory && this.#add(entryPath)) this.#parts.onChange(entryPath);
     }
     for (const [entryPath, watcher] of this.#watchers) {
@@ -75,7 +78,7 @@ export class LocalWatch {
       this.#watched.set(directory, identity);
       return true;
     } catch (error) {
-      // A directory that is gone is no fault: its parent says so.
+      // A missing directory is not an error: the watch of its parent reports it.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') onChange(directory);
       else this.#fail(error);
       return false;

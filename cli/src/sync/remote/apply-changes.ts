@@ -2,16 +2,16 @@ import type { RemoteEntry } from '../rules/entries.ts';
 import { depthOf } from '../rules/path-map.ts';
 import type { SyncState } from '../state/sync-state.ts';
 
-/** What an update has read. */
+/** The changes that an update has read. */
 export interface FoundChanges {
   readonly found: ReadonlyMap<string, RemoteEntry>;
-  /** What is below directories that are new here. */
+  /** The entries below directories that are new to this tree. */
   readonly below: ReadonlyMap<string, RemoteEntry>;
   readonly cursor: number;
   readonly mark: string | undefined;
 }
 
-/** Writes what was found to the state, together with the cursor. Returns the changed paths. */
+/** Writes the changes to the state, together with the cursor. Returns the changed paths. */
 export function applyChanges(
   state: SyncState,
   ids: readonly number[],
@@ -21,7 +21,8 @@ export function applyChanges(
   const changed = new Set<string>([...found.keys(), ...below.keys()]);
   const stays = new Set([...found].flatMap(([path, { id }]) => (remote.pathOf(id) === path ? [id] : [])));
   state.transact(() => {
-    // First everything that left its place, the deepest first, so that each takes its own tree along.
+    // Entries that left their path go first, the deepest before the others, so that each takes its own
+    // subtree along.
     const left = ids.flatMap((id) => {
       const path = stays.has(id) ? undefined : remote.pathOf(id);
       return path === undefined ? [] : [{ id, path }];
@@ -39,7 +40,7 @@ export function applyChanges(
       }
     }
     for (const [path, entry] of below) remote.set(path, entry);
-    // What was asked for is newer than what was carried along or listed.
+    // Records that were requested one by one are newer than moved or listed ones.
     for (const [path, entry] of found) remote.set(path, entry);
     state.setCursor(cursor, mark);
   });

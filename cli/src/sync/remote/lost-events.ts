@@ -1,5 +1,5 @@
-// What the sync knows of the drive may be out of date in a way that no event tells: events are kept for 30 days, and
-// a service that was restored from a backup or installed anew gives the ids of entries and of events out again.
+// The state of the drive may be out of date although no event says so. Events are deleted after 30 days, and
+// a service that was restored from a backup or reinstalled assigns the ids of entries and events again.
 import {
   CursorTooOldError,
   type EntryRecord,
@@ -10,7 +10,7 @@ import { isSameRecord } from '../rules/entries.ts';
 import { toRemoteEntry } from '../state/remote-tree.ts';
 import type { SyncState } from '../state/sync-state.ts';
 
-/** Why events are missing: they may only be too old, or another service certainly is in the place of the known one. */
+/** Why events are missing: they are too old, or the service was replaced by another one. */
 export type Loss = 'too-old' | 'replaced';
 
 /** The event that the cursor names is not the one that was read there. */
@@ -28,12 +28,15 @@ export function lossOf(error: unknown): Loss | undefined {
   return error instanceof CursorTooOldError ? 'too-old' : undefined;
 }
 
-/** Tells an event from the one of another service that has the same id. */
+/** Distinguishes an event from an event of another service with the same id. */
 export function markOf({ createdAt, eventType, fileId }: FileEventRecord): string {
   return JSON.stringify([createdAt, eventType, fileId]);
 }
 
-/** The mark of the event that a cursor names; undefined if the drive has no such event. @throws HoldallError */
+/**
+ * The mark of the event that a cursor names; undefined if the drive has no such event.
+ * @throws HoldallError
+ */
 export async function findMark(
   { events }: Holdall,
   cursor: number,
@@ -59,7 +62,7 @@ export async function readAfterCursor(
   signal: AbortSignal,
 ) {
   if (mark === undefined) return await events.changesAfter(cursor, { signal });
-  // With the known event itself, which takes no request more.
+  // The page includes the known event, so its mark is checked without a further request.
   const page = await events.changesAfter(cursor - 1, { signal });
   const [known, ...items] = page.items;
   if (known?.id !== cursor || markOf(known) !== mark) throw new ReplacedServiceError();
@@ -67,8 +70,8 @@ export async function readAfterCursor(
 }
 
 /**
- * Deletes the base of each entry that may not be the one that the base is about, so that what this computer has stays:
- * what is missing or older may have been lost with the service, and another entry may have the id now.
+ * Deletes the bases that may belong to another entry, so that the files on this computer stay: a missing or
+ * older entry may have been lost with the service, and its id may have been given to another entry.
  * @param listed what the drive has
  */
 export function deleteDoubtfulBases(
@@ -80,7 +83,8 @@ export function deleteDoubtfulBases(
     const found = listed.get(path);
     const isKept =
       found?.id === base.id &&
-      // What another service has changed is not worth more than what was synced: it may know nothing of that.
+      // A newer record of another service does not win over the synced one, because that service may never
+      // have had it.
       (loss === 'replaced'
         ? isSameRecord(base, toRemoteEntry(found))
         : Date.parse(found.updatedAt) >= Date.parse(base.updatedAt) &&

@@ -1,4 +1,4 @@
-// Changes in the drive. None of them touches a content that the sync has not seen.
+// Changes in the drive. None of them replaces or deletes content that the sync has not seen.
 import { randomUUID } from 'node:crypto';
 import {
   ConflictError,
@@ -18,7 +18,7 @@ import { toRemoteEntry } from '../state/remote-tree.ts';
 import type { SyncState } from '../state/sync-state.ts';
 import type { RemoteReader } from './remote-reader.ts';
 
-/** How often a deletion is tried while others change the drive. */
+/** The number of attempts to delete an entry while others change the drive. */
 const MAX_ATTEMPTS = 10;
 
 export class RemoteActions {
@@ -42,7 +42,10 @@ export class RemoteActions {
     this.#signal = parts.signal;
   }
 
-  /** Uploads a new file, or replaces the known content of one. @throws HoldallError; Error of the file system */
+  /**
+   * Uploads a new file, or replaces the known content of one.
+   * @throws HoldallError; Error of the file system
+   */
   async upload(
     path: string,
     {
@@ -52,7 +55,7 @@ export class RemoteActions {
       sha256,
     }: {
       readonly local: LocalEntry;
-      /** Tells the upload that may be continued from others. */
+      /** Identifies the upload, so that only the same one is continued. */
       readonly file: string;
       readonly content: LocalContent;
       readonly sha256: string | null;
@@ -92,7 +95,8 @@ export class RemoteActions {
   }
 
   /**
-   * Moves an entry to the bin with everything below it, unless something has happened to it that the sync has not seen.
+   * Moves an entry to the bin with everything below it, unless something has happened to it that the sync has
+   * not seen.
    * @throws ConflictError if it has; PreconditionError if others change the drive all the time; HoldallError
    */
   async delete(path: string, known: RemoteEntry): Promise<void> {
@@ -115,8 +119,8 @@ export class RemoteActions {
   /**
    * Renames or moves an entry with everything below it.
    *
-   * Moving and renaming are a call each. In between the entry has a name that nothing else has, if possible a part of
-   * its new path, so that a sync that is interrupted there goes on from it.
+   * Moving and renaming take a call each. Between the two calls the entry has a unique name, if possible a
+   * part of its new path, so that an interrupted sync can continue from there.
    */
   async move(from: string, to: string, known: RemoteEntry): Promise<RemoteEntry> {
     return await this.#change(known.id, async () => {
@@ -137,14 +141,17 @@ export class RemoteActions {
       const moved = toRemoteEntry(record);
       this.#state.transact(() => {
         this.#state.remote.moveTree(from, to);
-        // Its content may be a newer one, so what was known about it does not count.
+        // Its content may be newer, so the earlier knowledge about it is discarded.
         this.#state.remote.set(to, moved);
       });
       return moved;
     });
   }
 
-  /** The SHA-256 of the content that the record describes; null if the service does not know it, or it has changed. */
+  /**
+   * The SHA-256 of the content that the record describes; null if the service does not know it, or it has
+   * changed.
+   */
   async findSha256(path: string, known: RemoteEntry): Promise<string | null> {
     if (known.sha256 !== null) return known.sha256;
     try {
@@ -165,7 +172,7 @@ export class RemoteActions {
     return entry;
   }
 
-  /** A change that fails may have happened all the same, so its events are read. */
+  /** A failed request may have changed the drive nevertheless, so its events are read. */
   async #change<T>(id: number, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -178,7 +185,7 @@ export class RemoteActions {
   }
 }
 
-/** Whether a record is that of the content that was sent, and nobody has changed it since. */
+/** Whether a record describes the content that was sent, unchanged since then. */
 function isAsSent(
   record: EntryRecord | EntryDetails,
   { local, sha256 }: { readonly local: LocalEntry; readonly sha256: string | null },

@@ -1,4 +1,4 @@
-// Lists what is below a directory of the drive.
+// Lists the entries below a directory of the drive.
 import { type EntryRecord, type Holdall, NotFoundError } from '../../../../client/src/client.ts';
 import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
 import type { RemotePaths } from '../rules/remote-paths.ts';
@@ -6,7 +6,7 @@ import type { RemotePaths } from '../rules/remote-paths.ts';
 const PAGE_SIZE = 1_000;
 const CONCURRENCY = 8;
 
-/** How often a directory with several pages is listed again because something happened meanwhile. */
+/** How often a directory with several pages is listed again because it changed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 export class RemoteListing {
@@ -43,8 +43,8 @@ export class RemoteListing {
   }
 
   /**
-   * A directory with several pages is listed until two listings are equal: an entry that disappears moves the others
-   * to other pages, where they would be missed. Undefined if it does not exist.
+   * A directory with several pages is listed until two listings are equal: an entry that disappears moves the
+   * others to other pages, where they would be missed. Undefined if it does not exist.
    */
   async #listDirectory(directory: string): Promise<readonly EntryRecord[] | undefined> {
     let before: string | undefined;

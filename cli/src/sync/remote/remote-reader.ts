@@ -1,4 +1,5 @@
-// Keeps the remote tree of the state up to date: by one full listing, and from then on by the events of the drive.
+// Keeps the remote tree of the state up to date: by one full listing, and from then on by the events of the
+// drive.
 import {
   type EntryDetails,
   type FileEventRecord,
@@ -19,7 +20,7 @@ const CONCURRENCY = 8;
 /** Each changed entry takes a request; above this number a full listing takes fewer. */
 const MAX_CHANGED_ENTRIES = 5_000;
 
-/** How often the drive is read again because something happened meanwhile. */
+/** How often the drive is read again because it changed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 export interface RemoteReaderParts {
@@ -46,24 +47,24 @@ export class RemoteReader {
     this.#listing = new RemoteListing(parts, this.paths);
   }
 
-  /** To be called when a change of this process is in the state. */
+  /** Call it when the state contains a change that this process made. */
   settle(id: number): void {
     this.#settled.add(id);
   }
 
-  /** To be called when nobody knows whether a change has happened. */
+  /** Call it when it is not known whether a change has happened. */
   unsettle(id: number): void {
     this.#settled.delete(id);
   }
 
-  /**
-   * Reads what has happened. Without a cursor, or where events were lost, everything is listed.
+  /** Reads the changes since the last update. Lists everything without a cursor, or if events were lost.
    * @returns the changed paths; undefined if all may have changed
    * @throws HoldallError
    */
   async update(): Promise<ReadonlySet<string> | undefined> {
     const { cursor } = this.#parts.state;
-    // A base without a cursor is of an earlier version of this program, which could not tell what was lost.
+    // A base without a cursor comes from an earlier version of this program, which could not detect lost
+    // events.
     if (cursor === undefined) return await this.#listAll('too-old');
     try {
       return await this.#applyEvents(cursor);
@@ -74,14 +75,17 @@ export class RemoteReader {
     }
   }
 
-  /** Lists everything, as if nobody knew what has happened. @throws HoldallError; Error with a sentence for the user */
+  /**
+   * Lists everything, as if the state had no cursor.
+   * @throws HoldallError; Error with a sentence for the user
+   */
   async listAgain(): Promise<void> {
     await this.#listAll(await this.#findLoss());
   }
 
   /**
-   * The newest cursor of the drive; undefined if others have changed the entry since the last update. For a directory
-   * any change of the pair counts: it may be below it.
+   * The newest cursor of the drive; undefined if others have changed the entry since the last update. For a
+   * directory any change of the pair counts: it may be below it.
    * @throws HoldallError
    */
   async findCursorWithoutNews({ id, isDirectory }: RemoteEntry): Promise<number | undefined> {
@@ -103,10 +107,10 @@ export class RemoteReader {
   async #listAll(loss: Loss | undefined): Promise<undefined> {
     const { holdall, state, signal } = this.#parts;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      // First, so that nothing is missed that happens during the listing.
+      // The cursor is read first, so that no change during the listing is missed.
       const cursor = await holdall.events.newestCursor({ signal });
       const mark = await findMark(holdall, cursor, signal);
-      // The events of one service never become fewer.
+      // The newest event id of one service never decreases.
       const isReplaced = cursor < (state.cursor ?? 0);
       this.#quietCursor = 0;
       const listed = await this.#listing.listTree('');
@@ -176,7 +180,7 @@ export class RemoteReader {
     }
   }
 
-  /** Whether a directory has moved since then, so that a listing may lack what is below it. */
+  /** Whether a directory has moved since then, so that the listing may lack the entries below it. */
   async #hasMovedDirectory(cursor: number): Promise<boolean> {
     const { holdall, signal } = this.#parts;
     for await (const { eventType, payload } of holdall.events.changes(cursor, { signal })) {
@@ -199,7 +203,7 @@ export class RemoteReader {
     return [fromPath, toPath].some((path) => path !== null && this.paths.toRelative(path) !== undefined);
   }
 
-  /** How the entries are now, without those that are gone or elsewhere. */
+  /** Returns the current records of the entries, without those that are gone or were moved elsewhere. */
   async #findAll(ids: ReadonlySet<number>): Promise<ReadonlyMap<string, RemoteEntry>> {
     const found = new Map<string, RemoteEntry>();
     await forEachConcurrently(ids, CONCURRENCY, async (id) => {
@@ -210,7 +214,10 @@ export class RemoteReader {
     return found;
   }
 
-  /** What is below directories that are new here. Undefined if one of them has moved meanwhile. */
+  /**
+   * Lists the entries below directories that are new to this tree. Undefined if one of them has moved
+   * meanwhile.
+   */
   async #listUnknown(
     found: ReadonlyMap<string, RemoteEntry>,
   ): Promise<ReadonlyMap<string, RemoteEntry> | undefined> {

@@ -1,9 +1,9 @@
-// The number of a device is that of a mount: a disk may get another one each time, and older states have none. Without
-// this, all files of the disk would be read, to compare their checksums.
+// A disk may get another device number each time that it is mounted, and older states have no number. Without
+// this step, all files of the disk would be read again to compare their checksums.
 import { type BaseEntry, hasFineTimes, hasSameTimes, type LocalEntry } from '../rules/entries.ts';
 import type { SyncParts } from './round.ts';
 
-/** Gives bases the present numbers of their devices. To be called when everything on disk has been read. */
+/** Updates the device numbers of the bases. Call it after the whole disk has been read. */
 export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'>): void {
   const renumbered = new Map<string, string>();
   state.transact(() => {
@@ -14,7 +14,7 @@ export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'
       state.setBase(path, { ...base, device: found.device });
     }
     if (renumbered.size === 0) return;
-    // So that those which were moved since are found again.
+    // This finds entries that were moved since then.
     for (const [path, base] of state.base) {
       const device = renumbered.get(base.device);
       if (device !== undefined && !local.entries.has(path)) state.setBase(path, { ...base, device });

@@ -1,7 +1,7 @@
 import { parentOf } from '../rules/path-map.ts';
 import type { Round } from './round.ts';
 
-/** Makes directories on one side that the other has, with those above them. */
+/** Creates on one side the directories that the other side has, with their parents. */
 export class Directories {
   readonly #round: Round;
 

@@ -1,4 +1,4 @@
-// Does what was decided for each path.
+// Executes the decision for each path.
 import { ConflictError } from '../../../../client/src/client.ts';
 import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
 import { findDiskFacts } from '../local/disk-facts.ts';
@@ -12,18 +12,18 @@ import type { Directories } from './directories.ts';
 import type { Round } from './round.ts';
 
 /**
- * New files up to this size get their checksum into the base, so that a change on each side can be told apart. A
- * larger one would be read twice; its checksum is computed when something differs.
+ * The base stores the checksum of new files up to this size, to detect later on which side the content
+ * changed. A larger file would be read twice, so its checksum is computed only when something differs.
  */
 const MAX_HASHED_BYTES = 1_048_576;
 
-/** What has to be done with a path. */
+/** A path with its decision. */
 export interface Planned {
   readonly path: string;
   readonly decision: Decision;
-  /** What the decision is about. */
+  /** The entries from which the decision was made. */
   readonly entries: Entries;
-  /** Of the file on disk; null if it was not needed. */
+  /** The checksum of the file on disk; null if it was not needed. */
   readonly sha256: string | null;
 }
 
@@ -36,7 +36,7 @@ export class Executor {
     this.#directories = directories;
   }
 
-  /** Whether the path must be freed before anything else is done there. */
+  /** Whether an entry must be renamed before anything else is done at the path. */
   isConflict({ path, decision }: Planned): boolean {
     if (decision === 'rename-local' || decision === 'rename-remote') return true;
     const { local, remote } = this.#round.entriesOf(path);
@@ -68,7 +68,10 @@ export class Executor {
     this.#round.did(decision === 'rename-local' ? 'conflict-local' : 'conflict-remote', path, to);
   }
 
-  /** Everything that needs no other name. Deletions come last, when what replaces them is there. */
+  /**
+   * Executes the decisions that rename nothing. Deletions come last, after the entries that replace them
+   * exist.
+   */
   async execute(plan: readonly Planned[]): Promise<void> {
     const { state, jobs } = this.#round.parts;
     const sorted = plan.toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -105,7 +108,7 @@ export class Executor {
     this.#round.setBase(path, this.#round.toTrusted(local), remote, sha256 ?? known);
   }
 
-  /** Whether the path still has what was decided about. Otherwise the next pass decides again. */
+  /** Whether the entries are still those of the decision. Otherwise the next pass decides again. */
   #isCurrent({ path, entries }: Planned): boolean {
     const { local, remote } = this.#round.entriesOf(path);
     const isCurrent = local === entries.local && remote === entries.remote;
@@ -120,7 +123,7 @@ export class Executor {
     this.#round.step('upload');
     if (isDryRun) return this.#round.did('upload', path);
     tree.checkAbove(path);
-    // It may have been written to since the disk was read.
+    // The file may have been changed since the disk was read.
     const local = tree.refresh(path, entries.local.localPath);
     if (local === undefined || local.isDirectory) throw new ConflictError('The file is gone meanwhile.');
     const known = isSameOnDisk(local, entries.local) ? planned.sha256 : null;
@@ -131,12 +134,12 @@ export class Executor {
     const isSame = after !== undefined && isSameOnDisk(after, local);
     if (isSame) this.#round.setBase(path, trusted, remote, sha256);
     else {
-      // Nobody knows which of its contents was sent.
+      // The file changed meanwhile, so it is unclear which content was sent.
       state.remote.set(path, { ...remote, sha256: null });
       this.#round.setBase(path, { ...local, mtimeMs: -1 }, remote, null);
     }
     this.#round.did('upload', path);
-    // Each time that it is sent again takes the place of a version.
+    // Every repeated upload would displace an old version.
     if (!isSame) throw new ConflictError('The file was changed while it was sent.');
   }
 
@@ -172,7 +175,7 @@ export class Executor {
     const { sha256, isChanged } = await localActions.download(path, remote, { holdall, signal, onBytes });
     const local = tree.entries.get(path);
     if (local !== undefined) {
-      // What someone has saved just after the download is another content. The next pass compares it.
+      // Someone saved the file just after the download. The next pass compares it.
       this.#round.setBase(
         path,
         isChanged ? { ...local, mtimeMs: -1 } : this.#round.toTrustedDownload(local),
@@ -190,12 +193,15 @@ export class Executor {
     }
     const missing = sorted.filter(({ decision }) => decision === 'delete-remote');
     const unsent = missing.length === 0 || this.#round.parts.isDryRun ? undefined : this.#findUnsent();
-    // What the disk has under another name stays in the drive until it is there under that name.
+    // A file that was renamed on disk stays in the drive until the drive has it under the new name.
     const isUnsent = ({ base }: Entries) => base !== undefined && unsent?.has(base) === true;
     await this.#deleteRemote(missing.filter(({ entries }) => !isUnsent(entries)));
   }
 
-  /** What is on disk, and not in the drive at its path, such as after an upload that failed. */
+  /**
+   * Returns the entries that the disk has and the drive lacks at their path, for example after a failed
+   * upload.
+   */
   #findUnsent(): IdentitySet {
     const { state, local } = this.#round.parts;
     const unsent = new IdentitySet();
@@ -232,7 +238,7 @@ export class Executor {
         continue;
       }
       const below = state.remote.entries.listBelow(path);
-      // Something below stays, or nobody knows it: the directory stays, too.
+      // The directory stays if something below it stays or is unknown.
       if (!below.every((under) => waiting.has(under))) continue;
       for (const under of below) waiting.delete(under);
       await this.#round.attempt(path, async () => {

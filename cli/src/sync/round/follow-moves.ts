@@ -4,7 +4,7 @@ import { depthOf, parentOf } from '../rules/path-map.ts';
 import type { Directories } from './directories.ts';
 import type { Round } from './round.ts';
 
-/** Makes a move on one side a move on the other, so that no bytes are sent again. */
+/** Repeats moves of one side on the other, so that no bytes are sent again. */
 export class MoveFollower {
   readonly #round: Round;
   readonly #directories: Directories;
@@ -39,7 +39,7 @@ export class MoveFollower {
       const found = local.entries.get(from);
       if (to === undefined || found?.isDirectory !== base.isDirectory) continue;
       if (local.entries.has(to) || state.base.has(to)) continue;
-      // No system moves an entry to another disk: it is made there anew, and then deleted here.
+      // Systems cannot move an entry to another disk: they copy it there and delete the original.
       if (local.deviceAbove(from) !== local.deviceAbove(to)) continue;
       if (this.#round.isExcluded(to) || this.#round.isExcluded(from)) continue;
       moves.push({ from, to });
@@ -49,7 +49,7 @@ export class MoveFollower {
 
   #moveLocal({ from, to }: Move): void {
     const { state, local, localActions } = this.#round.parts;
-    // A move before this one may have taken it along.
+    // An earlier move may have moved it already.
     if (!state.base.has(from) || !local.entries.has(from)) return;
     this.#directories.makeLocal(parentOf(to));
     this.#round.step('move-local');
@@ -85,7 +85,7 @@ export class MoveFollower {
     return [...moves, ...(await this.#findEqualContent(rest))];
   }
 
-  /** Files that were moved in a way that made another file of them, such as to another disk and back. */
+  /** Files whose inode changed when they were moved, for example to another disk and back. */
   async #findEqualContent(paths: {
     readonly missing: readonly string[];
     readonly created: readonly string[];
@@ -126,13 +126,13 @@ export class MoveFollower {
     this.#round.step('move-remote');
     if (this.#round.parts.isDryRun) state.remote.moveTree(at, to);
     else await remoteActions.move(at, to, remote);
-    // The time of the inode is not the one of the base any more, so the next pass compares the content: the number of
-    // a deleted file may have been given to another one.
+    // The time of the inode is not the one of the base any more, so the next pass compares the content: the
+    // number of a deleted file may have been given to another one.
     state.transact(() => state.moveBase(from, to));
     this.#round.did('move-remote', from, to);
   }
 
-  /** The own rename has changed the time of the inode, and nothing else. */
+  /** Our own rename has changed only the time of the inode. */
   #trustMoved(path: string): void {
     const { state, local, isDryRun } = this.#round.parts;
     const base = state.base.get(path);

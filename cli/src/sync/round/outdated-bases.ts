@@ -1,5 +1,5 @@
-// A base says that a path was equal on both sides. Before a sync of everything, the bases that can no longer be trusted
-// are deleted. Without its base, a path that only one side has is new there, and is not deleted.
+// A base says that a path was equal on both sides. Before a sync of everything, the bases that can no longer
+// be trusted are deleted. Without its base, a path that only one side has is new there, and is not deleted.
 
 import { findChangedMounts } from '../rules/changed-mounts.ts';
 import type { IgnoreRules } from '../rules/ignore-rules.ts';
@@ -8,7 +8,7 @@ import type { SyncParts } from './round.ts';
 
 type Parts = Pick<SyncParts, 'state' | 'local' | 'direction'>;
 
-/** To be called when the disk and the drive have been read. */
+/** Call it after the disk and the drive have been read. */
 export function deleteOutdatedBases(parts: Parts, rules: IgnoreRules): void {
   const { state, direction } = parts;
   state.transact(() => {
@@ -19,8 +19,8 @@ export function deleteOutdatedBases(parts: Parts, rules: IgnoreRules): void {
 }
 
 /**
- * The user says that the disks that are mounted now are the right ones. What is missing on one of them was not deleted.
- * To be called when the disk was read without regard to what was mounted before.
+ * The user confirms the disks that are mounted now. Files that are missing on one of them were not deleted.
+ * Call it after the disk was read with all mounts accepted.
  * @param mountPath where the disk of the root is mounted
  */
 export function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, mountPath: string): void {
@@ -41,14 +41,14 @@ export function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, m
 /** The sync does not see how ignored paths change, and the user may stop ignoring them. */
 function deleteBasesOfIgnored({ state, local }: Parts, rules: IgnoreRules): void {
   for (const [path, base] of state.base) {
-    // What was read from disk is not ignored.
+    // Entries that were read from disk are not ignored.
     if (local.entries.has(path)) continue;
     const { isDirectory } = state.remote.entries.get(path) ?? base;
     if (rules.ignoresAny(path, isDirectory)) state.deleteBase(path);
   }
 }
 
-/** A sync in one direction lets the sides differ, so what is missing on one of them stays on the other. */
+/** A sync in one direction lets the sides differ, so an entry that one side lacks stays on the other. */
 function deleteBasesOfMissing({ state, local }: Parts): void {
   for (const path of state.base.keys()) {
     const isMissing = !local.entries.has(path) || !state.remote.entries.has(path);

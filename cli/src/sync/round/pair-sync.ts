@@ -13,7 +13,7 @@ import { MoveFollower } from './follow-moves.ts';
 import { acceptMounts, deleteOutdatedBases } from './outdated-bases.ts';
 import { Round, type SyncParts } from './round.ts';
 
-/** How often a round starts over because something has changed meanwhile. */
+/** How often a round starts over because either side has changed meanwhile. */
 const MAX_PASSES = 20;
 
 export class PairSync {
@@ -28,7 +28,7 @@ export class PairSync {
     this.#acceptsMounts = parts.acceptsMounts;
   }
 
-  /** Whether the last sync has left something out for a reason that passes. */
+  /** Whether the last sync has left something out for a temporary reason. */
   get mustRetry(): boolean {
     return this.#mustRetry;
   }
@@ -47,7 +47,7 @@ export class PairSync {
     const round = new Round(this.#parts, rules);
     local.checkDisks();
     adoptDevices(this.#parts);
-    local.keepFormerOfUnstorable();
+    local.protectCopiesOfUnstorable();
     if (this.#acceptsMounts) acceptMounts(this.#parts, mountPath);
     this.#acceptsMounts = false;
     state.setMountPath(mountPath);
@@ -55,7 +55,7 @@ export class PairSync {
     await this.#repeatPasses(round, undefined);
   }
 
-  /** As {@link syncAll}, for what has happened since: at these paths on disk, and in the drive. */
+  /** Like {@link syncAll}, but only for changes since then: at these paths on disk, and in the drive. */
   async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
     const { state, local, reader, signal, readRules } = this.#parts;
     if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
@@ -63,7 +63,7 @@ export class PairSync {
     const paths = new Set<string>([...localPaths, ...(await local.rescan(localPaths, signal))]);
     const changed = await reader.update();
     for (const path of changed ?? []) paths.add(path);
-    // Of a directory that has vanished, everything has.
+    // When a directory has vanished, everything below it has vanished too.
     for (const path of [...paths]) {
       if (state.base.get(path)?.isDirectory !== true || local.entries.has(path)) continue;
       for (const below of state.base.listBelow(path)) paths.add(below);
@@ -90,9 +90,9 @@ export class PairSync {
   }
 
   async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
-    // After the disk was read: what is missing in another directory was not deleted.
+    // This is checked after the disk was read: files that are missing in another directory were not deleted.
     this.#parts.local.checkDisks();
-    this.#parts.local.keepFormerOfUnstorable();
+    this.#parts.local.protectCopiesOfUnstorable();
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     const unsettled = round.findUnsettled(paths);
@@ -122,7 +122,7 @@ export class PairSync {
         ofRemote: async () =>
           entries.remote === undefined ? null : await remoteActions.findSha256(path, entries.remote),
       });
-      // Read again, because a checksum that was found is in it now.
+      // The base is read again, because it may contain a new checksum.
       const decision = decide(situation, direction);
       planned.push({ path, decision, entries: round.entriesOf(path), sha256 });
     };

@@ -19,7 +19,7 @@ import type { IgnoreRules } from '../rules/ignore-rules.ts';
 import { isWithin } from '../rules/path-map.ts';
 import type { SyncState } from '../state/sync-state.ts';
 
-/** How often an entry that changes meanwhile is tried in a round. */
+/** The number of attempts in a round for an entry that changes meanwhile. */
 const MAX_ATTEMPTS = 3;
 
 /** How many entries in a row may fail because the service cannot be reached. Then the round ends. */
@@ -39,35 +39,35 @@ export interface SyncParts {
   readonly remoteActions: RemoteActions;
   readonly direction: Direction;
   readonly report: SyncReport;
-  /** Files at a time. */
+  /** The number of files that are transferred at a time. */
   readonly jobs: number;
   readonly isDryRun: boolean;
   readonly mayDeleteMany: boolean;
-  /** Whether the first sync takes the disks that are mounted for the right ones. */
+  /** Whether the first sync accepts the disks that are mounted now. */
   readonly acceptsMounts: boolean;
   readonly readRules: () => IgnoreRules;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Called before and after each step that changes something. For tests, which end the sync there. */
+  /** Called before and after each step that changes something. Tests end the sync there. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
 
-/** What the steps of a round share: what is known of a path, and what becomes of errors. */
+/** The state that the steps of a round share: the entries of each path, and the failures. */
 export class Round {
   readonly parts: SyncParts;
   readonly rules: IgnoreRules;
   /** Whether there was no sync before. */
   readonly isFirstSync: boolean;
-  /** What the user was told about, and is not tried again in this round. */
+  /** The paths whose failure was reported; they are not tried again in this round. */
   readonly #failed = new Set<string>();
-  /** Where moves that failed began and would have ended. */
+  /** The old and new paths of failed moves. */
   readonly #failedMoves: string[] = [];
   readonly #attempts = new Map<string, number>();
   /** Whether anything was changed since the last pass began. */
   hasActed = false;
-  /** Whether it was a move, after which other paths than before may differ. */
+  /** Whether one of these changes was a move, after which other paths may differ. */
   hasMoved = false;
-  /** Whether something has failed for a reason that passes, such as a service that cannot be reached. */
+  /** Whether something has failed for a temporary reason, such as a service that cannot be reached. */
   mustRetry = false;
   #passingFailures = 0;
   /** Whether something else has changed meanwhile, so that both sides must be read again. */
@@ -88,7 +88,7 @@ export class Round {
     };
   }
 
-  /** Those of the given paths, or of all, whose two sides may differ. */
+  /** Returns the paths whose two sides may differ, out of the given paths or of all. */
   findUnsettled(paths: ReadonlySet<string> | undefined): readonly string[] {
     const { state, local } = this.parts;
     const unsettled: string[] = [];
@@ -119,18 +119,17 @@ export class Round {
   }
 
   /**
-   * As {@link attempt}, for a move. If it fails, both places are left as they are, with everything below: what is
-   * missing at the one was not deleted.
+   * Like {@link attempt}, for a move. If it fails, both places are left as they are, with everything below
+   * them: a file that is missing at one of them was not deleted.
    */
   async attemptMove({ from, to }: Move, work: () => void | Promise<void>): Promise<void> {
-    // A part of a move that has failed is none of its own.
+    // Moves below a failed move are not moves of their own.
     if (this.hasFailed(from) || this.hasFailed(to)) return;
     await this.attempt(to, work);
     if (this.#failed.has(to)) this.#failedMoves.push(from, to);
   }
 
-  /**
-   * Does something with a path. An error is reported, and the others go on.
+  /** Runs the work for a path. Reports its error, and the work for other paths continues.
    * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if the others would fail, too
    */
   async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
@@ -139,7 +138,7 @@ export class Round {
     } catch (error) {
       this.parts.signal.throwIfAborted();
       if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
-      // Without its state, the next sync would take its own changes for those of others.
+      // Without the state, the next sync would mistake its own changes for those of others.
       if (isStateError(error))
         throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
       const attempts = (this.#attempts.get(path) ?? 0) + 1;
@@ -157,13 +156,13 @@ export class Round {
     }
   }
 
-  /** To be called before a change. */
+  /** Call it before a change. */
   step(name: string): void {
     this.parts.signal.throwIfAborted();
     this.parts.onStep?.(name);
   }
 
-  /** To be called after a change, when the state has it. */
+  /** Call it after a change, when the state contains it. */
   did(action: ActionName, path: string, to?: string): void {
     this.hasActed = true;
     this.#passingFailures = 0;
@@ -177,12 +176,17 @@ export class Round {
     this.parts.state.setBase(path, toBase(local, remote, sha256));
   }
 
-  /** A file that was changed just now may change again without a trace. The checksum then tells. */
+  /**
+   * A file that was changed just now may change again without a visible change of its time. Its checksum is
+   * compared then.
+   */
   toTrusted(local: LocalEntry): LocalEntry {
     return this.#trustSince(local.ctimeMs, local);
   }
 
-  /** As {@link toTrusted}, for a file that has just got the time of modification that it has in the drive. */
+  /**
+   * Like {@link toTrusted}, for a file that was just given the time of modification that it has in the drive.
+   */
   toTrustedDownload(local: LocalEntry): LocalEntry {
     return this.#trustSince(local.mtimeMs, local);
   }
@@ -212,6 +216,6 @@ function isOutdatedError(error: unknown): boolean {
   if (error instanceof ConflictError || error instanceof PreconditionError) return true;
   if (error instanceof NotFoundError) return true;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // The file has changed or is gone. `NotReadableError` is what a changed file gives that is sent.
+  // The file has changed or is gone. Sending a changed file fails with `NotReadableError`.
   return code === 'ENOENT' || (error instanceof Error && error.name === 'NotReadableError');
 }

@@ -1,4 +1,5 @@
-// Disks that are mounted at or below the synced directory. What is missing together with its disk was not deleted.
+// Disks that are mounted at or below the synced directory. Files that are missing because their disk is
+// missing were not deleted.
 import path from 'node:path';
 import { isSameIdentity } from './disk-identity.ts';
 import type { BaseEntry, LocalEntry, RemoteEntry } from './entries.ts';
@@ -13,7 +14,7 @@ export class ChangedDisk extends Error {
   override readonly name = 'ChangedDisk';
 }
 
-/** What the last sync knew. */
+/** The mounts at the last sync. */
 export interface KnownMounts {
   readonly base: PathMap<BaseEntry>;
   readonly remote: { readonly entries: PathMap<RemoteEntry> };
@@ -22,8 +23,8 @@ export interface KnownMounts {
 }
 
 /**
- * Where a disk is missing that was mounted at the last sync, or one is mounted that was not, as long as something is
- * at stake there: something that was synced, and that the drive still has.
+ * Finds the paths where a disk is missing that was mounted at the last sync, or where a new disk is mounted.
+ * Only paths with synced entries that the drive still has are reported.
  * @param candidates where disks are or were mounted
  * @returns the path of each, with a sentence for the user
  */
@@ -57,7 +58,7 @@ function isAtStake({ base, remote }: KnownMounts, mountPoint: string): boolean {
 }
 
 /**
- * To be called with the path where the disk of the synced directory is mounted now.
+ * Call it with the path where the disk of the synced directory is mounted now.
  * @throws ChangedDisk if it was mounted elsewhere at the last sync, so that it probably is another one
  */
 export function checkMountPath(

@@ -2,7 +2,9 @@
 
 export type Kind = 'file' | 'directory';
 
-/** What a path has: on disk, in the drive, and when both were last equal. Undefined: nothing. */
+/**
+ * The entries of a path: on disk, in the drive, and when both were last equal. Undefined if there is none.
+ */
 export interface Situation {
   readonly base: Kind | undefined;
   readonly local: Kind | undefined;
@@ -16,7 +18,9 @@ export interface Situation {
 
 export interface Direction {
   readonly isTwoWay: boolean;
-  /** Whether what vanished on disk is deleted in the drive. Always so if the direction is two-way. */
+  /**
+   * Whether entries that vanished on disk are deleted in the drive. Always true if the direction is two-way.
+   */
   readonly mayDelete: boolean;
 }
 
@@ -57,7 +61,7 @@ function decideRemoteOnly(
   { base, remote, isRemoteChanged }: Situation,
   { isTwoWay, mayDelete }: Direction,
 ): Decision {
-  // A change is worth more than a deletion.
+  // A change wins over a deletion.
   const isUnchanged = base === remote && !isRemoteChanged;
   if (isUnchanged && (isTwoWay || mayDelete)) return 'delete-remote';
   return isTwoWay ? 'download' : 'nothing';
@@ -67,7 +71,10 @@ function decideLocalOnly({ base, local, isLocalChanged }: Situation, { isTwoWay 
   return isTwoWay && base === local && !isLocalChanged ? 'delete-local' : 'upload';
 }
 
-/** One side has a file, the other a directory. A directory is never deleted for a file: it may have new content. */
+/**
+ * One side has a file, the other a directory. A directory is never deleted for a file: it may have new
+ * content.
+ */
 function decideKinds(
   { base, local, remote, isLocalChanged, isRemoteChanged }: Situation,
   { isTwoWay, mayDelete }: Direction,

@@ -1,4 +1,4 @@
-/** Tells a file or directory from all others of this computer. Each disk has its own numbers of inodes. */
+/** Identifies a file or directory among all of this computer. Each disk numbers its own inodes. */
 export interface DiskIdentity {
   readonly device: string;
   readonly inode: string;
@@ -8,7 +8,7 @@ export function isSameIdentity(a: DiskIdentity, b: DiskIdentity): boolean {
   return a.inode === b.inode && a.device === b.device;
 }
 
-/** What tells a file or directory from all others, as a key of maps. */
+/** The identity as a key of maps. */
 export function toIdentityKey({ device, inode }: DiskIdentity): string {
   return `${device} ${inode}`;
 }

@@ -1,4 +1,4 @@
-// What the sync knows of an entry: on disk, in the drive, and when both were last equal.
+// The three states of an entry: on disk, in the drive, and when both were last equal.
 import { type DiskIdentity, isSameIdentity } from './disk-identity.ts';
 
 /** An entry on disk. */
@@ -28,11 +28,11 @@ export interface RemoteEntry {
 export interface BaseEntry extends DiskIdentity {
   readonly isDirectory: boolean;
   readonly size: number;
-  /** Of the drive. */
+  /** The id of the entry in the drive. */
   readonly id: number;
   readonly modifiedAt: string;
   readonly updatedAt: string;
-  /** Of the disk. -1 if the file must be compared by its checksum. */
+  /** The modification time on disk; -1 if the file must be compared by its checksum. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   /** Null if it is not known, since an older version of this program has written it. */
@@ -41,7 +41,7 @@ export interface BaseEntry extends DiskIdentity {
   readonly sha256: string | null;
 }
 
-/** Whether a file on disk certainly is what it was, without reading it. */
+/** Whether a file on disk is certainly unchanged, as far as can be seen without reading it. */
 export function isSameOnDisk(a: FileState, b: FileState): boolean {
   return hasSameTimes(a, b) && isSameIdentity(a, b);
 }
@@ -56,7 +56,10 @@ export function hasSameTimes(a: Times, b: Times): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
-/** False for a file whose times are whole seconds, as on disks that have no others: it may change without a trace. */
+/**
+ * False for a file whose times are whole seconds, as on some disks: it may change while its time stays the
+ * same.
+ */
 export function hasFineTimes({ mtimeMs, ctimeMs }: Omit<Times, 'size'>): boolean {
   return ![mtimeMs, ctimeMs].every((time) => Number.isInteger(time / 1_000));
 }

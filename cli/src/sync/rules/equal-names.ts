@@ -1,6 +1,10 @@
-// The drive stores names in NFC. Names of one directory that differ only in their Unicode normal form are one name there.
+// The drive stores names in NFC. Names of one directory that differ only in their Unicode normal form are one
+// name there.
 
-/** The only characters of ASCII that are the NFC of other characters: those of Kelvin, of a Greek question and accent. */
+/**
+ * The only characters of ASCII that are the NFC of other characters: those of Kelvin, of a Greek question and
+ * accent.
+ */
 const HAS_OTHER_FORM = /[K;`]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression covers all of ASCII.
 const IS_ASCII = /^[\u0000-\u007f]*$/;

@@ -1,4 +1,5 @@
-// Finds out how a path differs from when both sides were last equal. Files are read only if nothing else can tell.
+// Finds out what changed at a path since both sides were last equal. Files are read only if sizes and times
+// do not decide.
 import type { Kind, Situation } from './decide.ts';
 import { isSameIdentity } from './disk-identity.ts';
 import {
@@ -20,11 +21,14 @@ export interface Entries {
 export interface Checksums {
   ofLocal(): Promise<string>;
   ofRemote(): Promise<string | null>;
-  /** Whether files with the same size and time count as equal, so that a first sync of equal trees reads no file. */
+  /**
+   * Whether files with the same size and time count as equal, so that a first sync of equal trees reads no
+   * file.
+   */
   readonly isFirstSync: boolean;
 }
 
-/** Whether nothing has to be done, which is so for nearly all paths. */
+/** Whether nothing has to be done, which is the case for nearly all paths. */
 export function isSettled({ base, local, remote }: Entries): boolean {
   if (base === undefined || local === undefined || remote === undefined) {
     return base === undefined && local === undefined && remote === undefined;
@@ -63,15 +67,15 @@ async function hasRemoteChanged({ base, local, remote }: Entries, checksums: Che
   if (isSeen(base, remote)) return false;
   if (base.size !== remote.size) return true;
   const now = await checksums.ofRemote();
-  // Size and time do not tell: a program may keep both, and write another content.
+  // Size and time are not enough: a program may write another content and preserve both.
   if (now === null) return true;
   if (base.sha256 !== null) return now !== base.sha256;
-  // What the disk has unchanged is what both sides had.
+  // The file on disk is unchanged, so its content is the one that both sides had.
   const isOnDisk = kindOf(local) === 'file' && local !== undefined && isSameOnDisk(base, local);
   return !isOnDisk || now !== (await checksums.ofLocal());
 }
 
-/** Whether the drive has what was seen, as far as its record tells. */
+/** Whether the entry of the drive is unchanged, as far as its record shows. */
 function isSeen(base: BaseEntry, remote: RemoteEntry): boolean {
   const isKnown = base.sha256 !== null && remote.sha256 !== null;
   return isSameRecord(base, remote) && (!isKnown || base.sha256 === remote.sha256);
@@ -82,7 +86,7 @@ async function areEqual({ base, local, remote }: Entries, checksums: Checksums):
   const hasSameTime = base === undefined && toModifiedAt(local).toISOString() === remote.modifiedAt;
   if (hasSameTime && checksums.isFirstSync) return true;
   const sha256 = await checksums.ofRemote();
-  // The service computes the checksum of a large upload after it.
+  // The service computes the checksum of a large file only after the upload.
   return sha256 === null ? hasSameTime : sha256 === (await checksums.ofLocal());
 }
 

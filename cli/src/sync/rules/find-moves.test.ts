@@ -8,7 +8,9 @@ import { PathMap } from './path-map.ts';
 const TIMES = { isDirectory: false, size: 1, mtimeMs: 1, ctimeMs: 1, isMountPoint: false };
 const RECORD = { id: 1, modifiedAt: '', updatedAt: '', sha256: null };
 
-/** The path to which a file with this identity has moved, where another one is found; undefined if it has not. */
+/**
+ * The path to which a file with this identity has moved, where another one is found; undefined if it has not.
+ */
 function findTarget(before: DiskIdentity, now: DiskIdentity): string | undefined {
   const base = new PathMap<BaseEntry>([['from', { ...TIMES, ...RECORD, ...before }]]);
   const local = new PathMap<LocalEntry>([['to', { ...TIMES, ...now, localPath: 'to' }]]);

@@ -9,7 +9,7 @@ export interface Move {
 }
 
 /**
- * What was moved on disk: a path of the base is missing, and a new one is the same file or directory of the disk.
+ * Finds the moves on disk: a path of the base is missing, and a new path is the same file or directory.
  * @param missing paths of the base that the disk does not have
  * @param created paths of the disk that the base does not have
  */
@@ -45,7 +45,7 @@ export function findLocalMoves(
   return moves;
 }
 
-/** Moves of which no other is a part: what is below a moved directory moves with it. */
+/** Returns the outermost moves: entries below a moved directory move with it. */
 export function withoutNested(moves: readonly Move[]): readonly Move[] {
   const byTarget = new Map(moves.map((move) => [move.to, move]));
   return moves.filter(({ from, to }) => {

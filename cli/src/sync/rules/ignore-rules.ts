@@ -12,17 +12,17 @@ const NEVER_SYNCED: readonly RegExp[] = [
   /^~\$/,
   /^\.#/,
   /^\..+\.sw[a-p]$/,
-  // Unfinished downloads, and what a network file system keeps of a deleted file.
+  // Unfinished downloads, and the files that network file systems leave in place of deleted ones.
   /\.crdownload$/,
   /^\.nfs[0-9a-f]{8,}/,
   /^\.fuse_hidden/,
-  // What file browsers leave.
+  // Files that file managers create.
   /^\.DS_Store$/,
   /^Thumbs\.db$/i,
   /^desktop\.ini$/i,
 ];
 
-/** Which paths are not synced, on either side. */
+/** The rules by which paths are left out of the sync, on both sides. */
 export class IgnoreRules {
   readonly #rules: Ignore | undefined;
 
@@ -41,7 +41,7 @@ export class IgnoreRules {
     return this.#rules?.ignores(isDirectory ? `${entryPath}/` : entryPath) ?? false;
   }
 
-  /** As {@link ignores}, with the directories above. */
+  /** Like {@link ignores}, but also checks the directories above. */
   ignoresAny(entryPath: string, isDirectory: boolean): boolean {
     const names = entryPath.split('/');
     return names.some((name, index) => {

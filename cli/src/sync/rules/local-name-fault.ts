@@ -2,8 +2,8 @@
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Why a computer cannot have a file with a name of the drive; undefined if it can. A service that is not honest must
- * not be able to write outside the directory of the user.
+ * Why a computer cannot have a file with a name of the drive; undefined if it can. A service that is not
+ * honest must not be able to write outside the directory of the user.
  */
 export function findLocalNameFault(name: string, platform: NodeJS.Platform): string | undefined {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return 'it is no name of a file';

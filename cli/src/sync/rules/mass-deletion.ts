@@ -9,21 +9,22 @@ export class MassDeletion extends Error {
   override readonly name = 'MassDeletion';
 }
 
-/** What a pass is about to delete because it vanished on one side. */
+/** The entries that a pass is about to delete because they vanished on one side. */
 export interface Vanished {
   readonly paths: ReadonlySet<string>;
-  /** What was equal on both sides. */
+  /** The entries that were equal on both sides. */
   readonly base: ReadonlyMap<string, unknown>;
-  /** What the side has where the paths vanished. */
+  /** The entries that are left on the side where the paths vanished. */
   readonly present: ReadonlyMap<string, unknown>;
 }
 
-/** Refuses to delete on one side what vanished on the other, if that is too much. */
+/** Refuses to delete too many entries on one side because they vanished on the other. */
 export class DeletionGuard {
   readonly #recent = new RecentDeletions();
 
   /**
-   * Nothing may be left, or more than half of many entries may have vanished, those of the last minute included.
+   * Nothing may be left, or more than half of many entries may have vanished, those of the last minute
+   * included.
    * @param side where the entries vanished, such as `/home/ann/Photos`
    * @throws MassDeletion
    */
@@ -32,7 +33,7 @@ export class DeletionGuard {
     const recent = this.#recent.countOthers(paths, nowMs);
     const vanished = paths.size + recent;
     const known = base.size + recent;
-    // What was not synced, such as `lost+found` in an empty file system, proves nothing.
+    // Entries that were not synced, such as `lost+found` in an empty file system, prove nothing.
     const isEverything = !hasCommonPath(base, present);
     if (!isEverything && (vanished < MIN_VANISHED || vanished * 2 <= known)) {
       this.#recent.note(paths, nowMs);
@@ -67,7 +68,7 @@ function describe(
   );
 }
 
-/** What the sync has deleted on one side within the last minute. */
+/** The entries that the sync has deleted on one side within the last minute. */
 class RecentDeletions {
   readonly #times = new Map<string, number>();
 

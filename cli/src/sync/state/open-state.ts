@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './open-database.ts';
 
-/** Of the schema, in the header of the file. 0: a new file, or one of a program that wrote no number. */
+/**
+ * The version of the schema, in the header of the file. 0: a new file, or one that was written before
+ * versions were recorded.
+ */
 const VERSION = 2;
 
 /** Version 1. */
@@ -24,7 +27,7 @@ const FIRST_SCHEMA = `
   create table if not exists direction (id integer primary key check (id = 1), is_two_way integer not null);
 `;
 
-/** Version 2 knows on which disk each entry was. What an older state does not know is found out by the next sync. */
+/** Version 2 stores the disk of each entry. The next sync adds what an older state lacks. */
 const DISKS = `
   alter table base rename to older_base;
   create table base (

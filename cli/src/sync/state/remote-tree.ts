@@ -29,7 +29,7 @@ export class RemoteTree {
 
   set(path: string, entry: RemoteEntry): void {
     const before = this.entries.get(path);
-    // What had the path must be elsewhere by now. The event that says so follows.
+    // The entry that had the path must have moved. The event of that move follows.
     if (before !== undefined && before.id !== entry.id) this.deleteTree(path);
     const oldPath = this.#paths.get(entry.id);
     if (oldPath !== undefined && oldPath !== path) this.deleteOne(oldPath);

@@ -1,4 +1,5 @@
-// What a pair remembers from run to run: the tree of the drive up to a cursor, and what was equal on both sides.
+// The state that a pair stores between runs: the tree of the drive up to a cursor, and the entries that were
+// equal on both sides.
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +9,10 @@ import { PathMap } from '../rules/path-map.ts';
 import { openStateDatabase } from './open-state.ts';
 import { RemoteTree } from './remote-tree.ts';
 
-/** Between what the sync runs. */
+/** The two sides of the sync. */
 export interface Pair {
   readonly url: string;
-  /** Whose drive it is. */
+  /** The owner of the drive. */
   readonly account: string;
   /** An absolute path without symbolic links. */
   readonly localRoot: string;
@@ -28,8 +29,8 @@ export function findStateFile(env: Environment, { url, account, localRoot, remot
 }
 
 /**
- * The state of a pair. Everything is in memory; each change is also written to the database, which keeps other
- * programs out as long as it is open. What is written survives the end of the process at any moment.
+ * The state of a pair. Everything is in memory; each change is also written to the database, which keeps
+ * other programs out as long as it is open. Written changes survive the end of the process at any moment.
  */
 export class SyncState {
   readonly base: PathMap<BaseEntry>;
@@ -73,12 +74,15 @@ export class SyncState {
     this.#mark = typeof position?.mark === 'string' ? position.mark : undefined;
   }
 
-  /** Up to where the events of the drive are in `remote`; undefined before it was listed. */
+  /** The cursor up to which `remote` contains the events of the drive; undefined before the first listing. */
   get cursor(): number | undefined {
     return this.#cursor;
   }
 
-  /** Tells the event of the cursor from one of another service; undefined if there was no such event. */
+  /**
+   * Distinguishes the event of the cursor from an event of another service; undefined if there was no such
+   * event.
+   */
   get mark(): string | undefined {
     return this.#mark;
   }
@@ -89,7 +93,7 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.setCursor.run(cursor, mark ?? null);
   }
 
-  /** Of the last sync of everything; undefined if there was none. */
+  /** Whether the last complete sync went both ways; undefined if there was none. */
   get wasTwoWay(): boolean | undefined {
     return this.#wasTwoWay;
   }

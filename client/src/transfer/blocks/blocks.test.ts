@@ -19,7 +19,8 @@ test('all files arrive complete, each closed once, whatever the line does to the
   const fates = fc.array(fate, { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(sizes, fates, async (lengths, script) => {
-      // Short, because the sender notices a lost message only then. Elsewhere nothing is lost without a break.
+      // Short, because the sender notices a lost message only then. Elsewhere nothing is lost without a
+      // break.
       const transfer = new TestTransfer(lengths, { stallMs: 10 });
       let next = 0;
       await transfer.run(() => script[next++] ?? 'comes');

@@ -20,7 +20,7 @@ export interface Outgoing {
   readonly plan: BlockPlan;
   /** @throws if the file changed or was deleted */
   readonly read: (file: number, start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
-  /** By file, once it was started. */
+  /** The checksums of each file that was started, by its index. */
   readonly digests: Map<number, FileDigests>;
   /** The receiver has everything before this step. */
   readonly onConfirmed: (step: number) => void;

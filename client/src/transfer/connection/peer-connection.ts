@@ -1,6 +1,6 @@
 // The part of WebRTC that direct transfers need. The `RTCPeerConnection` of browsers has it.
 
-/** As `RTCPeerConnection` takes it. */
+/** An ICE server as `RTCPeerConnection` accepts it. */
 export interface IceServer {
   urls: string | string[];
   username?: string;
@@ -29,7 +29,7 @@ export interface PeerConnection {
   /** Such as `connected`, `disconnected`, `failed` or `closed`. */
   readonly connectionState: string;
   readonly localDescription: SessionDescription | null;
-  /** Those of the connection that is open. */
+  /** The current descriptions are those of the open connection. */
   readonly currentLocalDescription: SessionDescription | null;
   readonly currentRemoteDescription: SessionDescription | null;
   /** Undefined or null before there is a connection. */

@@ -15,14 +15,17 @@ import type {
 } from './peer-connection.ts';
 
 const WATCH_MS = 400;
-/** An attempt that has no line by then is replaced by another. */
+/** An attempt that has not opened a line within this time is replaced by another. */
 const ATTEMPT_MS = 10_000;
 /** The minimum delay between two attempts. */
 const PAUSE_MS = 1_500;
 /** A connection that has been disconnected for this long does not recover. */
 const DISCONNECTED_MS = 3_000;
 const ASK_AGAIN_MS = 6_000;
-/** Each further attempt may take longer, up to this factor: a slow machine or network would never be done otherwise. */
+/**
+ * Each further attempt may take longer, up to this factor: a slow machine or network would never be done
+ * otherwise.
+ */
 const MAX_LONGER = 4;
 const LONGER = 1.5;
 
@@ -119,8 +122,8 @@ export class PeerLink {
   }
 
   /**
-   * Takes the first answer of an attempt only. A later description would not change the connection, but the fingerprint
-   * that its two ends compare.
+   * Takes the first answer of an attempt only. A later description would not change the connection, but the
+   * fingerprint that its two ends compare.
    */
   #handleAnswer(number: number, description: SessionDescription): void {
     const attempt = this.#attempt;
@@ -170,8 +173,8 @@ export class PeerLink {
     this.#tries = 0;
     const line = new DataChannelLine(channel, attempt.peer.sctp?.maxMessageSize);
     attempt.line = line;
-    // A busy browser may open the channel before the call that sets the other side's description has ended. Until
-    // then the connection has no such description, and the fingerprints are unknown.
+    // A busy browser may open the channel before the call that sets the other side's description has ended.
+    // Until then the connection has no such description, and the fingerprints are unknown.
     void attempt.calls.settled().then(() => {
       if (this.#attempt === attempt) this.#parts.onLine(line, readFingerprints(attempt.peer));
     });
@@ -231,7 +234,7 @@ export class PeerLink {
   }
 }
 
-/** Of the connection that is open. */
+/** Reads the fingerprints of both sides of the open connection. */
 function readFingerprints(peer: PeerConnection): Fingerprints | undefined {
   const own = readFingerprint(peer.currentLocalDescription?.sdp ?? '');
   const other = readFingerprint(peer.currentRemoteDescription?.sdp ?? '');

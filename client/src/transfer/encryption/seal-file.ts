@@ -6,9 +6,10 @@ const RUN_RECORDS = 32;
 const RUNS_AHEAD = 3;
 
 /**
- * The tags of each run of a file that was sealed, by its first record. A nonce belongs to a place in the file, so
- * that other bytes at the same place would be sealed with a nonce that was used: both could then be read. Not every
- * browser notices that a file changed after it was chosen. Other bytes have other tags, so no hash is needed.
+ * The tags of each run of a file that was sealed, by its first record. A nonce belongs to a place in the
+ * file, so that other bytes at the same place would be sealed with a nonce that was used: both could then be
+ * read. Not every browser notices that a file changed after it was chosen. Other bytes have other tags, so no
+ * hash is needed.
  */
 export type SealedRuns = Map<number, Uint8Array>;
 
@@ -16,7 +17,7 @@ export type SealedRuns = Map<number, Uint8Array>;
  * Keeps the tags of a run that was sealed. It may be given to others only after that.
  * @throws Error if other bytes were sealed at its place before
  */
-export function keepTags(runs: SealedRuns, first: number, tags: Uint8Array): void {
+export function recordTags(runs: SealedRuns, first: number, tags: Uint8Array): void {
   if (!areEqual(runs.get(first) ?? tags, tags)) throw new Error('The file changed.');
   runs.set(first, tags);
 }
@@ -65,7 +66,7 @@ class FileSealer {
     const left = isEnd ? size - first * RECORD_BYTES : RUN_RECORDS * RECORD_BYTES;
     if (part.byteLength !== left) throw new Error('The file became shorter.');
     const sealed = await this.#cipher.seal(new Uint8Array(part), { first, isEnd });
-    keepTags(this.#runs, first, readTags(sealed));
+    recordTags(this.#runs, first, readTags(sealed));
     return sealed;
   }
 }

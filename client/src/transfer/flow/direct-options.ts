@@ -4,8 +4,8 @@ import type { TransferEvent } from './transfer-event.ts';
 /** What sending and receiving directly have in common. */
 export interface DirectOptions {
   /**
-   * Opens a connection: `(iceServers) => new RTCPeerConnection({ iceServers })` in a browser, `connectWith` of
-   * `@holdall/client/node` in Node.js.
+   * Opens a connection: `(iceServers) => new RTCPeerConnection({ iceServers })` in a browser, `connectWith`
+   * of `@holdall/client/node` in Node.js.
    */
   readonly connect: Connect;
   /** The name that the other side is shown. */
@@ -13,7 +13,10 @@ export interface DirectOptions {
   readonly onEvent?: ((event: TransferEvent) => void) | undefined;
   /** Called with the bytes of all files that have arrived. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
-  /** After this long without a direct connection, in milliseconds, the sender stores the files: 8,000 if absent. */
+  /**
+   * After this long without a direct connection, in milliseconds, the sender stores the files: 8,000 if
+   * absent.
+   */
   readonly patienceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -226,7 +226,9 @@ export class DirectReceiver {
     }
   }
 
-  /** Without signals, because the upload lasted longer than the first session: asks until the files are there. */
+  /**
+   * Without signals, because the upload lasted longer than the first session: asks until the files are there.
+   */
   async #awaitStored(code: string): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted && this.#phase === 'storing') {

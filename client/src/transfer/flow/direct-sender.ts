@@ -22,8 +22,8 @@ export interface SendDirectOptions extends DirectOptions {
   /** Whether the receiver needs a secret too. */
   readonly encrypt?: boolean | undefined;
   /**
-   * Whether the files are stored on the service if nobody comes in time, or if there is no direct connection. Needs a
-   * login.
+   * Whether the files are stored on the service if nobody comes in time, or if there is no direct connection.
+   * Needs a login.
    */
   readonly mayStore?: boolean | undefined;
 }
@@ -196,7 +196,9 @@ export class DirectSender {
     }, this.#options.patienceMs ?? PATIENCE_MS);
   }
 
-  /** Stores the files on the service. A receiver that has joined follows there; otherwise there is a new code. */
+  /**
+   * Stores the files on the service. A receiver that has joined follows there; otherwise there is a new code.
+   */
   async #store(): Promise<void> {
     const hasReceiver = this.#phase !== 'waiting';
     this.#phase = 'storing';

@@ -1,5 +1,5 @@
-// How long both sides of a direct transfer wait. The web client and this library follow the same times, because they
-// talk to each other.
+// How long both sides of a direct transfer wait. The web client and this library follow the same times,
+// because they talk to each other.
 
 /** After this long without a direct connection, another way is taken or offered. */
 export const PATIENCE_MS = 8_000;
@@ -8,8 +8,8 @@ export const RENEWAL_LEAD_MS = 3 * 60_000;
 /** The pause between two messages of the sender about how much it has stored. */
 export const STORED_PROGRESS_MS = 2_000;
 /**
- * A receiver that has not said by then that it knows the stored session is gone, or is a page of an older version
- * that does not say so.
+ * A receiver that has not said by then that it knows the stored session is gone, or is a page of an older
+ * version that does not say so.
  */
 export const FOLLOWS_WITHIN_MS = 30_000;
 /** The pause before the receiver looks for the stored session again. */

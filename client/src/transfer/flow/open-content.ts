@@ -11,9 +11,9 @@ import type { TransferCalls } from './transfer-calls.ts';
 const RUN_RECORDS = 16;
 
 /**
- * Begins the download of a file of an OFFLINE transfer, which is decrypted as it is read. Positions and sizes are
- * those of the content. The tag belongs to the secret too: what the service announces under an old tag cannot be
- * joined to bytes of another transfer.
+ * Begins the download of a file of an OFFLINE transfer, which is decrypted while it is read. Positions and
+ * sizes are those of the content. The tag belongs to the secret too: what the service announces under an old
+ * tag cannot be joined to bytes of another transfer.
  * @throws HoldallError; reading throws `TransferFault` `altered` for bytes that do not decrypt
  */
 export async function openContent(

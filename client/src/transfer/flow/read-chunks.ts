@@ -1,4 +1,7 @@
-/** The chunks of a stream. Ending the iteration early cancels the stream. Not every browser iterates over streams. */
+/**
+ * The chunks of a stream. Ending the iteration early cancels the stream. Not every browser iterates over
+ * streams.
+ */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {

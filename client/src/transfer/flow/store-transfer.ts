@@ -14,7 +14,10 @@ export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Stores files on the service for seven days. @throws HoldallError; TransferFault; the reason of the signal */
+/**
+ * Stores files on the service for seven days.
+ * @throws HoldallError; TransferFault; the reason of the signal
+ */
 export async function storeTransfer(
   calls: TransferCalls,
   files: readonly OutgoingFile[],

@@ -12,11 +12,13 @@ export interface TransferCode {
 export type TransferEvent =
   /** The sender can pass the code on. It comes again with another code if the files are stored after all. */
   | ({ readonly type: 'code' } & TransferCode)
-  /** The name under which the other side introduces itself. It comes through the service, and proves nothing. */
+  /**
+   * The name under which the other side introduces itself. It comes through the service, and proves nothing.
+   */
   | { readonly type: 'peer'; readonly name: string }
   /**
-   * There is a direct connection. Without a secret it has four words, which are the same on both sides if nobody is
-   * in between.
+   * There is a direct connection. Without a secret it has four words, which are the same on both sides if
+   * nobody is in between.
    */
   | { readonly type: 'connected'; readonly words: readonly string[] | undefined }
   /** The connection broke; both sides try to connect again. */

@@ -20,7 +20,7 @@ export interface Encryption {
 }
 
 /**
- * Whether somebody took the encryption away: what stands behind the code can only be a secret, even one that was
+ * Whether somebody removed the encryption: the text after the code can only be a secret, even if it was
  * mistyped or cut off.
  */
 export function lacksEncryption(
@@ -32,7 +32,7 @@ export function lacksEncryption(
 
 /** The session, opened with the secret if it is encrypted. @throws CannotOpen */
 export async function openWith(session: TransferRecord, secret: string | undefined): Promise<OpenedTransfer> {
-  // Somebody who takes the encryption away would otherwise decide what is received.
+  // Otherwise an attacker who removes the encryption could replace the received files.
   if (secret === undefined && !session.encrypted) return { session, encryption: undefined };
   return await openTransfer(session, secret ?? '');
 }

@@ -14,8 +14,8 @@ export interface TypedCode {
 }
 
 /**
- * Reads a code as typed or pasted: in any case, with blanks and dashes, with a secret behind a dash or `#`, or as a
- * whole link.
+ * Reads a code as typed or pasted: in any case, with blanks and dashes, with a secret behind a dash or `#`,
+ * or as a whole link.
  */
 export function readTypedCode(text: string): TypedCode {
   const [, inLink = text, fragment] = /\/(?:transfer|t)\/([^/?#\s]+)[^#\s]*(?:#(\S*))?/.exec(text) ?? [];

@@ -47,7 +47,7 @@ export async function sealTransfer(
   return { secret, keys, announcement: announced };
 }
 
-/** Of the JSON, so that the encrypted name has at most 4,096 characters. */
+/** The most bytes of a name's JSON, so that the encrypted name has at most 4,096 characters. */
 const MAX_NAME_BYTES = 3_044;
 
 /** The same file without its outermost folders, if its path is too long. */

@@ -32,7 +32,7 @@ const FORM = /^hda_[0-9A-Za-z]{32}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SESSION_PREFIX = 'app-password:';
 
-/** Those of the login sessions that are still valid. */
+/** Returns the ids of the login sessions that are still valid. */
 type FindLiveSessions = (db: Db, sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Whether the text claims to be an app password. No access token begins like one. */
@@ -47,8 +47,8 @@ export function isAppPasswordSession(sessionId: string): boolean {
 
 /**
  * App passwords: the credentials of programs that act for an account. Each request looks its password up, by
- * one indexed statement that costs as much as the one for a login session. So a deletion or a ban takes effect
- * at once, on every instance.
+ * one indexed statement that costs as much as the one for a login session. So a deletion or a ban takes
+ * effect at once, on every instance.
  */
 export class AppPasswords {
   readonly #database: Database;
@@ -128,10 +128,12 @@ export class AppPasswords {
   }
 
   /**
-   * The caller that the app password belongs to; undefined if it is wrong or has expired. A correct one is accepted
-   * even while the address is blocked for wrong ones: app passwords cannot be guessed, so a guesser learns nothing.
+   * The caller that the app password belongs to; undefined if it is wrong or has expired. A correct one is
+   * accepted even while the address is blocked for wrong ones: app passwords cannot be guessed, so a guesser
+   * learns nothing.
    * @param credentials with the name of the account, in any case, if the client sends one
-   * @throws Failure `too-many` if the address has sent too many wrong ones; `forbidden` if the account is banned
+   * @throws Failure `too-many` if the address has sent too many wrong ones; `forbidden` if the account is
+   * banned
    */
   async findCaller(
     { password, username }: { password: string; username?: string },
@@ -162,7 +164,7 @@ export class AppPasswords {
     };
   }
 
-  /** Those of the session ids whose app passwords are still valid. */
+  /** Returns the session ids whose app passwords are still valid. */
   async findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = sessionIds.map((sessionId) => Number(sessionId.slice(SESSION_PREFIX.length)));
     const live = await findLiveAppPasswords(this.#database.db, ids, this.#clock.now());

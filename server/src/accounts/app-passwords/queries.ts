@@ -88,7 +88,7 @@ export async function deleteExpiredAppPasswords(tx: Tx, accountId: number, now: 
     .execute();
 }
 
-/** Of several racing requests, one writes. */
+/** Only one of several racing requests writes. */
 export async function setLastUsed(tx: Tx, id: number, now: Instant, unlessAfter: Instant): Promise<void> {
   await tx
     .updateTable('app_password')
@@ -101,7 +101,7 @@ export async function setLastUsed(tx: Tx, id: number, now: Instant, unlessAfter:
 /** The number of parameters of a statement is limited. */
 const MAX_PARAMETERS = 1_000;
 
-/** Those of the app passwords that exist, have not expired, and whose account is not banned. */
+/** Returns the app passwords that exist, have not expired, and whose account is not banned. */
 export async function findLiveAppPasswords(
   db: Db,
   ids: readonly number[],

@@ -1,13 +1,15 @@
 import type { Flag } from '../../database/flag.ts';
 
-/**
- * Which ways to log in work at this service, besides passwords. An account may have others that do not work: passkeys
+/** The ways to log in that work at this service, besides passwords. An account may have others that do not work: passkeys
  * of an earlier address, or identities of an earlier provider. They do not count as second factors.
  */
 export interface LoginMethods {
   /** Whether browsers can use passkeys at the address of the service. */
   readonly passkeysWork: Flag;
-  /** The issuer of the provider of single sign-on; empty without one. Providers spell it with a slash or without. */
+  /**
+   * The issuer of the provider of single sign-on; empty without one. Providers spell it with a slash or
+   * without.
+   */
   readonly issuer: string;
   readonly issuerWithSlash: string;
 }

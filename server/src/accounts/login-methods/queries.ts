@@ -16,9 +16,9 @@ export function hasUsableFactor(methods: LoginMethods): RawBuilder<Flag> {
 }
 
 /**
- * Whether people can log in to the account without the passkey or the identity. For a condition of a statement
- * that deletes it, in a transaction that has locked the account: otherwise two requests could each delete one of
- * the last two.
+ * Whether people can log in to the account without the passkey or the identity. For a condition of a
+ * statement that deletes it, in a transaction that has locked the account: otherwise two requests could each
+ * delete one of the last two.
  */
 export function hasOtherLoginMethod(
   accountId: number,

@@ -14,9 +14,9 @@ export interface VerifiedTicket<Claims> {
 }
 
 /**
- * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and not
- * stored, so nobody can fill the database, or displace the tickets of others, by starting logins. Only the use of a
- * ticket is stored, so that a ticket works once.
+ * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and
+ * not stored, so nobody can fill the database, or displace the tickets of others, by starting logins. Only
+ * the use of a ticket is stored, so that a ticket works once.
  *
  * A ticket is `<claims>.<signature>`, both in base64url. The claims are readable, so they must not be secret.
  */

@@ -18,8 +18,8 @@ import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 type NoClaims = Record<never, never>;
 
 /**
- * Login with a passkey. It replaces the password and the code, because the authenticator verifies its user. Anybody can
- * ask for a challenge, so challenges are signed tickets and are not stored.
+ * Login with a passkey. It replaces the password and the code, because the authenticator verifies its user.
+ * Anybody can ask for a challenge, so challenges are signed tickets and are not stored.
  */
 export class PasskeyLogin {
   readonly #database: Database;
@@ -93,8 +93,8 @@ export class PasskeyLogin {
 }
 
 /**
- * The user is not known before the login, so the authenticator must return the user handle of the passkey (WebAuthn
- * Level 3, section 7.2, step 6).
+ * The user is not known before the login, so the authenticator must return the user handle of the passkey
+ * (WebAuthn Level 3, section 7.2, step 6).
  */
 function isUserOf({ userHandle }: KnownPasskey, { response }: UsedCredential): boolean {
   const [expected, sent] = [Buffer.from(userHandle), Buffer.from(response.userHandle ?? '')];

@@ -38,8 +38,8 @@ interface Claims {
 }
 
 /**
- * The passkeys of an account. The challenge for the authenticator is a signed ticket. It comes back in the answer, so
- * nothing has to be stored.
+ * The passkeys of an account. The challenge for the authenticator is a signed ticket. It comes back in the
+ * answer, so nothing has to be stored.
  */
 export class Passkeys {
   readonly #database: Database;
@@ -75,8 +75,8 @@ export class Passkeys {
   }
 
   /**
-   * The options for `navigator.credentials.create`. Only the session of the caller can use the challenge, so that a
-   * stolen session cannot add a passkey without the proof.
+   * The options for `navigator.credentials.create`. Only the session of the caller can use the challenge, so
+   * that a stolen session cannot add a passkey without the proof.
    * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}
    */
   async start(caller: Caller, party: RelyingParty, proof: OwnerProof): Promise<CreationOptions> {

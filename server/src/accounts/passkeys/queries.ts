@@ -93,8 +93,9 @@ export async function countPasskeys(tx: Tx, accountId: number): Promise<number> 
 }
 
 /**
- * Stores the signature counter of a login. Gives false if the counter has not grown, or if the passkey was deleted. Of
- * several racing logins with the same counter, one gets true. An authenticator without a counter always sends 0.
+ * Stores the signature counter of a login. Gives false if the counter has not grown, or if the passkey was
+ * deleted. Of several racing logins with the same counter, one gets true. An authenticator without a counter
+ * always sends 0.
  */
 export async function updateSignCount(tx: Tx, id: number, signCount: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await tx

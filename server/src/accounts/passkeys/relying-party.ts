@@ -12,8 +12,9 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of a service at this address; undefined if browsers cannot use passkeys there: at an IP address,
- * or without TLS, except on this machine. A loopback address counts as `localhost`, which browsers allow.
+ * The relying party of a service at this address; undefined if browsers cannot use passkeys there: at an IP
+ * address, or without TLS, except on this machine. A loopback address counts as `localhost`, which browsers
+ * allow.
  * @param baseUrl the address that people use
  */
 export function findRelyingParty(baseUrl: string): RelyingParty | undefined {

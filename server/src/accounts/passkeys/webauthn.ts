@@ -18,7 +18,9 @@ export interface VerifiedCredential {
   readonly signCount: number;
 }
 
-/** Options for a passkey that the authenticator stores and that it uses only after it has verified its user. */
+/**
+ * Options for a passkey that the authenticator stores and that it uses only after it has verified its user.
+ */
 export async function toCreationOptions(
   party: RelyingParty,
   challenge: string,
@@ -92,8 +94,8 @@ export async function verifyCreation(
 }
 
 /**
- * Verifies a login (WebAuthn Level 3, section 7.2) except for the signature counter, which is compared when it is
- * stored. Gives the counter; undefined if anything is wrong.
+ * Verifies a login (WebAuthn Level 3, section 7.2) except for the signature counter, which is compared when
+ * it is stored. Gives the counter; undefined if anything is wrong.
  * @param isOurs whether the text is a challenge that may be answered
  */
 export async function verifyRequest(
@@ -124,9 +126,9 @@ export async function verifyRequest(
 }
 
 /**
- * The attestation object without its statement about the make of the authenticator. The options ask for none, and
- * nothing depends on it. Some authenticators send one all the same, and to check it the library would parse
- * certificates that anybody can send, and fetch lists of revoked ones from the addresses in them.
+ * The attestation object without its statement about the make of the authenticator. The options ask for none,
+ * and nothing depends on it. Some authenticators send one all the same, and to check it the library would
+ * parse certificates that anybody can send, and fetch lists of revoked ones from the addresses in them.
  */
 function withoutStatement(attestationObject: string): string {
   const authData = decodeAttestationObject(toBytes(attestationObject)).get('authData');

@@ -20,7 +20,8 @@ export type InviteState = 'ACTIVE' | 'EXPIRED' | 'USED_UP';
 
 /**
  * Invite codes that administrators create, each for a number of registrations. They are listed until they are
- * deleted, whatever their state. The code in the settings, which is renewed with each use, is not one of them.
+ * deleted, whatever their state. The code in the settings, which is renewed with each use, is not one of
+ * them.
  */
 export class Invites {
   readonly #database: Database;

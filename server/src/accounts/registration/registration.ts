@@ -20,8 +20,8 @@ import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 import type { Invites } from './invites.ts';
 
 /**
- * Registers an account with an invite code: the one of the settings, which is valid for one account, or one that
- * an administrator has created.
+ * Registers an account with an invite code: the one of the settings, which is valid for one account, or one
+ * that an administrator has created.
  *
  * Everything is checked twice. The first check only reads, so that a rejected registration costs no password
  * hash, and so that the reasons for rejection have a fixed order. The second check is made by the unique

@@ -17,7 +17,9 @@ export async function findTotp(db: Db, accountId: number): Promise<Totp | undefi
     .executeTakeFirst();
 }
 
-/** Stores an unconfirmed secret. It replaces an earlier unconfirmed one. Gives false if an app is confirmed. */
+/**
+ * Stores an unconfirmed secret. It replaces an earlier unconfirmed one. Gives false if an app is confirmed.
+ */
 export async function upsertUnconfirmedTotp(
   tx: Tx,
   accountId: number,
@@ -64,7 +66,8 @@ export async function confirmTotp(
 }
 
 /**
- * Marks the code of a step, and those of all earlier steps, as used. Of several racing requests, one gets true.
+ * Marks the code of a step, and those of all earlier steps, as used. Of several racing requests, one gets
+ * true.
  * @param change.sealedSecret the secret that the code was computed with
  */
 export async function useTotpStep(

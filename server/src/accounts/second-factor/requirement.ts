@@ -7,8 +7,9 @@ import { findHasUsableFactor } from '../login-methods/queries.ts';
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**
- * Decides who must set up a second factor before doing anything else. A passkey counts as one, and so does an identity
- * of single sign-on, if people can log in with them here. An account without one can log in and set one up.
+ * Decides who must set up a second factor before doing anything else. A passkey counts as one, and so does an
+ * identity of single sign-on, if people can log in with them here. An account without one can log in and set
+ * one up.
  */
 export class SecondFactorRequirement {
   readonly #rule: SecondFactorRule;
@@ -19,7 +20,9 @@ export class SecondFactorRequirement {
     this.#methods = methods;
   }
 
-  /** What counts as a second factor; undefined where none is required, so that requests need not look it up. */
+  /**
+   * What counts as a second factor; undefined where none is required, so that requests need not look it up.
+   */
   get countedMethods(): LoginMethods | undefined {
     return this.#rule === 'off' ? undefined : this.#methods;
   }

@@ -32,14 +32,19 @@ interface OwnerProof {
   readonly address: string;
 }
 
-/** Runs the work in a transaction that has locked the account, after the caller has proved to be its owner. */
+/**
+ * Runs the work in a transaction that has locked the account, after the caller has proved to be its owner.
+ */
 type RunAsOwner = <T>(
   caller: Caller,
   proof: OwnerProof,
   work: (tx: Tx, account: LockedAccount) => Promise<T>,
 ) => Promise<T>;
 
-/** The methods of `sessions/owner-check.ts` that are used here. Its folder imports this one, so it is passed in. */
+/**
+ * The methods of `sessions/owner-check.ts` that are used here. Its folder imports this one, so it is passed
+ * in.
+ */
 interface OwnerCheck {
   /** For work that weakens the account. */
   readonly runWithPassword: RunAsOwner;
@@ -57,8 +62,8 @@ export interface TotpEnrolment {
 }
 
 /**
- * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code works once: one
- * conditional statement marks it as used, in the transaction that relies on it.
+ * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code works
+ * once: one conditional statement marks it as used, in the transaction that relies on it.
  */
 export class SecondFactors {
   readonly #database: Database;
@@ -71,7 +76,9 @@ export class SecondFactors {
   readonly #box: SecretBox;
   readonly #onUnreadableSecret: (accountId: number) => void;
 
-  /** @param parts.onUnreadableSecret called when a code is refused because the service's secret has changed */
+  /**
+   * @param parts.onUnreadableSecret called when a code is refused because the service's secret has changed
+   */
   constructor(parts: {
     database: Database;
     clock: Clock;
@@ -101,8 +108,8 @@ export class SecondFactors {
   }
 
   /**
-   * Makes a new secret, which changes nothing until it is confirmed: by the session of the caller, within an hour.
-   * It is returned here and never again.
+   * Makes a new secret, which changes nothing until it is confirmed: by the session of the caller, within an
+   * hour. It is returned here and never again.
    * @throws Failure `conflict` if an app is set up; `rejected` for a wrong password; `forbidden` without one if the
    *   login is too old, or if the account is banned
    */
@@ -118,8 +125,8 @@ export class SecondFactors {
   }
 
   /**
-   * Turns the second factor on, with a code that proves that the app has the secret. Gives the recovery codes,
-   * which are returned here and never again.
+   * Turns the second factor on, with a code that proves that the app has the secret. Gives the recovery
+   * codes, which are returned here and never again.
    * @throws Failure `rejected` for a wrong code; `not-found` without a secret, or if it is too old or of another
    *   session; `conflict` if an app is set up
    */
@@ -190,8 +197,8 @@ export class SecondFactors {
   }
 
   /**
-   * The secret of an app that the session of the caller is setting up. Only that session has proved to be the owner's.
-   * Gives undefined for the secret of another session, and for one that is too old.
+   * The secret of an app that the session of the caller is setting up. Only that session has proved to be the
+   * owner's. Gives undefined for the secret of another session, and for one that is too old.
    */
   #openUnconfirmed({ sealedSecret, createdAt }: Totp, caller: Caller): Buffer | undefined {
     if (createdAt <= this.#clock.now() - SETUP_MS) return undefined;

@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Whose secret it is. */
+/** The owner of a secret. */
 export interface SecretOwner {
   readonly accountId: number;
   /** The login session that sets the app up; undefined once the app is confirmed. */
@@ -13,9 +13,9 @@ export interface SecretOwner {
 }
 
 /**
- * Encrypts secrets of authenticator apps for the database, with AES-256-GCM and a key derived from the service's
- * secret. A sealed secret is bound to its owner, so it cannot be moved to another row, and no other session can
- * confirm it.
+ * Encrypts secrets of authenticator apps for the database, with AES-256-GCM and a key derived from the
+ * service's secret. A sealed secret is bound to its owner, so it cannot be moved to another row, and no other
+ * session can confirm it.
  */
 export class SecretBox {
   readonly #key: Buffer;

@@ -5,7 +5,9 @@ import type { Database, Tx } from '../../database/database.ts';
 
 type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** Entries are never deleted, so an account must not be able to fill the log. Nobody needs more changes a day. */
+/**
+ * Entries are never deleted, so an account must not be able to fill the log. Nobody needs more changes a day.
+ */
 const MAX_PER_DAY = 200;
 
 /** How many changes the list for the owner has. */
@@ -37,8 +39,8 @@ const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
 };
 
 /**
- * Records in the audit log how people change the logins of their own accounts. Owners and admins can read it, so
- * somebody who takes an account over leaves traces.
+ * Records in the audit log how people change the logins of their own accounts. Owners and admins can read it,
+ * so somebody who takes an account over leaves traces.
  */
 export class SecurityLog {
   readonly #database: Database;
@@ -66,8 +68,9 @@ export class SecurityLog {
   }
 
   /**
-   * Like {@link record}, for a change that adds something. The transaction must have locked the account. Removals
-   * have no limit: there are no more of them, and an owner must always be able to remove what somebody has added.
+   * Like {@link record}, for a change that adds something. The transaction must have locked the account.
+   * Removals have no limit: there are no more of them, and an owner must always be able to remove what
+   * somebody has added.
    * @throws Failure `too-many` if the account has made too many changes within a day
    */
   async recordAddition(
@@ -81,8 +84,8 @@ export class SecurityLog {
   }
 
   /**
-   * Like {@link record}. Only changes of the password count towards this limit, so that somebody who has added many
-   * things cannot prevent the owner from changing the password.
+   * Like {@link record}. Only changes of the password count towards this limit, so that somebody who has
+   * added many things cannot prevent the owner from changing the password.
    * @throws Failure `too-many` if the password was changed too often within a day
    */
   async recordPasswordChange(

@@ -12,7 +12,9 @@ export interface DeletedSession {
 /** The columns of a deleted session that a `returning` gives. */
 export const DELETED_COLUMNS = ['id', 'account_id', 'refresh_hash'] as const;
 
-/** The most ends that are stored for an account, so that nobody fills the table by logging in again and again. */
+/**
+ * The most ends that are stored for an account, so that nobody fills the table by logging in again and again.
+ */
 const MAX_ENDS = 100;
 
 /** Records why the sessions ended that the transaction has deleted. */

@@ -67,9 +67,9 @@ export interface Origin {
 }
 
 /**
- * Login sessions: at most one for each account, client type and device; clients that name no device share one.
- * An access token names its session and is valid only while the session exists. So replacing or deleting the
- * row invalidates the tokens on all instances at once.
+ * Login sessions: at most one for each account, client type and device; clients that name no device share
+ * one. An access token names its session and is valid only while the session exists. So replacing or deleting
+ * the row invalidates the tokens on all instances at once.
  */
 export class LoginSessions {
   readonly presence: SessionPresence;
@@ -124,21 +124,24 @@ export class LoginSessions {
     };
   }
 
-  /** Why the session of an access token has ended; undefined if the token proves nothing, or it is not known. */
+  /**
+   * Why the session of an access token has ended; undefined if the token proves nothing, or it is not known.
+   */
   async findEnd(token: string): Promise<Failure | undefined> {
     const verified = this.#accessTokens.verify(token);
     const end = verified && (await findEnd(this.#database.db, verified, this.#clock.now()));
     return end && endedLogin(end);
   }
 
-  /** Those of the sessions that are still valid. */
+  /** Returns the sessions that are still valid. */
   findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return findLiveSessions(this.#database.db, sessionIds);
   }
 
   /**
-   * Starts a session. Its commit invalidates the tokens of the previous session of that client type and device.
-   * The transaction must have locked the account, so that simultaneous logins cannot exceed the limit.
+   * Starts a session. Its commit invalidates the tokens of the previous session of that client type and
+   * device. The transaction must have locked the account, so that simultaneous logins cannot exceed the
+   * limit.
    */
   async start(tx: Tx, account: Account, origin: Origin): Promise<LoginState> {
     const { client, device } = origin;
@@ -163,8 +166,8 @@ export class LoginSessions {
   }
 
   /**
-   * Exchanges a refresh token for a new pair of the same session. The session keeps its client type and device,
-   * whatever the origin says, so that no token can take the place of another session.
+   * Exchanges a refresh token for a new pair of the same session. The session keeps its client type and
+   * device, whatever the origin says, so that no token can take the place of another session.
    * @throws Failure `unauthenticated` if the token is not the current one; `forbidden` if the account is
    *   banned
    */
@@ -197,8 +200,8 @@ export class LoginSessions {
   }
 
   /**
-   * Deletes the sessions whose refresh token has expired, and old ends of sessions, in batches. Stops when the signal
-   * aborts.
+   * Deletes the sessions whose refresh token has expired, and old ends of sessions, in batches. Stops when
+   * the signal aborts.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     await this.#database.transactInBatches(EXPIRED_PER_BATCH, signal, async (tx, limit) => {

@@ -27,8 +27,9 @@ export interface OwnerProof {
 export type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
 
 /**
- * Asks the caller for a proof that they are the owner, before a change of the credentials of the account. Otherwise a
- * stolen access token would be enough to weaken the account, or to add a credential that outlives the token.
+ * Asks the caller for a proof that they are the owner, before a change of the credentials of the account.
+ * Otherwise a stolen access token would be enough to weaken the account, or to add a credential that outlives
+ * the token.
  */
 export class OwnerCheck {
   readonly #database: Database;
@@ -42,8 +43,8 @@ export class OwnerCheck {
   }
 
   /**
-   * Runs work that weakens the account, if the password is right, or, for an account without one, if the login is
-   * not older than five minutes.
+   * Runs work that weakens the account, if the password is right, or, for an account without one, if the
+   * login is not older than five minutes.
    * @throws Failure `invalid` if the password is missing; `rejected` if it is wrong; `forbidden` if the login is
    *   too old, or the account is banned; `unauthenticated` if the login has ended
    */
@@ -61,8 +62,8 @@ export class OwnerCheck {
   }
 
   /**
-   * Runs work that adds or removes a way to log in, or adds a factor, if the password is right, or without one if the
-   * login is not older than 15 minutes. A refresh does not count as a login.
+   * Runs work that adds or removes a way to log in, or adds a factor, if the password is right, or without
+   * one if the login is not older than 15 minutes. A refresh does not count as a login.
    * @throws Failure `rejected` if the password is wrong; `forbidden` if it is missing and the login is too old, or
    *   the account is banned; `unauthenticated` if the login has ended
    */

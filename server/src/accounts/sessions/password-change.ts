@@ -26,8 +26,8 @@ export interface NewPassword {
 /**
  * The change of the password by its owner, and the first password of an account that has none.
  *
- * Hashing is slow, so the passwords are verified and hashed before the transaction, which locks the account and
- * checks that it still has the verified hash.
+ * Hashing is slow, so the passwords are verified and hashed before the transaction, which locks the account
+ * and checks that it still has the verified hash.
  */
 export class PasswordChange {
   readonly #database: Database;
@@ -68,7 +68,7 @@ export class PasswordChange {
     checkPassword(newPassword, caller.username, await loadCommonPasswords(), 'newPassword');
     const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
     const oldHash = credentials?.passwordHash ?? null;
-    // Whoever sends a password takes the account for one that has it.
+    // A client that sends a password assumes that the account has one.
     const isFirst = oldHash === null && wanted.currentPassword === undefined;
     if (!isFirst) await this.#verify(caller, oldHash, wanted.currentPassword, origin.address);
     const newHash = await hashPassword(newPassword, caller);

@@ -7,7 +7,7 @@ interface Presence {
   readonly until: Instant;
 }
 
-/** Until when the session is present; undefined if it is not, or has ended. */
+/** Returns the time until which the session is present; undefined if it is absent or has ended. */
 export async function findPresence(db: Db, sessionId: string): Promise<Instant | undefined> {
   const session = await db
     .selectFrom('session')
@@ -40,7 +40,10 @@ export async function renewPresence(tx: Tx, { sessionId, streamId, until }: Pres
     .execute();
 }
 
-/** Gives false, and changes nothing, if another stream has renewed the presence since, or the session has ended. */
+/**
+ * Gives false, and changes nothing, if another stream has renewed the presence since, or the session has
+ * ended.
+ */
 export async function endPresence(
   tx: Tx,
   { sessionId, streamId }: Pick<Presence, 'sessionId' | 'streamId'>,

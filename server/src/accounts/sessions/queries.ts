@@ -260,8 +260,8 @@ function selectLiveSession(db: Db, { sessionId, accountId }: SessionIds) {
 }
 
 /**
- * The session with that id, if it belongs to the account and the account is not banned. Runs for every request
- * with a token.
+ * The session with that id, if it belongs to the account and the account is not banned. Runs for every
+ * request with a token.
  * @param methods what counts as a second factor; undefined if the caller need not know whether there is one
  */
 export function findLiveSession(

@@ -23,7 +23,7 @@ const TICKET_LIFETIME_MS = 5 * MINUTE;
 interface Claims {
   readonly accountId: number;
   readonly client: ClientType;
-  /** Of the password hash: a change of the password invalidates the ticket. */
+  /** The fingerprint of the password hash, so that a change of the password invalidates the ticket. */
   readonly passwordFingerprint: string;
 }
 
@@ -42,8 +42,8 @@ export interface UnfinishedLogin {
 /**
  * The second step of a login: a code, with the ticket that the first step has given.
  *
- * Wrong codes count under the same keys as wrong passwords. A correct password does not end a streak of failures:
- * otherwise somebody who knows it could keep guessing codes by entering it after each few guesses.
+ * Wrong codes count under the same keys as wrong passwords. A correct password does not end a streak of
+ * failures: otherwise somebody who knows it could keep guessing codes by entering it after each few guesses.
  */
 export class SecondFactorLogin {
   readonly #database: Database;
@@ -109,7 +109,8 @@ export class SecondFactorLogin {
       return this.#limiter.attempt(limits, () => Promise.reject(new InvalidLoginTicket()));
     }
     const limits = [
-      // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one exceeded.
+      // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one
+      // exceeded.
       { rule: CODES_BY_ACCOUNT, key: String(account.id) },
       ...limitGuesses(origin.address, foldUsername(account.username)),
     ];

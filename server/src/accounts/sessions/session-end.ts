@@ -14,7 +14,10 @@ const MESSAGES: Readonly<Record<SessionEnd, string>> = {
   expired: 'This login was not used for a long time and has expired. Please log in again.',
 };
 
-/** The failure of a request with a token of an ended session. @param end undefined if the cause is not known */
+/**
+ * The failure of a request with a token of an ended session.
+ * @param end undefined if the cause is not known
+ */
 export function endedLogin(end: SessionEnd | undefined): Failure {
   if (end === undefined) return new Failure('unauthenticated', 'The login has ended. Please log in again.');
   return new Failure('unauthenticated', MESSAGES[end], { sessionEnd: end });

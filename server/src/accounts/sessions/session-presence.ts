@@ -13,9 +13,9 @@ export interface PresentStream {
 }
 
 /**
- * Knows which login sessions have an open browser. The row of a session stores until when it is present, and the id of
- * the stream that renewed it last, so all instances read the same. When that stream closes, the session is absent until
- * another of its streams marks it as present again.
+ * Knows which login sessions have an open browser. The row of a session stores until when it is present, and
+ * the id of the stream that renewed it last, so all instances read the same. When that stream closes, the
+ * session is absent until another of its streams marks it as present again.
  */
 export class SessionPresence {
   /** How often a stream has to mark its session as present. */
@@ -49,7 +49,10 @@ export class SessionPresence {
     });
   }
 
-  /** Records that the stream has closed. Notifies the other sessions of the account if the session is absent now. */
+  /**
+   * Records that the stream has closed. Notifies the other sessions of the account if the session is absent
+   * now.
+   */
   async markAbsent({ accountId, ...stream }: PresentStream): Promise<void> {
     await this.#database.transactVolatile(async (tx) => {
       if (await endPresence(tx, stream)) await this.#database.notifyOnCommit(tx, this.keyOf(accountId));

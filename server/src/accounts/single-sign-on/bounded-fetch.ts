@@ -10,8 +10,8 @@ const MAX_RUNNING = 16;
 const MAX_WAITING = 256;
 
 /**
- * Makes a `fetch` for the requests to the provider. It follows no redirects, and limits concurrent requests and the
- * length of answers. The signal of the caller limits the time.
+ * Makes a `fetch` for the requests to the provider. It follows no redirects, and limits concurrent requests
+ * and the length of answers. The signal of the caller limits the time.
  */
 export function boundFetch(maxBodyBytes = MAX_BODY_BYTES): CustomFetch {
   const running = new Semaphore(MAX_RUNNING, MAX_WAITING);

@@ -43,7 +43,10 @@ function findUsername(claims: readonly unknown[]): string | undefined {
   return claims.map((claim) => toPossibleUsername(textOf(claim))).find((name) => name !== undefined);
 }
 
-/** Takes the part before an "@", removes accents, and replaces all other characters that usernames cannot have. */
+/**
+ * Takes the part before an "@", removes accents, and replaces all other characters that usernames cannot
+ * have.
+ */
 function toPossibleUsername(text: string | undefined): string | undefined {
   const decomposed = toNormalForm(text?.split('@')[0] ?? '', MAX_CLAIM, 'NFD') ?? '';
   const plain = decomposed.replaceAll(/\p{M}/gu, '');

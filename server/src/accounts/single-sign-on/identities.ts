@@ -13,7 +13,10 @@ import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const MAX_PER_ACCOUNT = 10;
 
-/** Identifies a person at a provider. Only both members together are unique (OpenID Connect Core 1.0, section 5.7). */
+/**
+ * Identifies a person at a provider. Only both members together are unique (OpenID Connect Core 1.0, section
+ * 5.7).
+ */
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -42,7 +45,8 @@ export class Identities {
   }
 
   /**
-   * Links an identity to the account of a login session. Nothing happens if it is linked to the account already.
+   * Links an identity to the account of a login session. Nothing happens if it is linked to the account
+   * already.
    * @throws SingleSignOnFailure if the identity belongs to another account, or the account has too many; Failure
    *   `unauthenticated` if the session has ended; `forbidden` if the account is banned; `too-many`
    */

@@ -17,7 +17,9 @@ import { Failure } from '../../base/failure.ts';
 import { boundFetch } from './bounded-fetch.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** How long the provider's metadata is cached. Its keys are fetched again when a token names an unknown key. */
+/**
+ * How long the provider's metadata is cached. Its keys are fetched again when a token names an unknown key.
+ */
 const METADATA_LIFETIME_MS = HOUR;
 
 /** How long the provider is not contacted after a failure. */
@@ -43,9 +45,12 @@ export interface LoginSecrets {
 export interface AuthenticatedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Those of the ID token. */
+  /** The claims of the ID token. */
   readonly claims: Claims;
-  /** Those of the ID token and of the user info endpoint, where many providers have names and addresses only. */
+  /**
+   * Loads the claims of the ID token and of the user info endpoint: many providers give names and addresses
+   * only there.
+   */
   loadAllClaims(): Promise<Claims>;
 }
 
@@ -56,8 +61,8 @@ export interface ProviderAccess {
 }
 
 /**
- * The OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`. The signature of every
- * ID token is checked against the provider's keys.
+ * The OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`. The signature of
+ * every ID token is checked against the provider's keys.
  *
  * This file imports the library, which takes memory, so it is loaded only if single sign-on is on.
  */
@@ -68,7 +73,9 @@ export class IdentityProvider {
   readonly #fetch = boundFetch();
   #cached: { readonly configuration: Promise<Configuration>; until: Instant } | undefined;
 
-  /** @param parts.onFault called when the provider cannot be reached, or cannot be used as it describes itself */
+  /**
+   * @param parts.onFault called when the provider cannot be reached, or cannot be used as it describes itself
+   */
   constructor(parts: { access: ProviderAccess; clock: Clock; onFault: (error: unknown) => void }) {
     this.#access = parts.access;
     this.#clock = parts.clock;
@@ -96,7 +103,8 @@ export class IdentityProvider {
    * Exchanges the authorization code of a callback for the claims of a person.
    * @param callbackUrl the redirect URI with the query of the callback
    * @throws Failure `unavailable` if the provider cannot be reached
-   * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is wrong
+   * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is
+   * wrong
    */
   async redeem(callbackUrl: URL, { state, nonce, verifier }: LoginSecrets): Promise<AuthenticatedPerson> {
     const configuration = await this.#getConfiguration();

@@ -76,7 +76,9 @@ export async function deleteIdentity(
   return deleted?.issuer;
 }
 
-/** Deletes an identity, even the last way to log in. Gives its issuer; undefined if there is no such identity. */
+/**
+ * Deletes an identity, even the last way to log in. Gives its issuer; undefined if there is no such identity.
+ */
 export async function deleteAnyIdentity(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('identity')
@@ -92,7 +94,7 @@ export async function deleteIdentitiesOf(tx: Tx, accountId: number): Promise<voi
   await tx.deleteFrom('identity').where('account_id', '=', accountId).execute();
 }
 
-/** Those of the usernames that accounts have, in folded form. */
+/** Returns the usernames that are taken, in folded form. */
 export async function findTakenUsernames(db: Db, folded: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('account')

@@ -151,7 +151,10 @@ function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(url, 302);
 }
 
-/** The redirect URI with the query of the request: behind a proxy, host and scheme of the request may be others. */
+/**
+ * The redirect URI with the query of the request: behind a proxy, host and scheme of the request may be
+ * others.
+ */
 function toCallbackUrl(request: FastifyRequest, baseUrl: string): URL {
   const sent = request.raw.url ?? '';
   const from = sent.indexOf('?');
@@ -167,7 +170,10 @@ function toPage(page: string, fragment: Readonly<Record<string, string>>): strin
   return `${page}#${new URLSearchParams(fragment)}`;
 }
 
-/** The name of the fault for the page that explains it. @throws the error if it has nothing to do with the login */
+/**
+ * The name of the fault for the page that explains it.
+ * @throws the error if it has nothing to do with the login
+ */
 function toFault(error: unknown): string {
   if (error instanceof SingleSignOnFailure) return error.fault;
   if (!(error instanceof Failure)) throw error;

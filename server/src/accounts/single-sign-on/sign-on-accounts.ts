@@ -15,8 +15,8 @@ import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 const ACTOR = { accountId: null, username: 'single sign-on' };
 
 /**
- * How often the creation of an account is retried after another request has taken its name, its address or its
- * identity. Of requests that race for a name, one succeeds in each round.
+ * How often the creation of an account is retried after another request has taken its name, its address or
+ * its identity. Of requests that race for a name, one succeeds in each round.
  */
 const MAX_TRIES = 20;
 
@@ -30,8 +30,8 @@ export interface SignOnAccount {
 }
 
 /**
- * Finds the account of a person whom the provider has authenticated, or creates it. Only the identity counts, never
- * a name or an e-mail address: the provider may let people choose those.
+ * Finds the account of a person whom the provider has authenticated, or creates it. Only the identity counts,
+ * never a name or an e-mail address: the provider may let people choose those.
  */
 export class SignOnAccounts {
   readonly #database: Database;

@@ -26,7 +26,9 @@ export const TICKET_LIFETIME_MS = MINUTE;
 
 const BINDING_BITS = 256;
 
-/** The claims of the cookie that a browser gets before it is redirected to the provider, and must bring back. */
+/**
+ * The claims of the cookie that a browser gets before it is redirected to the provider, and must bring back.
+ */
 interface Flow {
   /** A path of the service to go to afterwards. */
   readonly next: string | null;
@@ -66,8 +68,9 @@ export type CallbackResult =
  * 3. The callback redirects it to the login page with a ticket in the fragment of the URL.
  * 4. The page exchanges the ticket for a login state.
  *
- * The flow and the ticket each work once, and only in the browser that received them. Nothing is stored before the
- * callback: `state`, `nonce` and the PKCE verifier are derived from the flow with the secret of the service.
+ * The flow and the ticket each work once, and only in the browser that received them. Nothing is stored
+ * before the callback: `state`, `nonce` and the PKCE verifier are derived from the flow with the secret of
+ * the service.
  */
 export class SingleSignOn {
   /** The provider's name on the login page. */
@@ -130,7 +133,8 @@ export class SingleSignOn {
 
   /**
    * Starts to link an identity. The session of the caller must last until the callback.
-   * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof}; `unavailable`
+   * @throws Failure `rejected`, `forbidden` or `unauthenticated` like {@link OwnerCheck.runWithProof};
+   * `unavailable`
    */
   async startLinking(redirectUri: string, caller: Caller, proof: OwnerProof): Promise<StartedFlow> {
     const { accountId, sessionId } = caller;
@@ -168,14 +172,16 @@ export class SingleSignOn {
   }
 
   /**
-   * Checks the flow and its state, which nobody can guess. A mismatch does not count as a failed login: otherwise
-   * any web page could use up the attempts of its visitors' network by embedding the callback as a picture.
+   * Checks the flow and its state, which nobody can guess. A mismatch does not count as a failed login:
+   * otherwise any web page could use up the attempts of its visitors' network by embedding the callback as a
+   * picture.
    */
   #verifyCallback(callbackUrl: URL, flowText: string | undefined): VerifiedFlow {
     const flow = flowText === undefined ? undefined : this.#flows.verify(flowText);
     if (flowText === undefined || flow === undefined) throw expired();
     const secrets = this.#deriveSecrets(flowText);
-    // Checked before the flow is marked as used: otherwise a link with a wrong state could end somebody's login.
+    // Checked before the flow is marked as used: otherwise a link with a wrong state could end somebody's
+    // login.
     if (!isSame(callbackUrl.searchParams.get('state') ?? '', secrets.state)) {
       throw new SingleSignOnFailure('failed', 'The state is wrong.');
     }

@@ -3,8 +3,8 @@ import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 /**
- * The bytes and the number of live files, and the number of entries: files and directories, live ones and those
- * in the recycle bin. Negative for what is removed.
+ * The bytes and the number of live files, and the number of entries: files and directories, live ones and
+ * those in the recycle bin. Negative for what is removed.
  */
 export interface Usage {
   readonly bytes: number;

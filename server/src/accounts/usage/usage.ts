@@ -42,7 +42,10 @@ export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLim
     : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
-/** The limit of an upload that replaces charged bytes: only the difference counts. @throws Failure `not-found` */
+/**
+ * The limit of an upload that replaces charged bytes: only the difference counts.
+ * @throws Failure `not-found`
+ */
 export async function getReplacementLimit(
   db: Db,
   ownerId: number,

@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import type { SharesQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
 
-/** Which shares or folder links a list has. */
+/** Selects the shares or folder links of a list. */
 export interface ShareFilter {
   /** Each text is part of what it filters, folded. */
   readonly userQuery: string | undefined;
-  /** Of the shared entry. */
+  /** A part of the name of the shared entry. */
   readonly fileName: string | undefined;
   readonly token: string | undefined;
   readonly passwordProtected: boolean | undefined;

@@ -11,7 +11,7 @@ import { mapPage } from '../../http/fields.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
-import type { AuditItem } from '../contract.ts';
+import type { AdminAudit } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
 import type { Filesystem, SettingsSnapshot, Summary } from './contract.ts';
@@ -142,14 +142,14 @@ export class Overview {
     };
   }
 
-  async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AuditItem>> {
+  async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AdminAudit>> {
     return mapPage(
       await this.#database.readBySize(isLargeTable('audit'), (db) => this.#audit.list(db, filter, page)),
-      toAuditItem,
+      toAdminAudit,
     );
   }
 }
 
-function toAuditItem({ details, createdAt, ...audit }: AuditRecord): AuditItem {
+function toAdminAudit({ details, createdAt, ...audit }: AuditRecord): AdminAudit {
   return { ...audit, detailsJson: details, createdAt: toTimestamp(createdAt) };
 }

@@ -3,7 +3,7 @@ import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { AuditItem, AuditsQuery } from '../contract.ts';
+import { AdminAudit, AuditsQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
 import {
   AccountDefaultsBody,
@@ -64,7 +64,7 @@ export function adminOverviewRoutes(server: Server, overview: Overview, settings
 
   server.get(
     '/api/admin/audits',
-    { config, schema: { querystring: AuditsQuery, response: enveloped(PageOf(AuditItem)) } },
+    { config, schema: { querystring: AuditsQuery, response: enveloped(PageOf(AdminAudit)) } },
     async ({ query }) => {
       const { actionType, targetType, targetId } = query;
       const filter = {

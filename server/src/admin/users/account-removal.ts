@@ -1,9 +1,11 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Drive } from '../../drive/drive.ts';
 
-/** Part of the data of an account. */
-export interface OwnedData {
-  /** Deletes the data of an account that is being deleted. May be interrupted at any point, and repeated. */
+/** Records that belong to an account. */
+export interface OwnedRecords {
+  /**
+   * Deletes the records of an account that is being deleted. May be interrupted at any point, and repeated.
+   */
   deleteAllOf(accountId: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -20,13 +22,16 @@ const MAX_PASSES = 3;
 export class AccountRemoval {
   readonly #accounts: Accounts;
   readonly #drive: Drive;
-  readonly #data: readonly OwnedData[];
+  readonly #records: readonly OwnedRecords[];
 
-  /** @param parts.data all data of an account, in the order of deletion: what adds to other data comes first */
-  constructor(parts: { accounts: Accounts; drive: Drive; data: readonly OwnedData[] }) {
+  /**
+   * @param parts.records all records of an account, in the order of deletion: records whose creation adds to
+   * others come first
+   */
+  constructor(parts: { accounts: Accounts; drive: Drive; records: readonly OwnedRecords[] }) {
     this.#accounts = parts.accounts;
     this.#drive = parts.drive;
-    this.#data = parts.data;
+    this.#records = parts.records;
   }
 
   /** @throws AggregateError if some accounts could not be deleted; the others have been */
@@ -46,7 +51,7 @@ export class AccountRemoval {
     const deleteRoot = this.#drive.removal.deleteRoot.bind(this.#drive.removal);
     try {
       for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-        for (const data of this.#data) await data.deleteAllOf(id, signal);
+        for (const data of this.#records) await data.deleteAllOf(id, signal);
         if (await deletion.finish(id, deleteRoot, signal)) return;
       }
     } catch (error) {

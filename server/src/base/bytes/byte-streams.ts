@@ -37,9 +37,9 @@ export class ByteCounter {
 const MAX_WAITING_CHUNKS = 16;
 
 /**
- * After this many chunks the stream is paused until the next turn of the event loop. Otherwise Node reads up to
- * 32 chunks from one fast connection before it looks at the others, and four uploads would delay every other
- * request by 10 ms.
+ * After this many chunks the stream is paused until the next turn of the event loop. Otherwise Node reads up
+ * to 32 chunks from one fast connection before it looks at the others, and four uploads would delay every
+ * other request by 10 ms.
  */
 const MAX_CHUNKS_PER_TURN = 4;
 
@@ -53,7 +53,9 @@ export function chunksOf(stream: Readable, toError?: (error: unknown) => unknown
   return new StreamChunks(stream, toError);
 }
 
-/** See {@link chunksOf}. A class and not a generator, which could not be stopped while it waits for a chunk. */
+/**
+ * See {@link chunksOf}. A class and not a generator, which could not be stopped while it waits for a chunk.
+ */
 export class StreamChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #stream: Readable;
   readonly #waiting: Uint8Array[] = [];

@@ -8,8 +8,8 @@ interface Waiter {
 
 /**
  * Limits how much work runs at the same time, and shares the permits fairly between keys: each key has one
- * permit at most, unless more are given, and keys that wait take turns, however much work each of them has. When too much work
- * waits, the key with the most of it loses its last.
+ * permit at most, unless more are given, and keys that wait take turns, however much work each of them has.
+ * When too much work waits, the key with the most of it loses its last.
  */
 export class FairSemaphore {
   readonly #maxWaiting: number;

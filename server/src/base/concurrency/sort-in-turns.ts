@@ -4,8 +4,8 @@ import { Turns } from './turns.ts';
 const RUN_LENGTH = 4_096;
 
 /**
- * A sorted copy. Lets the event loop turn meanwhile, because sorting a hundred thousand elements takes a tenth
- * of a second. Elements that compare as equal stay in their order.
+ * A sorted copy. Lets the event loop turn meanwhile, because sorting a hundred thousand elements takes a
+ * tenth of a second. Elements that compare as equal stay in their order.
  */
 export async function sortInTurns<T>(
   items: readonly T[],

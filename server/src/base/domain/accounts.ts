@@ -9,12 +9,12 @@ export type SessionEnd =
   /** The owner has ended it from another session. */
   | 'logged-out-elsewhere'
   | 'password-changed'
-  /** By an administrator or the operator. */
+  /** An administrator or the operator has reset the password. */
   | 'password-reset'
   | 'banned'
   /** The account is being deleted. */
   | 'deleted'
-  /** By a newer login of the same client type and device. */
+  /** A newer login of the same client type and device has replaced the session. */
   | 'replaced'
   /** The account had too many. */
   | 'too-many'

@@ -23,8 +23,8 @@ export interface ExpectedSize {
 }
 
 /**
- * What happens if the name of an uploaded file is taken: the upload is refused, or the file that has the name gets
- * the new content and keeps its id, its links and a version of the old content.
+ * What happens if the name of an uploaded file is taken: the upload is refused, or the file that has the name
+ * gets the new content and keeps its id, its links and a version of the old content.
  */
 export const UPLOAD_CONFLICT_RULES = ['FAIL', 'NEW_VERSION'] as const;
 export type UploadConflictRule = (typeof UPLOAD_CONFLICT_RULES)[number];

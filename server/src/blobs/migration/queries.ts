@@ -25,7 +25,7 @@ export interface SourceBlob {
   readonly sourceKey: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the record; null if it has none. */
+  /** The checksum in the blob's row; null if it has none. */
   readonly sha256: string | null;
 }
 

@@ -16,7 +16,7 @@ const MAX_REQUEST_MS = 3 * DAY;
  * is never swept.
  */
 export interface ObjectClaims {
-  /** Those of the keys that are claimed. A key passes from a claim to a blob, or back, in one transaction. */
+  /** Returns the keys that are claimed. A key passes from a claim to a blob, or back, in one transaction. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
   /**
    * When the oldest claim was made that may end without removing its object; undefined if there is none. No
@@ -68,7 +68,7 @@ export class OrphanSearch {
   }
 
   /**
-   * Those of the keys whose unfinished writes must not be aborted: claimed keys, and keys of other owners
+   * Returns the keys whose unfinished writes must not be aborted: claimed keys, and keys of other owners
    * below our prefix.
    */
   async findKeysToKeep(keys: readonly string[]): Promise<readonly string[]> {

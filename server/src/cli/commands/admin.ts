@@ -3,8 +3,8 @@ import type { Role } from '../../base/domain/accounts.ts';
 import { readConfig } from '../../config/config.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withAccounts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 
 const ROLES: readonly Role[] = ['USER', 'MODERATOR', 'ADMIN'];
 const STDIN = 'password-stdin';
@@ -30,9 +30,13 @@ export const adminResetSecondFactor: Command = {
   run: resetSecondFactor,
 };
 
-async function create(words: readonly string[], context: CommandContext): Promise<void> {
-  const { given, values, flags } = readWords(words, { given: ['NAME'], values: ['role'], flags: [STDIN] });
-  const [username = ''] = given;
+async function create(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals, values, flags } = readArguments(args, {
+    positionals: ['NAME'],
+    values: ['role'],
+    flags: [STDIN],
+  });
+  const [username = ''] = positionals;
   const role = toRole(values.role ?? 'ADMIN');
   const wanted = await readPassword(flags, context);
   const password = await withAccounts(readConfig(context.env), ({ accounts }) =>
@@ -51,9 +55,9 @@ async function create(words: readonly string[], context: CommandContext): Promis
   if (wanted === undefined) context.say(`password: ${password}`);
 }
 
-async function resetPassword(words: readonly string[], context: CommandContext): Promise<void> {
-  const { given, flags } = readWords(words, { given: ['NAME'], flags: [STDIN] });
-  const [username = ''] = given;
+async function resetPassword(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals, flags } = readArguments(args, { positionals: ['NAME'], flags: [STDIN] });
+  const [username = ''] = positionals;
   const wanted = await readPassword(flags, context);
   const password = await withAccounts(readConfig(context.env), ({ accounts }) =>
     accounts.operatorCommands.resetPassword(username, wanted, (tx, accountId) =>
@@ -70,9 +74,9 @@ async function resetPassword(words: readonly string[], context: CommandContext):
   if (wanted === undefined) context.say(`password: ${password}`);
 }
 
-async function resetSecondFactor(words: readonly string[], context: CommandContext): Promise<void> {
-  const { given } = readWords(words, { given: ['NAME'] });
-  const [username = ''] = given;
+async function resetSecondFactor(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals } = readArguments(args, { positionals: ['NAME'] });
+  const [username = ''] = positionals;
   const removed = await withAccounts(readConfig(context.env), ({ accounts }) =>
     accounts.operatorCommands.resetSecondFactors(username, async (tx, accountId, lost) => {
       if (!hadFactors(lost)) return;
@@ -99,7 +103,10 @@ function toRole(text: string): Role {
   return role;
 }
 
-/** Reads the password from standard input, never from the arguments: every process on the machine can see those. */
+/**
+ * Reads the password from standard input, never from the arguments: every process on the machine can see
+ * those.
+ */
 async function readPassword(
   flags: ReadonlySet<string>,
   { readLine }: CommandContext,

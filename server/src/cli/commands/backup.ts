@@ -5,8 +5,8 @@ import { STORE_ID_KEY } from '../../blobs/blobs.ts';
 import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withParts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -15,9 +15,9 @@ export const backup: Command = {
   run,
 };
 
-async function run(words: readonly string[], context: CommandContext): Promise<void> {
-  const { given } = readWords(words, { given: ['DIRECTORY'] });
-  const [directory = ''] = given;
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals } = readArguments(args, { positionals: ['DIRECTORY'] });
+  const [directory = ''] = positionals;
   const { env, say, progress, signal } = context;
   const config = readConfig(env);
   const { missing, ...done } = await withParts(config, async (parts) => {

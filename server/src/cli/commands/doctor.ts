@@ -12,8 +12,8 @@ import {
 import { findPolicies } from '../../policies/queries.ts';
 import { recordAudit } from '../audit.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withParts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -22,8 +22,8 @@ export const doctor: Command = {
   run,
 };
 
-async function run(words: readonly string[], context: CommandContext): Promise<void> {
-  const { flags } = readWords(words, { flags: ['deep', 'repair', 'json'] });
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { flags } = readArguments(args, { flags: ['deep', 'repair', 'json'] });
   const config = readConfig(context.env);
   const { faults, repaired } = await withParts(config, (parts) =>
     examineDrive(parts, context, {

@@ -2,8 +2,8 @@ import { systemIds } from '../../base/ids.ts';
 import { readConfig } from '../../config/config.ts';
 import { recordAudit } from '../audit.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withAccounts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 
 const CODE_BITS = 96;
 
@@ -11,8 +11,8 @@ export const inviteShow: Command = {
   name: 'invite show',
   takes: '',
   does: 'prints the code for the next registration',
-  run: async (words, { env, say }: CommandContext) => {
-    readWords(words, {});
+  run: async (args, { env, say }: CommandContext) => {
+    readArguments(args, {});
     await withAccounts(readConfig(env), async ({ settings, database }) => {
       say((await settings.findInviteCode(database.db)) ?? 'There is no invite code.');
     });
@@ -23,8 +23,8 @@ export const inviteRotate: Command = {
   name: 'invite rotate',
   takes: '',
   does: 'creates a new code and prints it; the old one becomes invalid',
-  run: async (words, { env, say }: CommandContext) => {
-    readWords(words, {});
+  run: async (args, { env, say }: CommandContext) => {
+    readArguments(args, {});
     const code = systemIds.token(CODE_BITS);
     await withAccounts(readConfig(env), ({ settings, database }) =>
       database.transact(async (tx) => {

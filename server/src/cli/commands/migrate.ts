@@ -3,7 +3,7 @@ import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
 import { MIGRATIONS, migrateWithCopy, readAppliedMigrations } from '../../database/migrator.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { readWords } from '../words.ts';
+import { readArguments } from '../read-arguments.ts';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -12,8 +12,8 @@ export const migrate: Command = {
   run,
 };
 
-async function run(words: readonly string[], { env, say }: CommandContext): Promise<void> {
-  readWords(words, {});
+async function run(args: readonly string[], { env, say }: CommandContext): Promise<void> {
+  readArguments(args, {});
   const config = readConfig(env);
   const database = new Database(await openEngine(config, () => {}));
   try {

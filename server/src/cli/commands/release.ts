@@ -5,8 +5,8 @@ import { readConfig } from '../../config/config.ts';
 import { nameRelease } from '../../releases/releases.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withAccounts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 
 export const releasePublish: Command = {
   name: 'release publish',
@@ -19,8 +19,8 @@ export const releaseList: Command = {
   name: 'release list',
   takes: '',
   does: 'lists the packages that are served, newest first',
-  run: async (words, { env, say }: CommandContext) => {
-    readWords(words, {});
+  run: async (args, { env, say }: CommandContext) => {
+    readArguments(args, {});
     const releases = await withAccounts(readConfig(env), (parts) => parts.releases.list());
     if (releases.length === 0) say('Nothing is published.');
     for (const { versionCode, versionName, fileName, size, releasedAt } of releases) {
@@ -33,9 +33,9 @@ export const releaseRemove: Command = {
   name: 'release remove',
   takes: 'VERSION_CODE',
   does: 'withdraws a package; the newest remaining one becomes the latest',
-  run: async (words, { env, say }: CommandContext) => {
-    const { given } = readWords(words, { given: ['VERSION_CODE'] });
-    const versionCode = toVersionCode(given[0]);
+  run: async (args, { env, say }: CommandContext) => {
+    const { positionals } = readArguments(args, { positionals: ['VERSION_CODE'] });
+    const versionCode = toVersionCode(positionals[0]);
     const { fileName } = await withAccounts(readConfig(env), (parts) =>
       parts.releases.remove(versionCode, (tx, release) =>
         recordAudit(tx, {
@@ -52,14 +52,14 @@ export const releaseRemove: Command = {
 };
 
 async function publish(
-  words: readonly string[],
+  args: readonly string[],
   { env, say, progress, signal }: CommandContext,
 ): Promise<void> {
-  const { given, values } = readWords(words, {
-    given: ['FILE.apk'],
+  const { positionals, values } = readArguments(args, {
+    positionals: ['FILE.apk'],
     values: ['version-name', 'version-code', 'name'],
   });
-  const [file = ''] = given;
+  const [file = ''] = positionals;
   const versionName = values['version-name'];
   if (versionName === undefined) throw new CommandFault('--version-name is missing. Example: 1.4.0');
   const release = nameRelease(values.name ?? 'holdall', versionName, toVersionCode(values['version-code']));

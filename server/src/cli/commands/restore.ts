@@ -6,8 +6,8 @@ import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
 import { configuredLocation, openStore } from '../../policies/open-store.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withParts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 import { describeFaults, examineDrive } from './doctor.ts';
 
 export const restore: Command = {
@@ -17,9 +17,9 @@ export const restore: Command = {
   run,
 };
 
-async function run(words: readonly string[], context: CommandContext): Promise<void> {
-  const { given } = readWords(words, { given: ['DIRECTORY'] });
-  const [directory = ''] = given;
+async function run(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals } = readArguments(args, { positionals: ['DIRECTORY'] });
+  const [directory = ''] = positionals;
   const { env, say, progress, signal } = context;
   const config = readConfig(env);
   const storage = storeSettingsOf(config);

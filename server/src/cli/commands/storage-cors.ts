@@ -13,8 +13,8 @@ export const storageCors: Command = {
   run,
 };
 
-async function run(words: readonly string[], { env, say }: CommandContext): Promise<void> {
-  const origins = words.map(readOrigin);
+async function run(args: readonly string[], { env, say }: CommandContext): Promise<void> {
+  const origins = args.map(readOrigin);
   const { s3 } = readConfig(env);
   if (s3 === undefined) {
     throw new CommandFault(
@@ -41,8 +41,8 @@ async function run(words: readonly string[], { env, say }: CommandContext): Prom
   }
 }
 
-function readOrigin(word: string): string {
-  const origin = toOrigin(word);
+function readOrigin(arg: string): string {
+  const origin = toOrigin(arg);
   if (origin !== undefined) return origin;
-  throw new CommandFault(`"${word}" is not an origin. Write https://drive.example.org, without a path.`);
+  throw new CommandFault(`"${arg}" is not an origin. Write https://drive.example.org, without a path.`);
 }

@@ -8,8 +8,8 @@ import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-p
 import { type Config, readConfig } from '../../config/config.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';
+import { readArguments } from '../read-arguments.ts';
 import { withAccounts } from '../with-parts.ts';
-import { readWords } from '../words.ts';
 import { type ForeignUser, listNextcloudUsers, readFilebrowserUsers } from './other-products.ts';
 import { findOwnDirectories, isInside } from './own-directories.ts';
 import { type ImportSummary, TreeImport } from './tree-import.ts';
@@ -22,13 +22,13 @@ export const importDirectory: Command = {
   name: 'import',
   takes: `DIRECTORY --user NAME ${OPTIONS}`,
   does: 'stores a directory of this machine in the drive of an account; run again, it goes on where it ended',
-  run: async (words, context) => {
-    const { given, values, flags } = readWords(words, {
-      given: ['DIRECTORY'],
+  run: async (args, context) => {
+    const { positionals, values, flags } = readArguments(args, {
+      positionals: ['DIRECTORY'],
       values: ['user', ...VALUES],
       flags: [DRY_RUN],
     });
-    const [from = ''] = given;
+    const [from = ''] = positionals;
     if (values.user === undefined)
       throw new CommandFault('--user is missing: the account that gets the files.');
     const users = [{ username: values.user, directory: path.resolve(from) }];
@@ -40,13 +40,13 @@ export const importNextcloud: Command = {
   name: 'import-nextcloud',
   takes: `DATA_DIRECTORY ${OPTIONS}`,
   does: 'stores the files of all users of a Nextcloud; who has no account gets one, with a password that is printed once',
-  run: async (words, context) => {
-    const { given, values, flags } = readWords(words, {
-      given: ['DATA_DIRECTORY'],
+  run: async (args, context) => {
+    const { positionals, values, flags } = readArguments(args, {
+      positionals: ['DATA_DIRECTORY'],
       values: VALUES,
       flags: [DRY_RUN],
     });
-    const users = listNextcloudUsers(path.resolve(given[0] ?? ''));
+    const users = listNextcloudUsers(path.resolve(positionals[0] ?? ''));
     await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
   },
 };
@@ -55,13 +55,13 @@ export const importFilebrowser: Command = {
   name: 'import-filebrowser',
   takes: `ROOT USERS.json ${OPTIONS}`,
   does: 'does the same for File Browser, with what "filebrowser users export USERS.json" has written',
-  run: async (words, context) => {
-    const { given, values, flags } = readWords(words, {
-      given: ['ROOT', 'USERS.json'],
+  run: async (args, context) => {
+    const { positionals, values, flags } = readArguments(args, {
+      positionals: ['ROOT', 'USERS.json'],
       values: VALUES,
       flags: [DRY_RUN],
     });
-    const [root = '', file = ''] = given;
+    const [root = '', file = ''] = positionals;
     const users = readFilebrowserUsers(path.resolve(root), file);
     await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
   },

@@ -1,5 +1,6 @@
-// Reads directories of this machine while others may change them. Each directory and file is opened once, without
-// following a link, and used through its descriptor from then on: the same path may lead elsewhere the next time.
+// Reads directories of this machine while others may change them. Each directory and file is opened once,
+// without following a link, and used through its descriptor from then on: the same path may lead elsewhere
+// the next time.
 import { type Dirent, existsSync } from 'node:fs';
 import { constants, type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +22,7 @@ export interface LocalFile {
 
 /** A directory that is open. Its owner closes it. */
 export class LocalDirectory {
-  /** As people know it. */
+  /** The path as the user has written it. */
   readonly path: string;
   /** The same for each path to this directory: see {@link toIdentity}. */
   readonly identity: string;

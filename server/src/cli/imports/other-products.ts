@@ -11,8 +11,8 @@ export interface ForeignUser {
 }
 
 /**
- * The users of Nextcloud: https://docs.nextcloud.com/server/latest/admin_manual/ names the data directory, in which
- * `USER/files` has the files of each user.
+ * The users of Nextcloud: https://docs.nextcloud.com/server/latest/admin_manual/ names the data directory, in
+ * which `USER/files` has the files of each user.
  * @throws CommandFault for another directory, and where the files are encrypted
  */
 export function listNextcloudUsers(dataDirectory: string): readonly ForeignUser[] {
@@ -36,8 +36,8 @@ export function listNextcloudUsers(dataDirectory: string): readonly ForeignUser[
 }
 
 /**
- * The users of File Browser, from the file that `filebrowser users export FILE.json` writes: each has a `scope`, a
- * directory below the root of the server.
+ * The users of File Browser, from the file that `filebrowser users export FILE.json` writes: each has a
+ * `scope`, a directory below the root of the server.
  * @throws CommandFault for a file that is not such a list
  */
 export function readFilebrowserUsers(root: string, file: string): readonly ForeignUser[] {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { toIdentity } from './local-directory.ts';
 
 /**
- * The identities of the data directory and of the directories directly in it. A link or another mount may lead to each
- * of them under any path, so paths are not compared.
+ * The identities of the data directory and of the directories directly in it. A link or another mount may
+ * lead to each of them under any path, so paths are not compared.
  */
 export function findOwnDirectories(dataDir: string): ReadonlySet<string> {
   const places = [dataDir, ...listNames(dataDir).map((name) => path.join(dataDir, name))];

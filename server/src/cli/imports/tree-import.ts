@@ -48,8 +48,8 @@ export interface ImportSummary {
 }
 
 /**
- * Stores a directory of this machine in a drive as it stands. What is there with the same content is skipped, so an
- * import that was ended continues when it is run again. Symbolic links are not followed.
+ * Stores a directory of this machine in a drive unchanged. Files that the drive has with the same content are
+ * skipped, so an interrupted import continues when it is run again. Symbolic links are not followed.
  */
 export class TreeImport {
   readonly #parts: Parts;

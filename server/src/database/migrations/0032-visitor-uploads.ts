@@ -11,7 +11,8 @@ export const visitorUploads: Migration = {
     `alter table upload_session add column visitor_address ${text}`,
     // When the session ends at the latest. Null for those of owners, whose expiry never moves.
     `alter table upload_session add column ends_at ${integer}`,
-    // A ticket of a visitor has paths below the link, and no ids. No foreign key: without its link it is useless.
+    // A ticket of a visitor has paths below the link, and no ids. No foreign key: without its link it is
+    // useless.
     `alter table zip_ticket add column folder_link_id ${integer}`,
     `alter table zip_ticket add column paths ${text}`,
   ],

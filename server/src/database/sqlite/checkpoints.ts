@@ -60,7 +60,7 @@ export class Checkpoints {
     this.#minPages = this.#everyPages;
   }
 
-  /** To be called after each commit of this process. */
+  /** Call it after each commit of this process. */
   noteCommit(): void {
     this.#timer ??= setTimeout(() => this.#look(), LOOK_AFTER_MS).unref();
   }

@@ -11,7 +11,8 @@ export interface DriverHooks {
 /**
  * Runs Kysely's queries on one connection. It differs from Kysely's own driver in three ways: it keeps
  * prepared statements; a transaction takes the write lock when it begins; and a statement that writes outside
- * a transaction throws, because its result would not wait for the flush. See docs/decisions/0008-sqlite-driver.md.
+ * a transaction throws, because its result would not wait for the flush. See
+ * docs/decisions/0008-sqlite-driver.md.
  */
 export class SqliteDriver implements Driver {
   readonly #file: string;

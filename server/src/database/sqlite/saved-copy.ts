@@ -17,12 +17,13 @@ const PAGES_AT_ONCE = 1_000;
 const MIB = 1024 * 1024;
 
 /**
- * Copies the database to a file beside it, such as `holdall.db.before-0031`, and removes all but the last such
- * copies. An existing copy is never replaced: another one of the same step is `holdall.db.before-0031-2`. When the
- * promise resolves, the copy survives a power cut.
+ * Copies the database to a file beside it, such as `holdall.db.before-0031`, and removes all but the last
+ * such copies. An existing copy is never replaced: another one of the same step is
+ * `holdall.db.before-0031-2`. When the promise resolves, the copy survives a power cut.
  * @param step the number of the first migration that the copy does not have
  * @param applied the names of the migrations that the copy must have
- * @returns the path of the copy; undefined if another process has changed the schema meanwhile, and nothing is kept
+ * @returns the path of the copy; undefined if another process has changed the schema meanwhile, and nothing
+ * is kept
  * @throws Error with a sentence for the operator if there is no room
  */
 export async function saveCopy(
@@ -71,8 +72,8 @@ function findFreeName(name: string): string {
 }
 
 /**
- * The newest copies stay. After a way back, the newest one may have the lowest step. Steps only decide between
- * equal times.
+ * The newest copies stay. After a way back, the newest one may have the lowest step. Steps only decide
+ * between equal times.
  */
 async function removeOldCopies(file: string, made: string): Promise<void> {
   const others = [];

@@ -34,8 +34,8 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
- * Work that reads or writes many rows runs on threads with connections of their own (docs/decisions/0011). The
- * same promise holds for their commits.
+ * Work that reads or writes many rows runs on threads with connections of their own (docs/decisions/0011).
+ * The same promise holds for their commits.
  *
  * Several processes may have the file open: the service and the command line. SQLite's locks separate their
  * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a

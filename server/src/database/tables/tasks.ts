@@ -21,7 +21,7 @@ export interface TaskTable {
   /** Attempts that count against `max_attempts`. */
   attempt_count: number;
   max_attempts: number;
-  /** Those of them that failed for an unknown reason. */
+  /** The counted attempts that failed for an unknown reason. */
   unknown_failures: number;
   /** When the running or the last attempt started. */
   started_at: Instant | null;

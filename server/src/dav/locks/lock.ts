@@ -61,8 +61,9 @@ export class LockView {
   }
 
   /**
-   * The locks that keep a request with these tokens from changing the targets. A target is free if the request has
-   * the token of one of the locks that cover it: of several shared locks a client has one (section 7).
+   * The locks that keep a request with these tokens from changing the targets. A target is free if the
+   * request has the token of one of the locks that cover it: of several shared locks a client has one
+   * (section 7).
    */
   blocking(targets: readonly LockTarget[], tokens: ReadonlySet<string>): readonly PlacedLock[] {
     return targets.flatMap((target) => {
@@ -77,8 +78,8 @@ export class LockView {
   }
 
   /**
-   * The locks that a new lock would conflict with (section 6.1): an exclusive lock with every other, a shared one
-   * with exclusive ones. A deep lock also concerns what is below.
+   * The locks that a new lock would conflict with (section 6.1): an exclusive lock with every other, a shared
+   * one with exclusive ones. A deep lock also concerns what is below.
    */
   conflicting(
     target: LockTarget,

@@ -11,13 +11,15 @@ import { deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
 
 /** The most locks of one entry; only shared ones can be several. */
 export const MAX_LOCKS_PER_ENTRY = 50;
-/** The most locks of one account. Each request that changes the drive reads all of them, with their places. */
+/**
+ * The most locks of one account. Each request that changes the drive reads all of them, with their places.
+ */
 export const MAX_LOCKS_PER_ACCOUNT = 250;
 
 /**
- * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All that
- * reads locks in order to change something runs in a transaction that has locked the drive, so two requests cannot
- * both find that there is no lock.
+ * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All
+ * that reads locks in order to change something runs in a transaction that has locked the drive, so two
+ * requests cannot both find that there is no lock.
  */
 export class Locks {
   readonly #database: Database;

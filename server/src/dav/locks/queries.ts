@@ -21,7 +21,10 @@ function toLock(row: LockRow): Lock {
   };
 }
 
-/** The locks of a drive that have not expired, with the places of their roots. Two queries, or one without locks. */
+/**
+ * The locks of a drive that have not expired, with the places of their roots. Two queries, or one without
+ * locks.
+ */
 export async function findLocks(db: Db, accountId: number, now: Instant): Promise<readonly PlacedLock[]> {
   const rows = await db
     .selectFrom('dav_lock')
@@ -69,8 +72,9 @@ export interface NewLock extends Omit<Lock, 'id'> {
 }
 
 /**
- * Inserts a lock unless one of its own entry conflicts with it, or the entry or the account has too many. Gives
- * whether it was inserted. The caller has locked the drive and compared the lock with those of other entries.
+ * Inserts a lock unless one of its own entry conflicts with it, or the entry or the account has too many.
+ * Gives whether it was inserted. The caller has locked the drive and compared the lock with those of other
+ * entries.
  */
 export async function insertLock(
   tx: Tx,

@@ -53,7 +53,10 @@ export class EmptyFile {
     });
   }
 
-  /** Creates the file. The transaction must have locked the drive. @throws Failure `conflict`, `over-limit` */
+  /**
+   * Creates the file. The transaction must have locked the drive.
+   * @throws Failure `conflict`, `over-limit`
+   */
   async create(tx: Tx, { directoryPath, name }: Place): Promise<Entry> {
     this.#isUsed = true;
     await this.#accounts.chargeUsage(tx, this.#actor.ownerId, { bytes: 0, files: 1, entries: 1 });

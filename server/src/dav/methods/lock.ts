@@ -123,8 +123,8 @@ async function createFile(tx: Tx, resource: Resource, emptyFile: EmptyFile | und
 }
 
 /**
- * A lock of the resource or above it is 423. A lock below it is reported with its own address, and the request
- * fails because of it (section 9.10.9 and the example in section 9.10.9).
+ * A lock of the resource or above it is 423. A lock below it is reported with its own address, and the
+ * request fails because of it (section 9.10.9 and the example in section 9.10.9).
  */
 function refuse(
   { path }: DavRequest,

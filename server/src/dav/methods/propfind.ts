@@ -31,8 +31,8 @@ const CHUNK_SIZE = 250;
 const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
 /**
- * PROPFIND (RFC 4918, section 9.1). The members of a directory are read page by page while the answer is sent, so
- * the memory that it takes does not depend on their number.
+ * PROPFIND (RFC 4918, section 9.1). The members of a directory are read page by page while the answer is
+ * sent, so the memory that it takes does not depend on their number.
  */
 export class Propfind {
   readonly #database: Database;

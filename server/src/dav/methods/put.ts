@@ -13,8 +13,9 @@ import { findResource, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, targetsOfCreation } from './change-context.ts';
 
 /**
- * PUT (RFC 4918, section 9.7). The content is stored first, where nothing refers to it. Then one transaction checks
- * everything again and creates the file or replaces its content, so a request that fails leaves nothing behind.
+ * PUT (RFC 4918, section 9.7). The content is stored first, where nothing refers to it. Then one transaction
+ * checks everything again and creates the file or replaces its content, so a request that fails leaves
+ * nothing behind.
  */
 export async function putContent(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const { drive, database } = context;
@@ -102,7 +103,10 @@ function expectedSize({ headers, hasBody }: DavRequest) {
   return { minBytes: Number(length), maxBytes: Number(length) };
 }
 
-/** ownCloud's header with the time of the last modification, in seconds since 1970. @throws Failure `invalid` */
+/**
+ * ownCloud's header with the time of the last modification, in seconds since 1970.
+ * @throws Failure `invalid`
+ */
 function readModifiedAt({ headers }: DavRequest): Instant | undefined {
   const text = textOf(headers, 'x-oc-mtime')?.trim();
   if (text === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface DeadProperty {
   readonly value: string;
 }
 
-/** By entry id. Entries without any are left out. */
+/** The stored properties by entry id. Entries without any are left out. */
 export type DeadProperties = ReadonlyMap<number, readonly DeadProperty[]>;
 
 /** Rows per statement. SQLite allows 32,766 parameters. */
@@ -29,8 +29,8 @@ export async function findDeadProperties(db: Db, entryIds: readonly number[]): P
 }
 
 /**
- * The dead properties of the members of a directory whose names are `first` to `last`. A statement with the ids of
- * a thousand members would take longer to write than to run.
+ * The dead properties of the members of a directory whose names are `first` to `last`. A statement with the
+ * ids of a thousand members would take longer to write than to run.
  */
 export async function findDeadPropertiesOfMembers(
   db: Db,
@@ -95,8 +95,8 @@ export async function copyDeadProperties(tx: Tx, fromId: number, toId: number): 
 }
 
 /**
- * Copies the dead properties of a tree to its copy. The two trees are walked together: an entry and its copy have
- * the same names on the way from the roots.
+ * Copies the dead properties of a tree to its copy. The two trees are walked together: an entry and its copy
+ * have the same names on the way from the roots.
  */
 export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`

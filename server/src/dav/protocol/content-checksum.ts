@@ -7,8 +7,8 @@ const DIGEST_LENGTHS = { sha256: 64, sha1: 40, md5: 32 } as const;
 const MAX_LENGTH = 512;
 
 /**
- * The header `OC-Checksum` of ownCloud's clients: `SHA1:…`, in hexadecimal digits; perhaps several, with blanks
- * between them. Algorithms that are not known are not compared.
+ * The header `OC-Checksum` of ownCloud's clients: `SHA1:…`, in hexadecimal digits; perhaps several, with
+ * blanks between them. Algorithms that are not known are not compared.
  * @throws Failure `invalid` for a digest of a wrong length
  */
 export function readChecksums(headers: IncomingHttpHeaders): readonly ExpectedDigest[] {

@@ -10,7 +10,8 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
   precondition: 412,
   rejected: 403,
   expired: 410,
-  // RFC 4918, section 11.5: there is no space for it. What is too large by itself is 413, which PUT decides.
+  // RFC 4918, section 11.5: there is no space for it. A file that is too large by itself is 413, which PUT
+  // decides.
   'over-limit': 507,
   'too-many': 429,
   unsupported: 415,

@@ -35,7 +35,8 @@ function encodeName(name: string): string {
  * Reads the path of an address. The segments are decoded once, after the address was split: an encoded slash,
  * dot, backslash or NUL is part of a name, and no name may contain or be one.
  * @param address the path of a URL as it was sent, perhaps with a query
- * @throws Failure `invalid` for a name that the drive refuses, or that is not UTF-8; DavError 502 outside of /dav/
+ * @throws Failure `invalid` for a name that the drive refuses, or that is not UTF-8; DavError 502 outside of
+ * /dav/
  */
 export function readTarget(address: string): DavTarget {
   if (address.includes('#')) throw new Failure('invalid', 'The address must not have a fragment.');

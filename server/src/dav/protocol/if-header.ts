@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 
 /*
- * The `If` header (RFC 4918, section 10.4): lists of conditions, of which one must be fulfilled.
+ * The `If` header (RFC 4918, section 10.4): lists of conditions. One of the lists must be fulfilled.
  *
  *   If = 1*No-tag-list | 1*Tagged-list
  *   No-tag-list = List
@@ -92,12 +92,12 @@ export function isFulfilled(
 ): boolean {
   return lists.some(({ resource, conditions }) => {
     const state = stateOf(resource);
-    return conditions.every((condition) => holds(condition, state) !== condition.isNegated);
+    return conditions.every((condition) => isConditionTrue(condition, state) !== condition.isNegated);
   });
 }
 
 /** Entity tags are compared strongly (RFC 4918, section 10.4.4): a weak one is equal to none of ours. */
-function holds(condition: IfCondition, state: ResourceState): boolean {
+function isConditionTrue(condition: IfCondition, state: ResourceState): boolean {
   return 'token' in condition ? state.tokens.has(condition.token) : condition.etag === state.etag;
 }
 

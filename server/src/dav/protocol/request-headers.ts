@@ -24,7 +24,7 @@ const DEFAULT_TIMEOUT_MS = 600 * SECOND;
 const MAX_TIMEOUT_TEXT = 256;
 
 /**
- * RFC 4918, section 10.7: a list of wishes, of which the first one that is understood counts. The server
+ * RFC 4918, section 10.7: a list of wishes; the first one that is understood counts. The server
  * decides: 1 second to 1 hour, 10 minutes without a wish.
  */
 export function readTimeoutMs(headers: IncomingHttpHeaders): number {

@@ -4,9 +4,9 @@ import { DAV, isName, XML, type XmlName } from './names.ts';
 import { parseXml } from './read-xml.ts';
 import { serialize } from './write-xml.ts';
 
-// What the XML bodies of requests say. Elements that are not known are ignored (RFC 4918, section 17).
+// Reads the XML bodies of requests. Unknown elements are ignored (RFC 4918, section 17).
 
-/** Which properties a PROPFIND asks for (RFC 4918, section 9.1). */
+/** The properties that a PROPFIND asks for (RFC 4918, section 9.1). */
 export type PropertyRequest =
   | { readonly kind: 'all'; readonly included: readonly XmlName[] }
   | { readonly kind: 'names' }

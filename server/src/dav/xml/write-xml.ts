@@ -18,7 +18,10 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Finds what one of the two above may change. Most texts have nothing of it, and this is much faster. */
+/**
+ * Finds the characters that one of the two expressions above may change. Most texts have none, and this test
+ * is much faster.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const SUSPICIOUS = /[\0-\x1f&<>"\ud800-\udfff\ufffe\uffff]/;
 
@@ -36,7 +39,9 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 /** The namespace declarations of the root element of every body that is written here. */
 export const DECLARED_PREFIXES = `xmlns:D="${DAV}" xmlns:oc="${OWNCLOUD}"`;
 
-/** An element with content that is XML already. Other namespaces than the declared ones are declared on it. */
+/**
+ * An element with content that is XML already. Other namespaces than the declared ones are declared on it.
+ */
 export function element(name: XmlName, content = ''): string {
   const { tag, declaration } = tagOf(name);
   return content === '' ? `<${tag}${declaration}/>` : `<${tag}${declaration}>${content}</${tag}>`;

@@ -36,7 +36,10 @@ export class DriveRemoval {
     this.#clock = parts.clock;
   }
 
-  /** Deletes all files and directories, live ones and those in the recycle bin. May be interrupted and repeated. */
+  /**
+   * Deletes all files and directories, live ones and those in the recycle bin. May be interrupted and
+   * repeated.
+   */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
     await this.#markDrive(ownerId);
     await this.#largePurges.finishAll(signal, ownerId);

@@ -89,8 +89,8 @@ export class TreeInsertion {
   }
 
   /**
-   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored. The
-   * caller charges them.
+   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored.
+   * The caller charges them.
    * @throws Failure `conflict` as {@link NameConflicts.resolveAll}; `invalid` as {@link checkCanInsert}
    */
   async insertTree(tx: Tx, actor: Actor, target: TargetDirectory, tree: NewTree): Promise<void> {

@@ -25,8 +25,9 @@ interface Share {
 }
 
 /**
- * The archives that this instance is sending. Each keeps the list of its entries until its response ends, however
- * slowly the client reads, so clients have a share of the memory for such lists, and take turns to read directories.
+ * The archives that this instance is sending. Each keeps the list of its entries until its response ends,
+ * however slowly the client reads, so clients have a share of the memory for such lists, and take turns to
+ * read directories.
  */
 export class OpenArchives {
   readonly #limits: typeof LIMITS;

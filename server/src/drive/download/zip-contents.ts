@@ -28,7 +28,9 @@ export interface ZipContent {
   readonly metadata: EntryMetadata;
 }
 
-/** Part of the etag. It must change when the same entries give other bytes in a new version of the program. */
+/**
+ * Part of the etag. It must change when the same entries give other bytes in a new version of the program.
+ */
 const FORMAT_VERSION = 1;
 
 export class ZipContents {

@@ -32,7 +32,7 @@ export function toZipEntry(blobs: Blobs, path: string, entry: ArchivedEntry): Zi
   };
 }
 
-/** @param location null for a directory, of which nothing is read */
+/** @param location null for a directory, which has no content */
 export function toStoredEntry(blobs: Blobs, location: ObjectLocation | null): StoredEntry {
   if (location === null) return { open: noBytes, read: async () => Buffer.alloc(0) };
   return {

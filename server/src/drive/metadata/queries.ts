@@ -59,7 +59,9 @@ export async function putMetadata(
   if (rows.length > 0) await tx.insertInto('entry_metadata').values(rows).execute();
 }
 
-/** When a picture or video was taken. A time without a zone counts as UTC. Both are null if it is not known. */
+/**
+ * When a picture or video was taken. A time without a zone counts as UTC. Both are null if it is not known.
+ */
 export interface TimeTaken {
   readonly at: Instant | null;
   /** The local time at the place, stored as if it were UTC. */

@@ -215,8 +215,8 @@ function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> 
 const FIRST_OUTSIDE_ASCII = '\u0080';
 
 /**
- * A lower limit of the folded names that begin with the word, with or without accents, so that the scan of the
- * index begins late. The first letter of such a name is that of the word, or one outside ASCII.
+ * A lower limit of the folded names that begin with the word, with or without accents, so that the scan of
+ * the index begins late. The first letter of such a name is that of the word, or one outside ASCII.
  */
 function lowestFolded(word: string): string {
   const first = word.slice(0, 1);

@@ -9,8 +9,8 @@ import { isLargeDatabase } from '../entries/long-work.ts';
 import { findStarredPage, setStar } from './queries.ts';
 
 /**
- * The files and directories that their owner has marked with a star. A star belongs to the entry: it stays when
- * the entry is renamed, moved, recycled or restored, and when its content is replaced. A copy has none.
+ * The files and directories that their owner has marked with a star. A star belongs to the entry: it stays
+ * when the entry is renamed, moved, recycled or restored, and when its content is replaced. A copy has none.
  */
 export class Stars {
   readonly #database: Database;

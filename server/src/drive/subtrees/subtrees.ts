@@ -17,8 +17,9 @@ import { findBelow } from './queries.ts';
 const MAX_NAMES = 3_000;
 
 /**
- * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that directory:
- * `/` is the directory itself. They are followed from it by the names of the entries, so none leads out of it.
+ * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that
+ * directory: `/` is the directory itself. They are followed from it by the names of the entries, so none
+ * leads out of it.
  */
 export class Subtrees {
   readonly #database: Database;

@@ -1,7 +1,7 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 
-// Files of the ISO base media format (HEIF, AVIF, MP4, QuickTime) consist of boxes, each with a length and a type
-// of four letters. Some boxes contain others.
+// Files of the ISO base media format (HEIF, AVIF, MP4, QuickTime) consist of boxes, each with a length and a
+// type of four letters. Some boxes contain others.
 
 /** The lists of a large photo's tiles take most of it. */
 const MAX_BOX_BYTES = 65_536;

@@ -2,8 +2,8 @@ import type { RangedBytes } from '../ranged-bytes.ts';
 import { boxesIn, findInside, readTopBox } from './boxes.ts';
 import type { ImageDimensions } from './dimensions.ts';
 
-// HEIC and AVIF pictures are HEIF files. The sizes are in boxes `ispe` inside of `meta` / `iprp` / `ipco`: one of
-// the whole picture, others of its tiles and its thumbnail. The largest is that of the picture.
+// HEIC and AVIF pictures are HEIF files. The sizes are in boxes `ispe` inside of `meta` / `iprp` / `ipco`:
+// one of the whole picture, others of its tiles and its thumbnail. The largest is that of the picture.
 
 /** Each box is visited at most once for each of the four levels, so the time is linear. */
 export async function findInHeif(bytes: RangedBytes): Promise<ImageDimensions | undefined> {

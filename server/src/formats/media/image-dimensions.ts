@@ -8,7 +8,8 @@ const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 /**
  * Finds the size that a picture of the type declares; undefined when it declares none or the format is not
  * supported. No pixel is decoded, so a huge declared size costs nothing. The time is linear in the few bytes
- * that are read, whatever they contain. SVG is not supported: it is a document, whose size depends on the page.
+ * that are read, whatever they contain. SVG is not supported: it is a document, whose size depends on the
+ * page.
  *
  * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
  */

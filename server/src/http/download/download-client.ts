@@ -3,7 +3,7 @@ import { requesterKeyOf } from '../../base/network/requester-key.ts';
 import { requesterOf } from '../caller.ts';
 import { clientSignalOf } from '../client-signal.ts';
 
-/** Who gets a download, for what is kept until it has been sent. */
+/** The client of a download, with its end, at which the resources of the download are released. */
 export interface DownloadClient {
   /** The account, or the address of a visitor. */
   readonly key: string;

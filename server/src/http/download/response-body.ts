@@ -35,8 +35,8 @@ export class ResponseBody extends Writable {
     }
     this.#start();
     this.#response.write(chunk, (error) => {
-      // Without an error the system has copied the bytes, so their memory can be reused. After an error it may
-      // still be in a queue, and must not receive the bytes of another download.
+      // Without an error the system has copied the bytes, so their memory can be reused. After an error it
+      // may still be in a queue, and must not receive the bytes of another download.
       if (!error && this.#source instanceof ReusingStream) this.#source.release(chunk);
       done(error ? new ClientDisconnected({ cause: error }) : null);
     });

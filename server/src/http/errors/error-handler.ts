@@ -37,8 +37,8 @@ declare module 'fastify' {
 }
 
 /**
- * Answers every error with the error envelope of the API family. For an address that does not exist, browsers get
- * `notFoundPage` instead, if it is set.
+ * Answers every error with the error envelope of the API family. For an address that does not exist, browsers
+ * get `notFoundPage` instead, if it is set.
  */
 export function handleErrors(server: FastifyInstance, translate: (error: unknown) => unknown): void {
   server.decorate('notFoundPage', undefined);
@@ -67,8 +67,8 @@ export function answerFrameworkError(
 }
 
 /**
- * Node's `clientError`: bytes that are not HTTP, or headers that do not arrive in time. The URL is unknown, so
- * the response has the form of the legacy family.
+ * Node's `clientError`: bytes that are not HTTP, or headers that do not arrive in time. The URL is unknown,
+ * so the response has the form of the legacy family.
  */
 export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -106,8 +106,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Logs an error if it concerns the operator, and adds `Retry-After` if waiting helps. Gives the Failure of the caller;
- * undefined for a fault of the server.
+ * Logs an error if it concerns the operator, and adds `Retry-After` if waiting helps. Gives the Failure of
+ * the caller; undefined for a fault of the server.
  */
 export function logFailure(
   error: unknown,
@@ -183,9 +183,9 @@ function describeValidation(
 }
 
 /**
- * Sends the response of an error, perhaps before the request body was read. In that case the rest of the body is read and
- * dropped for a few seconds, and the response ends after that. The client does not have to wait, because it
- * knows the length.
+ * Sends the response of an error, perhaps before the request body was read. In that case the rest of the body
+ * is read and dropped for a few seconds, and the response ends after that. The client does not have to wait,
+ * because it knows the length.
  *
  * If the response ended first, Node would close the connection of a client that asked for `Connection:
  * close`. Closing with unread bytes resets the connection, often before the client has read the response. If

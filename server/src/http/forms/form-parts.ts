@@ -59,7 +59,10 @@ export class FormParts {
     return parsePartHead(head.toString());
   }
 
-  /** The bytes of the present part. May be read once. @throws Failure `invalid` when the body ends before it */
+  /**
+   * The bytes of the present part. May be read once.
+   * @throws Failure `invalid` when the body ends before it
+   */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     while (this.#isInPart) {
       const end = this.#unread.indexOf(this.#delimiter);

@@ -1,8 +1,8 @@
 const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
 
 /**
- * The parameters of a header such as `form-data; name="file"; filename="a.txt"`, by their names in lower case.
- * Undefined if they are malformed. Of two parameters with one name the first counts.
+ * The parameters of a header such as `form-data; name="file"; filename="a.txt"`, by their names in lower
+ * case. Undefined if they are malformed. Of two parameters with one name the first counts.
  */
 export function parseParameters(header: string): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>();
@@ -25,7 +25,10 @@ export function findParameter(header: string, name: string): string | undefined 
   return parseParameters(header)?.get(name);
 }
 
-/** Browsers leave a backslash as it is, so one that precedes neither a quote nor a backslash stands for itself. */
+/**
+ * Browsers leave a backslash as it is, so one that precedes neither a quote nor a backslash stands for
+ * itself.
+ */
 function unquote(text: string): string {
   return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
 }

@@ -10,7 +10,7 @@ const BYTES = 'application/octet-stream';
 /** The head of a part of a form. */
 export interface PartHead {
   readonly name: string;
-  /** As it was sent, which may have slashes; undefined for a field. */
+  /** The name as it was sent, which may contain slashes; undefined for a field. */
   readonly fileName: string | undefined;
   readonly isFile: boolean;
   /** Without parameters, in lower case. */

@@ -94,8 +94,8 @@ class ArrivingBody {
   }
 
   expectFileContent(): void {
-    // The connection counts all of its bytes. Only differences are used, and no other request can arrive on it
-    // before the body has ended.
+    // The connection counts all of its bytes. Only differences are used, and no other request can arrive on
+    // it before the body has ended.
     this.#receivedBytes ??= [this.#request.socket.bytesRead];
   }
 

@@ -2,8 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * For all servers of the process: it compiles a schema once. The schemas are constants of this program, so they are
- * not checked against the schema of schemas, whose compilation takes longer than that of many others.
+ * For all servers of the process: it compiles a schema once. The schemas are constants of this program, so
+ * they are not checked against the schema of schemas, whose compilation takes longer than that of many
+ * others.
  */
 const ajv = new Ajv({
   useDefaults: true,

@@ -124,7 +124,7 @@ export class LocalDiskStore implements ObjectStore {
   }
 
   async writeFromFile(key: string, file: FileHandle, options: WriteOptions = {}): Promise<ByteDigest> {
-    // The path would lead to another file if somebody has replaced it since it was opened.
+    // The path would lead to another file if the file was replaced since it was opened.
     const opened = `${OWN_DESCRIPTORS}/${file.fd}`;
     if (!hasOwnDescriptors)
       return this.write(key, file.createReadStream({ start: 0, autoClose: false }), options);

@@ -7,8 +7,8 @@ import { toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 
 /**
- * Creates `<full file name>.zip` next to a file or directory, or one archive of several entries at the path of
- * the request. The trees are read, packed and stored as one stream, so memory use does not depend on their
+ * Creates `<full file name>.zip` next to a file or directory, or one archive of several entries at the path
+ * of the request. The trees are read, packed and stored as one stream, so memory use does not depend on their
  * size. One transaction then charges the bytes, inserts the file and completes the task.
  */
 export class ArchiveJob implements Job {

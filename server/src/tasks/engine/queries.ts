@@ -105,7 +105,7 @@ export async function renewLease(
   fence: Fence,
   change: { readonly now: Instant; readonly leaseExpiresAt: Instant; readonly progress: JsonObject },
 ): Promise<boolean> {
-  return await updateIfHeld(tx, fence, {
+  return await updateIfRunning(tx, fence, {
     progress: JSON.stringify(change.progress),
     heartbeat_at: change.now,
     lease_expires_at: change.leaseExpiresAt,
@@ -118,7 +118,7 @@ export async function lockTask(tx: Tx, fence: Fence): Promise<boolean> {
   const row = await tx
     .selectFrom('task')
     .select('id')
-    .where(isHeldBy(fence))
+    .where(isRunningAttempt(fence))
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -131,7 +131,7 @@ export async function completeTask(
   progress: JsonObject,
   now: Instant,
 ): Promise<boolean> {
-  return await updateIfHeld(tx, fence, {
+  return await updateIfRunning(tx, fence, {
     status: 'COMPLETED',
     ...NOT_RUNNING,
     progress: JSON.stringify(progress),
@@ -153,7 +153,7 @@ export async function scheduleRetry(
   },
 ): Promise<boolean> {
   const { category, message, delayMs, now } = retry;
-  return await updateIfHeld(tx, fence, {
+  return await updateIfRunning(tx, fence, {
     status: 'QUEUED',
     ...NOT_RUNNING,
     progress: '{}',
@@ -178,7 +178,7 @@ export async function failTask(
     readonly now: Instant;
   },
 ): Promise<boolean> {
-  return await updateIfHeld(tx, fence, {
+  return await updateIfRunning(tx, fence, {
     status: 'FAILED',
     ...NOT_RUNNING,
     progress: JSON.stringify(failure.progress),
@@ -264,15 +264,15 @@ export async function findOldestStart(db: Db): Promise<Instant | undefined> {
 }
 
 /** Changes the task if the attempt holds it. Otherwise changes nothing and returns false. */
-async function updateIfHeld(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
+async function updateIfRunning(tx: Tx, fence: Fence, change: UpdateObject<Schema, 'task'>): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
     .set(change)
-    .where(isHeldBy(fence))
+    .where(isRunningAttempt(fence))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-function isHeldBy({ taskId, attempt }: Fence) {
+function isRunningAttempt({ taskId, attempt }: Fence) {
   return sql<SqlBool>`task.id = ${taskId} and task.attempt = ${attempt} and task.status = 'RUNNING'`;
 }

@@ -147,7 +147,9 @@ function readConflictRule({ onConflict }: JsonObject): ConflictRule {
   return CONFLICT_RULES.find((rule) => rule === onConflict) ?? 'FAIL';
 }
 
-/** The name of the new directory for the content of the archive; undefined for the directory of the archive. */
+/**
+ * The name of the new directory for the content of the archive; undefined for the directory of the archive.
+ */
 function readFolder({ folder }: JsonObject): FileName | undefined {
   return typeof folder === 'string' ? toFileName(folder) : undefined;
 }

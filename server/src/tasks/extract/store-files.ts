@@ -19,8 +19,8 @@ const LARGE_FILE_WEIGHT = 5;
 
 /**
  * Stores the contents of the files as objects, several at a time, in the order of their offsets in the
- * archive, which is the order of `files`. Size and checksum of each content are compared with the entry. If one file fails, the others are
- * stopped and all stored objects are removed.
+ * archive, which is the order of `files`. Size and checksum of each content are compared with the entry. If
+ * one file fails, the others are stopped and all stored objects are removed.
  *
  * @returns the stored objects by the index of their node
  * @throws ZipFault if a content does not match its entry; the reason of the signal; what the store throws

@@ -69,7 +69,9 @@ export class ZipProgress {
   }
 }
 
-/** The public state of a completed task: the totals are what was processed, whatever was counted before. */
+/**
+ * The public state of a completed task: its totals are the processed numbers, whatever was counted before.
+ */
 export function toFinalState({ files, directories }: EntryCounts): JsonObject {
   return {
     processedFileCount: files,

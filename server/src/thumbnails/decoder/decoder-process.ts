@@ -10,7 +10,8 @@ import { type DecoderRequest, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } fr
 
 /**
  * The most memory, with the bytes of the picture: enough for 200 megapixels in a format that is decoded as a
- * whole, which takes 3 or 4 bytes for each pixel. A JPEG, which is decoded at an eighth of its size, needs 150 MB.
+ * whole, which takes 3 or 4 bytes for each pixel. A JPEG, which is decoded at an eighth of its size, needs
+ * 150 MB.
  */
 const MAX_MEMORY_BYTES = Math.min(1024 ** 3, memoryOfMachine() / 4);
 
@@ -20,12 +21,17 @@ const MEMORY_CHECK_MS = 20;
 /** 200 megapixels: the sensors of present phones. */
 const MAX_PIXELS = 200_000_000;
 
-/** Of WebP, from 0 to 100. */
+/** The quality of WebP, from 0 to 100. */
 const QUALITY = 80;
-/** Of the WebP encoder, from 0 to 6. 4, the default, takes twice the time for files that are 4 % smaller. */
+/**
+ * The effort of the WebP encoder, from 0 to 6. Its default, 4, takes twice the time for files that are 4 %
+ * smaller.
+ */
 const EFFORT = 2;
 
-/** The readers of the library that are used. It has others, for SVG and for formats of scientific instruments. */
+/**
+ * The readers of the library that are used. It has others, for SVG and for formats of scientific instruments.
+ */
 const READERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`);
 
 /** What undoes an EXIF orientation: mirrored left to right first, then turned clockwise. */
@@ -43,7 +49,8 @@ sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: READERS });
-// If the machine runs out of memory, the kernel ends this process and not the service. Only Linux has the file.
+// If the machine runs out of memory, the kernel ends this process and not the service. Only Linux has the
+// file.
 writeFile('/proc/self/oom_score_adj', '1000', () => undefined);
 
 for await (const { request, picture } of readRequests()) {
@@ -67,7 +74,7 @@ async function makeThumbnail(picture: Buffer, size: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** That of the container, if it has a limit. */
+/** The memory of the container if it has a limit, otherwise that of the machine. */
 function memoryOfMachine(): number {
   return Math.min(process.constrainedMemory() || totalmem(), totalmem());
 }

@@ -18,7 +18,9 @@ const READING_MS = 30 * SECOND;
 /** A process takes some 90 MB, so it ends when it has had nothing to do for this long. */
 const IDLE_MS = 10 * SECOND;
 
-/** A process that takes more than this after its work is replaced: the library does not give back all memory. */
+/**
+ * A process that takes more than this after its work is replaced: the library does not give back all memory.
+ */
 const MAX_IDLE_BYTES = 250 * 1024 ** 2;
 
 /** What the process needs from the environment to start. Secrets of the service are not among it. */

@@ -23,12 +23,14 @@ const MAX_FRAME_BYTES = 8 * 1024 ** 2;
 /** The longest side of a frame in pixels: that of the largest thumbnail. */
 const MAX_SIDE = 1_024;
 
-/** Where the frame is taken, in seconds. Many videos begin with a black one; some are shorter than a second. */
+/**
+ * Where the frame is taken, in seconds. Many videos begin with a black one; some are shorter than a second.
+ */
 const POSITIONS = ['1', '0'];
 
 /**
- * The containers that are read. The program knows playlists too, which name other files and addresses, and are
- * never among these.
+ * The containers that are read. The program knows playlists too, which name other files and addresses, and
+ * are never among these.
  */
 const CONTAINERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf';
 
@@ -58,7 +60,10 @@ export class VideoFrames {
     this.#readingMs = readingMs;
   }
 
-  /** The programs that are on the path; undefined without ffmpeg. Removes what a crash has left in the directory. */
+  /**
+   * The programs that are on the path; undefined without ffmpeg. Removes what a crash has left in the
+   * directory.
+   */
   static async find(paths: string | undefined, directory: string): Promise<VideoFrames | undefined> {
     const ffmpeg = await findProgram('ffmpeg', paths);
     if (ffmpeg === undefined) return undefined;
@@ -76,7 +81,8 @@ export class VideoFrames {
   }
 
   /**
-   * Takes a frame. The bytes are in a temporary file meanwhile: the table of contents of most videos is at their end.
+   * Takes a frame. The bytes are in a temporary file meanwhile: the table of contents of most videos is at
+   * their end.
    * @param open the bytes of the video, `length` of them
    * @returns a PNG
    * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops;
@@ -175,7 +181,9 @@ function stopping(): Failure {
   return new Failure('unavailable', 'The service is stopping.');
 }
 
-/** Removes temporary files that are older than any that is in use. Several instances may share the directory. */
+/**
+ * Removes temporary files that are older than any that is in use. Several instances may share the directory.
+ */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const place = path.join(directory, name);

@@ -18,8 +18,8 @@ export interface Device {
 }
 
 /**
- * Offers of transfers from one device of an account to another, which need no code. An offer is part of the row
- * of its transfer: it ends when somebody joins, and when the transfer ends.
+ * Offers of transfers from one device of an account to another, which need no code. An offer is part of the
+ * row of its transfer: it ends when somebody joins, and when the transfer ends.
  */
 export class DeviceOffers {
   readonly #database: Database;

@@ -20,8 +20,8 @@ const GRACE_MS = 5 * SECOND;
 const MIN_READ_GAP_MS = SECOND / 2;
 
 /**
- * Sends a device its offers whenever its offers or the account's present devices change. While its event stream
- * is open, a device counts as present.
+ * Sends a device its offers whenever its offers or the account's present devices change. While its event
+ * stream is open, a device counts as present.
  *
  * Each message contains the whole state. So no message has to be stored for a device that is away, and a
  * message that is lost or arrives twice does no harm.
@@ -95,7 +95,7 @@ export class DeviceStreams {
 
   /** Waits, but not while the service stops. */
   async #pause(streamId: string, ms: number, signal = new AbortController().signal): Promise<void> {
-    // Nobody wakes this key.
+    // No message ever wakes this key.
     if (ms > 0) await this.#database.wakeups.wait(`pause:${streamId}`, signal, ms);
   }
 

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The paths of announced files in one archive. No two are equal on any file system, and none leads out of the directory
- * into which the archive is unpacked: relative paths were normalised when they were announced.
+ * The paths of announced files in one archive. No two are equal on any file system, and none leads out of the
+ * directory into which the archive is unpacked: relative paths were normalised when they were announced.
  */
 export function toArchivePaths(files: readonly Named[]): readonly string[] {
   const taken = new Set<string>();

@@ -99,7 +99,8 @@ export class OfflineFiles {
 
   /**
    * A file of the sender, uploaded or not.
-   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE session
+   * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE
+   * session
    */
   async getOwn(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
     const session = await this.#get(sessionId);
@@ -206,7 +207,7 @@ export class OfflineFiles {
 
   /**
    * All files as one archive, which is written while it is sent.
-   * @throws Failure as {@link open}; `rejected` for an encrypted transfer, of which the receiver decrypts each file;
+   * @throws Failure as {@link open}; `rejected` for an encrypted transfer, because the receiver must decrypt each file;
    *   `too-many` as for any archive
    */
   async openAll(sessionId: string, client: DownloadClient): Promise<DownloadableStream> {
@@ -231,7 +232,8 @@ export class OfflineFiles {
 
   /**
    * Creates a file in the actor's drive that shares the stored object.
-   * @throws Failure as `open`; `rejected` for an encrypted file, which only the receiver can decrypt; as for any new file: `conflict`, `over-limit`, `invalid`
+   * @throws Failure as `open`; `rejected` for an encrypted file, which only the receiver can decrypt; as for
+   * any new file: `conflict`, `over-limit`, `invalid`
    */
   async import(
     actor: Actor,

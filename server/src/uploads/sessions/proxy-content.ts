@@ -27,8 +27,8 @@ type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
  * replaces the old. The first attempt writes under the session's key, each later one under a new key, so a
  * slow request can never overwrite what a later one has stored, or what has been completed.
  *
- * The session has reserved its bytes once. So while content is replaced, the new bytes are reserved like those
- * of another upload. If the quota has no room for both, the old content is removed first.
+ * The session has reserved its bytes once. So while content is replaced, the new bytes are reserved like
+ * those of another upload. If the quota has no room for both, the old content is removed first.
  */
 export class ProxyContent {
   readonly #database: Database;

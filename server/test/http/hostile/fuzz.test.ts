@@ -14,7 +14,7 @@ import { isPostgres } from '../../support/database/test-database.ts';
 const TESTS = isLong ? 50 : isPostgres ? 1 : 2;
 const REQUESTS = 3_000;
 
-/** Of the operations that can succeed. Some of them need luck. */
+/** The part of the operations that must have succeeded. Some of them need luck. */
 const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
 
 /** They need an authenticator, which signs with a key of its own. */
@@ -51,7 +51,9 @@ const CANNOT_SUCCEED: ReadonlySet<string> = new Set([
   ...WITH_DIRECT_UPLOADS,
 ]);
 
-/** Differs from run to run. A failure prints it; `HOLDALL_TEST_SEED` or `npm run fuzz -- --seed` repeat it. */
+/**
+ * Differs from run to run. A failure prints it; `HOLDALL_TEST_SEED` or `npm run fuzz -- --seed` repeat it.
+ */
 const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 
 const log = new ServiceLog();

@@ -39,7 +39,7 @@ describe('a body that stays unfinished', { concurrency: true }, () => {
     assertTimedOut(await stall(anonymous, 'POST /api/auth/login', json, '{"username":'), 1003);
   });
 
-  test('is 408 for a form with a file, of which nothing is stored', async () => {
+  test('is 408 for a form with a file, and nothing of it is stored', async () => {
     assertTimedOut(await stall(alice, 'POST /api/files/upload', form, filePart), 1003);
     assert(!(await alice.names('/')).includes('slow.txt'));
     assert.equal(await alice.usedBytes(), 0);

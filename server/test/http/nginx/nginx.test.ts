@@ -331,7 +331,7 @@ test('the access log has neither queries nor the tokens of shares and transfers'
 });
 
 describe('the client address', () => {
-  test('is what the limiter counts by, whatever X-Forwarded-For says', async () => {
+  test('is counted by the limiter, whatever X-Forwarded-For says', async () => {
     for (let attempt = 0; attempt < 30; attempt += 1) {
       assert.equal(await logIn('127.0.0.2', { 'x-forwarded-for': `10.0.0.${attempt}` }), 401);
     }

@@ -1,11 +1,11 @@
 import type {
+  AdminAudit,
   AdminBlob,
   AdminFile,
   AdminFolderLink,
   AdminShare,
   AdminTask,
   AdminUser,
-  AuditItem,
 } from '../../../src/admin/contract.ts';
 import type { Summary } from '../../../src/admin/overview/contract.ts';
 import type { Listing, Person } from './person.ts';
@@ -28,7 +28,7 @@ export function asAdmin(admin: Person) {
     folderLinks: page<AdminFolderLink>('folder-links'),
     tasks: page<AdminTask>('tasks'),
     blobs: page<AdminBlob>('file-blobs'),
-    audits: page<AuditItem>('audits'),
+    audits: page<AdminAudit>('audits'),
     summary: () => admin.ask<Summary>('GET', '/api/admin/summary'),
     user: (person: { id: number }, what: string, body: unknown) =>
       admin.ask<AdminUser>('PATCH', `/api/admin/users/${person.id}/${what}`, { body }),

@@ -19,7 +19,7 @@ interface RecycledEntry {
 
 export class ModelDrive {
   readonly root = newEntry('', null);
-  /** By the id that the service gave the entry. */
+  /** The recycled entries by the id that the service gave them. */
   readonly bin = new Map<number, RecycledEntry>();
   readonly #quota: number;
 

@@ -27,7 +27,7 @@ export interface ReadyRequest {
 }
 
 export interface FaultCase {
-  /** As in the list of mounted routes, such as `POST /api/files/:fileId/copy`. */
+  /** A route of the list of mounted routes, such as `POST /api/files/:fileId/copy`. */
   readonly route: string;
   /** Tells the cases of one route apart. */
   readonly what?: string;

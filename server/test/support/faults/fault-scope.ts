@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import http from 'node:http';
 import { replaceMethod } from './replace-method.ts';
 
-/** Whose calls are counted and may fail: those of the requests, or those of the work behind them. */
+/** The calls that are counted and may fail: those of requests, or those of background work. */
 export type Scope = 'requests' | 'background';
 
 const currentRequest = new AsyncLocalStorage<object>();

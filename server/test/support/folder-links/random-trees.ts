@@ -8,7 +8,7 @@ export type Tree = ReadonlyMap<string, Tree | string>;
 export type Found = Tree | string | undefined;
 
 /** The linked directory, and what is beside it. */
-export interface Surroundings {
+export interface LinkedTree {
   /** The name of the linked directory. */
   readonly name: string;
   readonly linked: Tree;
@@ -30,7 +30,9 @@ const name = fc
   .map((letters) => letters.join('').normalize('NFC'))
   .filter((text) => text.trim() !== '' && text !== '.' && text !== '..');
 
-/** Files and directories whose names come from a few, so that the same path leads to something in many trees. */
+/**
+ * Files and directories whose names come from a few, so that the same path leads to something in many trees.
+ */
 function treeOf(names: readonly string[], depth: number): fc.Arbitrary<Tree> {
   const file = fc.nat().map((number) => `inside ${number}`);
   const child = depth === 0 ? file : fc.oneof(file, treeOf(names, depth - 1));
@@ -39,7 +41,9 @@ function treeOf(names: readonly string[], depth: number): fc.Arbitrary<Tree> {
     .map((children) => new Map(children));
 }
 
-/** Names that are mistaken for another one: prefixes, continuations, other cases, encoded and trimmed forms. */
+/**
+ * Names that are mistaken for another one: prefixes, continuations, other cases, encoded and trimmed forms.
+ */
 function relativesOf(own: string): readonly string[] {
   const relatives = [
     ...[own.slice(0, -1), `${own}2`, `${own} `, ` ${own}`, `${own}.`, `.${own}`, own + own],
@@ -50,7 +54,7 @@ function relativesOf(own: string): readonly string[] {
   );
 }
 
-export const surroundings: fc.Arbitrary<Surroundings> = fc
+export const linkedTrees: fc.Arbitrary<LinkedTree> = fc
   .uniqueArray(name, { minLength: 2, maxLength: 4 })
   .chain((names) =>
     fc.record({
@@ -140,7 +144,8 @@ export function pathsIn(tree: Tree): readonly (readonly string[])[] {
 }
 
 /**
- * What a path leads to, by the rules alone: separators do not count, and every name must be valid, in NFC and there.
+ * What a path leads to, by the rules alone: separators do not count, and every name must be valid, in NFC and
+ * there.
  * @param path as the service reads it, decoded once
  */
 export function findIn(tree: Tree, path: string): Found {

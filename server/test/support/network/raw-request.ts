@@ -69,7 +69,8 @@ async function open(person: Person): Promise<Socket> {
   const { hostname, port } = new URL(person.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  // The server may reset the connection after it has rejected a body. What it sent before that is still read.
+  // The server may reset the connection after it has rejected a body. The bytes that it sent before are still
+  // read.
   socket.on('error', () => {});
   return socket;
 }

@@ -35,7 +35,7 @@ export interface HostileRequest {
 /** Chooses from what is tried in a body, which has a mebibyte each time. */
 export type ChooseBodies = <T>(all: readonly T[]) => readonly T[];
 
-/** @param draftValid gives a valid request for the operation, of which one part is replaced */
+/** @param draftValid gives a valid request for the operation; one part of it is replaced */
 export function* listHostileRequests(
   operation: Operation,
   draftValid: () => Draft,
@@ -156,7 +156,7 @@ function textMembersOf({ properties = {}, anyOf = [] }: Schema): readonly string
   return [...own.map(([name]) => name), ...anyOf.flatMap(textMembersOf)];
 }
 
-/** As many units as fit. */
+/** Repeats the unit as often as it fits. */
 function fill(unit: string, limit: number, measure: (text: string) => number): string {
   return `a${unit.repeat(Math.floor((limit - 1) / measure(unit)))}`;
 }

@@ -15,7 +15,7 @@ export function listDevices(person: Person): Promise<readonly LoginSessionRecord
 /** A device of an account that is present: it has an event stream that shows offers of transfers. */
 export class DeviceReader {
   readonly person: Person;
-  /** Of its login session. */
+  /** The id of its login session. */
   readonly id: string;
   readonly #reader: EventReader;
 

@@ -66,7 +66,7 @@ window.middle = {
 export interface Overheard {
   /** The types of the messages that are text. */
   readonly texts: readonly string[];
-  /** Of all other messages. */
+  /** The number of bytes of all other messages. */
   readonly bytes: number;
 }
 

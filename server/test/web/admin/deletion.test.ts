@@ -16,7 +16,7 @@ const browser = await startBrowser();
 const leases = new Leases(app.database, holdall.clock, 'the test');
 
 /** Keeps the job that deletes accounts from running meanwhile. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
+async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   await app.accountRemovalJob.settle();
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
@@ -52,7 +52,7 @@ for (const [where, options, role] of [
     await visit.checkAccessible();
     await dialog.getByLabel('To confirm').fill(username);
     await visit.checkAccessible();
-    await whileHeld(async () => {
+    await withPausedDeletion(async () => {
       await button.click();
       await page.getByText(`The account ${username} is being deleted.`).waitFor();
       await row.getByText('Being deleted').waitFor();

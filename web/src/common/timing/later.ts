@@ -5,8 +5,8 @@ const AGAIN_MS = 3_000;
 
 /**
  * A part of the client that is not needed at once, but must be available offline: it is loaded when the page
- * is idle. A failed attempt is repeated, unless a newer version of the client has replaced this one: then the part never
- * comes, the user is asked to load the page again, and only the next use tries once more.
+ * is idle. A failed attempt is repeated, unless a newer version of the client has replaced this one: then the
+ * part never comes, the user is asked to load the page again, and only the next use tries once more.
  */
 export class Later<T> {
   readonly #load: () => Promise<T>;

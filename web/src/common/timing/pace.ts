@@ -15,7 +15,9 @@ export class Pace {
     this.#intervalMs = firstMs;
   }
 
-  /** How long the first change waits, in milliseconds. Must be called once for all that are handled together. */
+  /**
+   * How long the first change waits, in milliseconds. Must be called once for all that are handled together.
+   */
   waitMs(now: number): number {
     const sinceMs = now - this.#handledAt;
     this.#intervalMs = sinceMs >= this.#lastMs ? this.#firstMs : Math.min(this.#intervalMs * 2, this.#lastMs);

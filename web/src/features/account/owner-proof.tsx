@@ -20,8 +20,8 @@ export class ProofCancelled extends Error {}
 export class LoginTooOld extends Error {}
 
 /**
- * For calls that need a recent login or the password. Asks for the password only if the service refuses the call
- * without it. The page must render `dialog`.
+ * For calls that need a recent login or the password. Asks for the password only if the service refuses the
+ * call without it. The page must render `dialog`.
  */
 export function useOwnerProof(): {
   /** @throws ProofCancelled; LoginTooOld; ApiError */

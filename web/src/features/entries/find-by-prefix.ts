@@ -44,12 +44,12 @@ export async function findByPrefix(
 async function findFirst(
   from: number,
   to: number,
-  holds: (index: number) => Promise<boolean>,
+  isMatch: (index: number) => Promise<boolean>,
 ): Promise<number> {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (await holds(middle)) high = middle;
+    if (await isMatch(middle)) high = middle;
     else low = middle + 1;
   }
   return low;

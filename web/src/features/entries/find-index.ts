@@ -6,8 +6,8 @@ import type { EntrySource } from './entry-source.ts';
 const NEAR = 100;
 
 /**
- * The index of an entry in a list that is loaded only in parts; undefined if it is not there. A list that can be
- * searched for names reads a small part for it, and any other list all its entries.
+ * The index of an entry in a list that is loaded only in parts; undefined if it is not there. A list that can
+ * be searched for names reads a small part for it, and any other list all its entries.
  * @throws ApiError
  */
 export async function findIndex(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {

@@ -23,7 +23,7 @@ import { StepButtons } from './step-buttons.tsx';
 import { useArrowKeys, useSwipe } from './use-paging.ts';
 import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
-import { wayToShow } from './views/way-to-show.ts';
+import { toPreviewKind } from './views/preview-kind.ts';
 
 interface PreviewProps {
   /** The files to page through. */
@@ -109,7 +109,7 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
 
 /** Documents need the height that the filmstrip would take. */
 function isVisual(entry: EntryRecord): boolean {
-  return ['picture', 'video'].includes(wayToShow(entry));
+  return ['picture', 'video'].includes(toPreviewKind(entry));
 }
 
 interface BarButtonProps {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { addressQuery } from './use-address.ts';
-import { wayToShow } from './views/way-to-show.ts';
+import { toPreviewKind } from './views/preview-kind.ts';
 
 /** Larger pictures are not preloaded, because the user may never look at them. */
 const MAX_BYTES = 16_000_000;
@@ -11,7 +11,7 @@ const MAX_BYTES = 16_000_000;
 export function usePreload(entries: readonly (EntryRecord | undefined)[]): void {
   const queryClient = useQueryClient();
   const pictures = entries.filter(
-    (entry) => entry !== undefined && wayToShow(entry) === 'picture' && entry.size <= MAX_BYTES,
+    (entry) => entry !== undefined && toPreviewKind(entry) === 'picture' && entry.size <= MAX_BYTES,
   );
   const ids = pictures.map((entry) => entry?.id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same files, whatever list they come in

@@ -1,6 +1,6 @@
 /** The texts that a user searched for last, on this device. */
 
-const MOST = 8;
+const MAX_SEARCHES = 8;
 
 function keyOf(userId: number): string {
   return `holdall.searches.${userId}`;
@@ -10,7 +10,9 @@ function keyOf(userId: number): string {
 export function readRecentSearches(userId: number): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, MOST) : [];
+    return Array.isArray(stored)
+      ? stored.filter((text) => typeof text === 'string').slice(0, MAX_SEARCHES)
+      : [];
   } catch {
     return [];
   }
@@ -23,7 +25,7 @@ export function addRecentSearch(userId: number, text: string): void {
   const others = readRecentSearches(userId).filter(
     (other, index) => other !== searched && !(index === 0 && searched.startsWith(other)),
   );
-  store(userId, [searched, ...others].slice(0, MOST));
+  store(userId, [searched, ...others].slice(0, MAX_SEARCHES));
 }
 
 export function clearRecentSearches(userId: number): void {

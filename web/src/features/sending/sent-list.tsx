@@ -7,11 +7,11 @@ import { formatBytes } from '../../messages/formats.ts';
 import { FixedRows } from '../../ui/fixed-rows.tsx';
 import styles from './send-panel.module.css';
 import {
-  isHeldBack,
   isOnItsWay,
   type SentFile,
   UnreadableFile,
   type VisitorUploads,
+  waitsForRoom,
 } from './visitor-uploads.ts';
 
 interface SentListProps {
@@ -68,7 +68,7 @@ const SentRow = memo(function SentRow({
       </Stack>
       <Group gap={0} wrap="nowrap">
         {status === 'done' && <IconCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />}
-        {(status === 'failed' || isHeldBack(file)) && (
+        {(status === 'failed' || waitsForRoom(file)) && (
           <ActionIcon
             variant="subtle"
             size={40}
@@ -111,7 +111,7 @@ function StatusText({ file }: { readonly file: SentFile }) {
     case 'sending':
       return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
     case 'delayed':
-      return t(isHeldBack(file) ? 'folderLinks.isHeldBack' : 'uploads.isDelayed');
+      return t(waitsForRoom(file) ? 'folderLinks.waitsForRoom' : 'uploads.isDelayed');
     case 'done':
       return `${t('folderLinks.isSent')} · ${formatBytes(size)}`;
     case 'failed':

@@ -21,7 +21,8 @@ export interface Sending {
  * The uploads of a visitor to one link. They belong to the page and not to its content: the owner may change
  * what visitors see while files are being sent. They stop when the page is left, and the browser asks before.
  * @param link as it is now, if it is known
- * @param onChange called when the link is to be read again: after files were sent, and when its password is missing
+ * @param onChange called when the link is to be read again: after files were sent, and when its password is
+ * missing
  */
 export function useSending(
   token: string,
@@ -35,7 +36,7 @@ export function useSending(
     () =>
       new VisitorUploads({
         send: async (file, place, watch) => {
-          // What the service refuses to continue would begin anew.
+          // An upload that the service refuses to continue would start again from the first byte.
           if (present.current.link?.passwordVerified === false) throw new PasswordMissing();
           const takesPaths = present.current.link?.mode === 'BOTH';
           const target = { token, ...place, takesPaths, sender: sender.current.trim() };

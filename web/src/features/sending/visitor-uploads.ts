@@ -83,7 +83,9 @@ interface Job {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The files that a visitor sends to a folder link, a few at a time, in the order in which they were chosen. */
+/**
+ * The files that a visitor sends to a folder link, a few at a time, in the order in which they were chosen.
+ */
 export class VisitorUploads {
   readonly #parts: VisitorUploadsParts;
   readonly #jobs = new Map<string, Job>();
@@ -137,7 +139,7 @@ export class VisitorUploads {
   /** Sends a failed file again, or one that waits until the link has room. */
   retry(id: string): void {
     const job = this.#jobs.get(id);
-    if (job === undefined || !(job.shown.status === 'failed' || isHeldBack(job.shown))) return;
+    if (job === undefined || !(job.shown.status === 'failed' || waitsForRoom(job.shown))) return;
     job.tries = 0;
     this.#wait(job);
   }
@@ -207,7 +209,7 @@ export class VisitorUploads {
   }
 
   #retryHeldBack(): void {
-    for (const job of [...this.#delayed]) if (isHeldBack(job.shown)) this.#wait(job);
+    for (const job of [...this.#delayed]) if (waitsForRoom(job.shown)) this.#wait(job);
   }
 
   async #onFailure(job: Job, cause: unknown): Promise<void> {
@@ -299,7 +301,7 @@ async function canRead(file: File): Promise<boolean> {
 }
 
 /** Whether the file waits because the link has no room for it while other uploads are running. */
-export function isHeldBack({ status, error }: SentFile): boolean {
+export function waitsForRoom({ status, error }: SentFile): boolean {
   return status === 'delayed' && error instanceof ApiError && error.status === TOO_MANY;
 }
 

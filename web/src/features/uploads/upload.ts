@@ -42,7 +42,9 @@ export interface Upload {
   readonly isRemembered?: boolean;
   /** For a detached upload: whether it was chosen together with its folder. */
   readonly isInFolder?: boolean;
-  /** For a detached upload: whether the user does not want to see it now. It can be continued like the others. */
+  /**
+   * For a detached upload: whether the user does not want to see it now. It can be continued like the others.
+   */
   readonly isPostponed?: boolean;
 }
 

@@ -28,7 +28,7 @@ export function AdminPage() {
       ) : (
         <>
           <PartLinks current={name} />
-          {/* Of its own for each part: nothing of one is shown under the name of another. */}
+          {/* The key gives each part its own boundary, so that no part is shown under the name of another. */}
           <Suspense key={name} fallback={<Box mih="60vh" />}>
             <Part />
           </Suspense>

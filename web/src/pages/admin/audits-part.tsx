@@ -2,7 +2,7 @@ import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditItem } from '../../api/contract.ts';
+import type { AdminAudit } from '../../api/contract.ts';
 import { formatTime } from '../../messages/formats.ts';
 import classes from './admin.module.css';
 import { ChoiceFilter } from './list/choice-filter.tsx';
@@ -19,8 +19,8 @@ const FILTERS = ['actorQuery', 'actionType', 'targetType', 'targetId'];
 /** The actions of admins, moderators and the command line. */
 export function AuditsPart() {
   const { t } = useTranslation();
-  const query = usePage<AuditItem>('audits', FILTERS);
-  const [open, setOpen] = useState<AuditItem>();
+  const query = usePage<AdminAudit>('audits', FILTERS);
+  const [open, setOpen] = useState<AdminAudit>();
   const { nameOfAction, nameOfType } = useAuditNames();
   const columns = useAuditColumns(setOpen);
   return (
@@ -70,7 +70,7 @@ export function AuditsPart() {
   );
 }
 
-function useAuditColumns(onOpen: (audit: AuditItem) => void): Column<AuditItem>[] {
+function useAuditColumns(onOpen: (audit: AdminAudit) => void): Column<AdminAudit>[] {
   const { t } = useTranslation();
   const { nameOfAction, nameOfType } = useAuditNames();
   return [

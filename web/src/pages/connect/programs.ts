@@ -1,6 +1,6 @@
 /** What a program needs, filled into the steps. */
 export interface Access {
-  /** Of the drive over WebDAV, such as `https://drive.example.org/dav/`. */
+  /** The WebDAV address of the drive, such as `https://drive.example.org/dav/`. */
   readonly address: string;
   readonly username: string;
 }

@@ -20,7 +20,7 @@ import styles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
-import { type DriveLook, sortBy, useDriveLook } from './drive-look.ts';
+import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
 import { NewFolderButton } from './new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
@@ -44,7 +44,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { select } = useSearch({ from: '/inside/drive/$' });
-  const { view, tileSize, sort, order } = useDriveLook();
+  const { view, tileSize, sort, order } = useDisplaySettings();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const pickers = useUploadPickers(path);
@@ -146,11 +146,13 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   );
 }
 
-/** The list with a search for names in the part that is not loaded. Only lists sorted by name can be searched. */
+/**
+ * The list with a search for names in the part that is not loaded. Only lists sorted by name can be searched.
+ */
 function withTypeAhead(
   pages: Pages<EntryRecord>,
   path: string,
-  { sort, order }: Pick<DriveLook, 'sort' | 'order'>,
+  { sort, order }: Pick<DisplaySettings, 'sort' | 'order'>,
 ): EntrySource<EntryRecord> {
   if (sort !== undefined && sort !== 'name') return pages;
   const readOne = async (index: number) => {

@@ -4,14 +4,14 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TILE_SIZES } from '../../features/entries/grid/entry-tiles.tsx';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
-import { changeLook, sortBy, useDriveLook } from './drive-look.ts';
+import { changeDisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
 
 const SORTS = [undefined, 'name', 'size', 'modifiedAt', 'createdAt'] as const;
 
 /** The sort keys of the list, and the sizes of tiles while they are shown. */
 export function SortMenuList({ target }: { readonly target: ReactElement<object> }) {
   const { t } = useTranslation();
-  const { view, tileSize, sort, order } = useDriveLook();
+  const { view, tileSize, sort, order } = useDisplaySettings();
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
   return (
     // Placed next to its button in the document order, for screen readers.
@@ -44,7 +44,7 @@ export function SortMenuList({ target }: { readonly target: ReactElement<object>
               key={size}
               value={size}
               checked={tileSize === size}
-              onClick={() => changeLook({ tileSize: size })}
+              onClick={() => changeDisplaySettings({ tileSize: size })}
             >
               {t(`drive.tileSizes.${size}`)}
             </Menu.RadioItem>

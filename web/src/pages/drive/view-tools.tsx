@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { useIsLow } from '../../ui/screen-size.ts';
-import { changeLook, useDriveLook } from './drive-look.ts';
+import { changeDisplaySettings, useDisplaySettings } from './display-settings.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
 
 /** The sort order and the layout of the list. */
 export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation();
-  const { view } = useDriveLook();
+  const { view } = useDisplaySettings();
   const isLow = useIsLow();
   const isTiles = view === 'tiles';
   const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
@@ -35,7 +35,7 @@ export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
       <ActionIcon
         {...look}
         aria-label={t(isTiles ? 'drive.asList' : 'drive.asTiles')}
-        onClick={() => changeLook({ view: isTiles ? 'list' : 'tiles' })}
+        onClick={() => changeDisplaySettings({ view: isTiles ? 'list' : 'tiles' })}
       >
         {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
       </ActionIcon>

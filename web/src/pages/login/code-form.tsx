@@ -9,7 +9,7 @@ import { deviceHeaders } from '../../api/device.ts';
 import { FrontPage } from './front-page.tsx';
 
 interface CodeFormProps {
-  /** That of a login whose password was right. */
+  /** The ticket of a login whose password was correct. */
   readonly ticket: string;
   readonly onEnter: (state: LoginState) => Promise<void>;
   /** @param isEnded whether the service does not accept the ticket any more */

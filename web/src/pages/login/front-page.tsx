@@ -39,7 +39,7 @@ export function FrontPage(parts: FrontPageParts) {
   };
   return (
     <FrontFrame title={parts.title} foot={parts.foot}>
-      {/* What is wrong is said at the field, in the language of the page. */}
+      {/* Faults are shown at their field, in the language of the page. */}
       <form onSubmit={submit} noValidate>
         <Stack>
           {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}

@@ -15,8 +15,8 @@ import { useAuthMethods } from '../../features/account/use-security.ts';
 const RENEWAL_MS = 240_000;
 
 /**
- * The login with a passkey: on demand, and, where the browser can, among the suggestions of the field for the user
- * name for as long as the page is open.
+ * The login with a passkey: on demand, and, where the browser can, among the suggestions of the field for the
+ * user name for as long as the page is open.
  */
 export function usePasskey(enter: (state: LoginState) => Promise<void>) {
   const { data: methods } = useAuthMethods();

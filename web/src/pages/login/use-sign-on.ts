@@ -8,8 +8,8 @@ import { type SignOnFault, useSignOnReturn } from '../../features/account/sign-o
 import { useAuthMethods } from '../../features/account/use-security.ts';
 
 /**
- * The login with the provider of single sign-on: the address where it begins, and the exchange of the ticket after
- * the return from the provider.
+ * The login with the provider of single sign-on: the address where it begins, and the exchange of the ticket
+ * after the return from the provider.
  */
 export function useSignOn(enter: (state: LoginState) => Promise<void>, next: string | undefined) {
   const { data: methods } = useAuthMethods();

@@ -42,14 +42,16 @@ interface Sizes {
   /** The height of a line of tiles. */
   readonly lineHeight: number;
   readonly headHeight: number;
-  /** The columns that a heading needs at least: the first one of a line, which names the year, and the others. */
+  /**
+   * The columns that a heading needs at least: the first one of a line, which names the year, and the others.
+   */
   readonly headColumns: { readonly first: number; readonly next: number };
 }
 
 /**
- * The lines of all days: headings, and below them the tiles. Days of one month that have room beside each other share a
- * line, so that a library with a picture a day is no longer than others. A month begins a new line: it is where the
- * scrubber leads.
+ * The lines of all days: headings, and below them the tiles. Days of one month that have room beside each
+ * other share a line, so that a library with a picture a day is no longer than others. A month begins a new
+ * line: it is where the scrubber leads.
  */
 export function layOutDays(days: readonly DayCount[], sizes: Sizes): DayLines {
   const { columns, lineHeight, headHeight } = sizes;
@@ -118,7 +120,9 @@ export function lineOfPicture(lines: readonly DayLine[], index: number): number 
   return findLast(lines, (line) => line.first <= index);
 }
 
-/** The pictures that a rectangle touches; undefined if there is none. Tiles are as wide as their line is high. */
+/**
+ * The pictures that a rectangle touches; undefined if there is none. Tiles are as wide as their line is high.
+ */
 export function picturesInBand(
   lines: readonly DayLine[],
   band: Band,
@@ -162,7 +166,7 @@ function pictureAt({ blocks, first }: DayLine, column: number): number {
   return block === undefined ? first : block.first + Math.min(column - block.column, block.count - 1);
 }
 
-/** As `moveTo`, for lines that may be short, or have free columns between their days. */
+/** Like `moveTo`, for lines that may be short, or have free columns between their days. */
 export function moveInDays(
   lines: readonly DayLine[],
   key: string,

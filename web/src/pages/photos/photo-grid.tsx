@@ -20,7 +20,7 @@ import { PhotoTile } from './photo-tile.tsx';
 import styles from './photos.module.css';
 import { useDayLines } from './use-day-lines.ts';
 
-/** As in the style sheet. */
+/** The gap in the style sheet. */
 const GAP_PX = 4;
 const HEAD_PX = 44;
 

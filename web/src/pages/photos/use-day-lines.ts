@@ -7,7 +7,10 @@ const AHEAD_PX = 300;
 
 const NONE = { first: 0, last: -1, top: 0 };
 
-/** Which lines to render; `top` is the first one in view. The page renders only when other lines come into view. */
+/**
+ * Returns the lines to render; `top` is the first one in view. The page renders only when other lines come
+ * into view.
+ */
 export function useDayLines(box: RefObject<HTMLElement | null>, { lines }: DayLines) {
   const [range, setRange] = useState(NONE);
   useLayoutEffect(() => {

@@ -15,8 +15,8 @@ const COUNTS = queryOptions({
 });
 
 /**
- * The pictures and videos of the user, newest first. The counts of all days are loaded first, so that every part
- * has its place before it is loaded.
+ * The pictures and videos of the user, newest first. The counts of all days are loaded first, so that every
+ * part has its place before it is loaded.
  */
 export function useTimeline() {
   const queryClient = useQueryClient();

@@ -40,7 +40,7 @@ export function DetailsSection({ user }: { user: User }) {
       setTried(false);
       notify(t('profile.saved'));
     },
-    // What was refused in a field is said there.
+    // A fault that the service found is shown at its field.
     onError: (error) => refusedField(error, FIELDS) ?? notifyError(error),
   });
   const refused = refusedField(save.error, FIELDS);

@@ -22,7 +22,9 @@ interface PasswordSectionProps {
   readonly isFirst: boolean;
 }
 
-/** Changes the password. This ends all other sessions, and the app passwords on demand; this one continues. */
+/**
+ * Changes the password. This ends all other sessions, and the app passwords on demand; this one continues.
+ */
 export function PasswordSection({ isFirst }: PasswordSectionProps) {
   const { t } = useTranslation();
   const { username } = useUser();

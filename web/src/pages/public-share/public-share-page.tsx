@@ -11,7 +11,7 @@ import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
 import { PublicNotice } from '../../features/shares/public/public-notice.tsx';
 import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
 import { ShareActions } from '../../features/shares/public/share-actions.tsx';
-import { SharedThing } from '../../features/shares/public/shared-thing.tsx';
+import { SharedEntryCard } from '../../features/shares/public/shared-entry-card.tsx';
 import { useEnterPassword, useShare } from '../../features/shares/public/use-shared.ts';
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes } from '../../messages/formats.ts';
@@ -49,7 +49,7 @@ function Share({ share }: { share: ShareSummary }) {
   }
   const left = maxDownloads === null ? undefined : maxDownloads - downloadCount;
   return (
-    <SharedThing
+    <SharedEntryCard
       name={shareName}
       ownerUsername={ownerUsername}
       file={file}
@@ -75,6 +75,6 @@ function Share({ share }: { share: ShareSummary }) {
           <ShareActions share={share} onUsed={() => setUsed(true)} />
         </>
       )}
-    </SharedThing>
+    </SharedEntryCard>
   );
 }

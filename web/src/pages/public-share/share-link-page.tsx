@@ -9,7 +9,7 @@ import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
 import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
 import { PublicSkeleton } from '../../features/shares/public/public-skeleton.tsx';
 import { SaveToDrive } from '../../features/shares/public/save-to-drive.tsx';
-import { SharedThing } from '../../features/shares/public/shared-thing.tsx';
+import { SharedEntryCard } from '../../features/shares/public/shared-entry-card.tsx';
 import { useShareLink } from '../../features/shares/public/use-shared.ts';
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
@@ -24,12 +24,12 @@ export function ShareLinkPage() {
     <PublicFrame>
       {link === undefined && error === null && <PublicSkeleton />}
       {link === undefined && error !== null && <PublicFailure error={error} onRetry={() => void refetch()} />}
-      {link !== undefined && <LinkedThing link={link} />}
+      {link !== undefined && <ShareLinkCard link={link} />}
     </PublicFrame>
   );
 }
 
-function LinkedThing({ link }: { link: PublicShareLink }) {
+function ShareLinkCard({ link }: { link: PublicShareLink }) {
   const { t } = useTranslation();
   const isOwn = useSession()?.user.username === link.ownerUsername;
   const { token, filename, contentType, directory, size, fileCount } = link;
@@ -40,7 +40,7 @@ function LinkedThing({ link }: { link: PublicShareLink }) {
       }),
     );
   return (
-    <SharedThing
+    <SharedEntryCard
       name={filename}
       ownerUsername={link.ownerUsername}
       file={{ filename, contentType, directory }}
@@ -70,6 +70,6 @@ function LinkedThing({ link }: { link: PublicShareLink }) {
           </Text>
         </Stack>
       )}
-    </SharedThing>
+    </SharedEntryCard>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../api/contract.ts';
 import { canShowPdf } from '../../features/preview/views/pdf-view.tsx';
 import { PlainContent } from '../../features/preview/views/plain-content.tsx';
-import { type WayToShow, wayToShow } from '../../features/preview/views/way-to-show.ts';
+import { type PreviewKind, toPreviewKind } from '../../features/preview/views/preview-kind.ts';
 import { toDownload, toThumbnail } from '../../features/shares/addresses.ts';
 import { useCheckShare } from '../../features/shares/public/use-shared.ts';
 import styles from './shared-content.module.css';
@@ -20,7 +20,7 @@ export type SharedFile = NonNullable<ShareSummary['file']>;
 
 /** Whether the page can show more of the file than its name. */
 export function hasContent(file: SharedFile): boolean {
-  return file.thumbnailVersion != null || !['zip', 'none'].includes(wayToShow(file));
+  return file.thumbnailVersion != null || !['zip', 'none'].includes(toPreviewKind(file));
 }
 
 interface SharedContentProps {
@@ -37,13 +37,13 @@ interface SharedContentProps {
 export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   const { t } = useTranslation();
   const check = useCheckShare(share.token);
-  const way = wayToShow(file);
+  const kind = toPreviewKind(file);
   const isLimited = share.maxDownloads !== null;
   const isOver = share.expired || share.exhausted;
   const [isAsked, setAsked] = useState(false);
   const { thumbnailVersion } = file;
   const [hasFailed, setFailed] = useState(false);
-  const canPlay = isPlayed(way) && share.allowDownload && (!isOver || isAsked);
+  const canPlay = isPlayed(kind) && share.allowDownload && (!isOver || isAsked);
   if (thumbnailVersion != null && !hasFailed && !canPlay) {
     return (
       <img
@@ -55,8 +55,8 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
     );
   }
   if (!share.allowDownload || !hasContent(file) || (isOver && !isAsked)) return null;
-  if (way === 'pdf' && !canShowPdf(file.size)) return null;
-  const isUnasked = !isLimited && loadsUnasked(way, file);
+  if (kind === 'pdf' && !canShowPdf(file.size)) return null;
+  const isUnasked = !isLimited && loadsUnasked(kind, file);
   if (isAsked || isUnasked) {
     return (
       <PlainContent
@@ -80,11 +80,11 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
         variant="light"
         size="md"
         leftSection={
-          isPlayed(way) ? <IconPlayerPlay size={18} aria-hidden /> : <IconEye size={18} aria-hidden />
+          isPlayed(kind) ? <IconPlayerPlay size={18} aria-hidden /> : <IconEye size={18} aria-hidden />
         }
         onClick={show}
       >
-        {t(isPlayed(way) ? 'shares.play' : 'shares.show')}
+        {t(isPlayed(kind) ? 'shares.play' : 'shares.show')}
       </Button>
       {isLimited && (
         <Text size="sm" c="dimmed" ta="center">
@@ -95,11 +95,11 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   );
 }
 
-function isPlayed(way: WayToShow): boolean {
-  return way === 'video' || way === 'audio';
+function isPlayed(kind: PreviewKind): boolean {
+  return kind === 'video' || kind === 'audio';
 }
 
 /** A player loads nothing before it is started, and text is read up to a limit. */
-function loadsUnasked(way: WayToShow, { size }: SharedFile): boolean {
-  return isPlayed(way) || way === 'text' || size <= MAX_UNASKED_BYTES;
+function loadsUnasked(kind: PreviewKind, { size }: SharedFile): boolean {
+  return isPlayed(kind) || kind === 'text' || size <= MAX_UNASKED_BYTES;
 }

@@ -15,7 +15,7 @@ import { toTextPx } from '../../ui/text-size.ts';
 import styles from './recent-page.module.css';
 import type { RecentGroup } from './upload-groups.ts';
 
-/** As in the style sheets. */
+/** The height in the style sheets. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const LOW_ROW_PX = 45;
@@ -35,7 +35,9 @@ interface RecentRowsProps extends TilesProps {
   readonly onToggle: (group: ShownGroup) => void;
 }
 
-/** A list with a heading for each group of files that came together. It is short, so all of it is rendered. */
+/**
+ * A list with a heading for each group of files that came together. It is short, so all of it is rendered.
+ */
 export function RecentRows(props: RecentRowsProps) {
   const { grid, label, groups, isNarrow, isLow = false, onToggle, startAt: _startAt, ...rest } = props;
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });

@@ -18,8 +18,8 @@ const APART_MS = 5 * 60_000;
 const NEW_MS = 2 * 60_000;
 
 /**
- * Groups files that are in the order of their last update. Neighbours belong together if they were created soon after
- * each other; a file that was there before and has changed stands for itself.
+ * Groups files that are in the order of their last update. Neighbours belong together if they were created
+ * soon after each other; a file that was there before and has changed stands for itself.
  */
 export function groupUploads(entries: readonly EntryRecord[]): readonly RecentGroup[] {
   const groups: EntryRecord[][] = [];

@@ -31,13 +31,13 @@ const FolderTree = lazyPart(
 
 type Place = 'drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
 
-interface Way {
+interface NavigationLink {
   readonly place: Place;
   readonly link: Pick<LinkProps, 'to' | 'params'>;
   readonly Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
 }
 
-const WAYS: readonly Way[] = [
+const MAIN_LINKS: readonly NavigationLink[] = [
   { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder },
   { place: 'recent', link: { to: '/recent' }, Icon: IconClock },
   { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto },
@@ -52,7 +52,7 @@ const WAYS: readonly Way[] = [
   { place: 'bin', link: { to: '/bin' }, Icon: IconTrash },
 ];
 
-const ADMINISTRATION: Way = {
+const ADMINISTRATION: NavigationLink = {
   place: 'admin',
   link: { to: '/admin/{-$part}', params: { part: undefined } },
   Icon: IconSettings,
@@ -63,7 +63,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation();
   const { role } = useUser();
   const running = useRunningTasks();
-  const ways = role === 'USER' ? WAYS : [...WAYS, ADMINISTRATION];
+  const links = role === 'USER' ? MAIN_LINKS : [...MAIN_LINKS, ADMINISTRATION];
   const marks: Partial<Record<Place, ReactNode>> = {
     tasks: running > 0 && (
       <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
@@ -73,13 +73,13 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
   };
   return (
     <>
-      <AppShell.Section grow className={classes.ways}>
+      <AppShell.Section grow className={classes.links}>
         <nav aria-label={t('nav.places')}>
-          {ways.map(({ place, link, Icon }) => {
-            const way = (
+          {links.map(({ place, link, Icon }) => {
+            const element = (
               <NavLink
                 key={place}
-                className={classes.way}
+                className={classes.link}
                 renderRoot={(props) => <Link {...link} {...props} activeProps={{ 'data-active': true }} />}
                 onClick={onChosen}
                 label={t(`nav.${place}`)}
@@ -87,7 +87,11 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
                 rightSection={marks[place]}
               />
             );
-            return place === 'drive' ? <DriveFolders key={place} way={way} onChosen={onChosen} /> : way;
+            return place === 'drive' ? (
+              <DriveFolders key={place} link={element} onChosen={onChosen} />
+            ) : (
+              element
+            );
           })}
         </nav>
       </AppShell.Section>
@@ -99,7 +103,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
 }
 
 /** The link to the drive, with a button that shows the tree of its folders. */
-function DriveFolders({ way, onChosen }: { readonly way: ReactNode; readonly onChosen: () => void }) {
+function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly onChosen: () => void }) {
   const { t } = useTranslation();
   const { _splat: splat } = useParams({ strict: false });
   const current = splat === undefined ? undefined : `/${splat}`;
@@ -107,7 +111,7 @@ function DriveFolders({ way, onChosen }: { readonly way: ReactNode; readonly onC
   const isOpen = open.isOpen(ROOT);
   return (
     <div className={classes.drive}>
-      {way}
+      {link}
       <ActionIcon
         className={classes.unfold}
         variant="subtle"

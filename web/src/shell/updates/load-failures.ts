@@ -11,8 +11,8 @@ const QUIET_MS = 60_000;
 
 /**
  * Shows a message when a part of the client cannot be loaded. Without a connection, the part is loaded again
- * automatically. A part that a newer version has replaced is not: the user is asked to reload the page, and is
- * asked again only if another part is missing.
+ * automatically. A part that a newer version has replaced is not: the user is asked to reload the page, and
+ * is asked again only if another part is missing.
  */
 export function watchLoadFailures(): void {
   let notifiedAt = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,9 @@ function askToReload(): void {
   offerNewVersion({ message: messages.t('app.partReplaced') });
 }
 
-/** Whether the service sends another version of the client than this page has. False if it cannot be reached. */
+/**
+ * Whether the service sends another version of the client than this page has. False if it cannot be reached.
+ */
 async function hasNewVersion(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (script === null) return false;

@@ -2,7 +2,8 @@ import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
 
 /**
- * Offers to load the page again, with the new version of the client. Nothing happens without the user's consent.
+ * Offers to load the page again, with the new version of the client. Nothing happens without the user's
+ * consent.
  * @param options.message instead of the one that a new version is ready
  */
 export function offerNewVersion(

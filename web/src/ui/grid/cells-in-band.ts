@@ -3,7 +3,7 @@ export interface CellLayout {
   /** The number of cells. */
   readonly total: number;
   readonly columns: number;
-  /** Of all columns together. */
+  /** The width of all columns together. */
   readonly width: number;
   readonly lineHeight: number;
   /** The height of the header above the first line. */
@@ -18,7 +18,9 @@ export interface Band {
   readonly bottom: number;
 }
 
-/** The cells that a band touches: at least one. They are not listed, because a list may have 100,000 entries. */
+/**
+ * The cells that a band touches: at least one. They are not listed, because a list may have 100,000 entries.
+ */
 export interface TouchedCells {
   readonly first: number;
   readonly last: number;

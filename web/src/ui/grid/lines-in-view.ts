@@ -1,4 +1,4 @@
-/** Lines of equal height, of which a box shows some. All lengths in pixels. */
+/** Lines of equal height. A box shows some of them. All lengths in pixels. */
 export interface Lines {
   readonly count: number;
   readonly height: number;

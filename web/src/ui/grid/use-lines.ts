@@ -14,8 +14,8 @@ interface LinesOptions {
 }
 
 /**
- * Which lines of a long list to render. All have the same height, so a division finds them, whatever their
- * number, and the page renders only when other lines come into view.
+ * Returns the lines of a long list that have to be rendered. All have the same height, so a division finds
+ * them, whatever their number, and the page renders only when other lines come into view.
  */
 export function useLines({ box, count, height, head, startAt }: LinesOptions) {
   const [range, setRange] = useState({ first: 0, last: -1 });

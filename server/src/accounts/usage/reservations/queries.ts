@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Instant } from '../../../base/clock.ts';
 import type { Db, Tx } from '../../../database/database.ts';
 
-/** Whose upload asks: what visitors have reserved counts for visitors only. */
-export type Asking = 'OWNER' | 'VISITOR';
+/** Who uploads. Reservations of visitors count against visitors only. */
+export type Uploader = 'OWNER' | 'VISITOR';
 
 /** The bytes reserved in the drive of the account `owner`, as an expression of a larger query. */
-const reservedBytes = (asking: Asking, now: Instant, exceptId = '') => sql`(
+const reservedBytes = (uploader: Uploader, now: Instant, exceptId = '') => sql`(
   select coalesce(sum(bytes), 0) from upload_reservation
   where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId}
-    ${asking === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
+    ${uploader === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
 
 export interface ReservationRequest {
   readonly id: string;
@@ -53,17 +53,17 @@ export async function putReservation(tx: Tx, request: ReservationRequest): Promi
 }
 
 /**
- * The unused part of the quota without what is reserved, as far as it counts for who asks; negative for an account
- * over its quota.
+ * The unused part of the quota without what is reserved, as far as it counts for who asks; negative for an
+ * account over its quota.
  */
 export async function findUnreservedBytes(
   db: Db,
   ownerId: number,
-  asking: Asking,
+  uploader: Uploader,
   now: Instant,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ bytes: number }>`
-    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(asking, now)} as bigint) as bytes
+    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(uploader, now)} as bigint) as bytes
     from account as owner where id = ${ownerId}`.execute(db);
   return rows[0]?.bytes;
 }

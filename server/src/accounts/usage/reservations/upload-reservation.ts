@@ -55,8 +55,8 @@ export class UploadReservation {
   async begin(): Promise<void> {
     const { minBytes, maxBytes } = this.#size;
     if (maxBytes === undefined || maxBytes <= this.#unreservedBytes) return;
-    // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved: reserving
-    // more could reject another file that fits.
+    // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved:
+    // reserving more could reject another file that fits.
     const size = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
     const bytes = size - this.#chargedBytes;
     if (bytes <= 0) return;

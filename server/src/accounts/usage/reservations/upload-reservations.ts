@@ -4,7 +4,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { Ids } from '../../../base/ids.ts';
 import type { Database, Db, Tx } from '../../../database/database.ts';
 import { deleteExpiredRows } from '../../../database/expired-rows.ts';
-import { type Asking, extendReservations, findUnreservedBytes, putReservation } from './queries.ts';
+import { extendReservations, findUnreservedBytes, putReservation, type Uploader } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
 import { UploadReservation } from './upload-reservation.ts';
 
@@ -16,8 +16,8 @@ const EXTENSION_MS = 15 * SECOND;
 const BATCH = 500;
 
 /**
- * The bytes that were announced in other ways in a drive, and that count against its quota too: all of them, and
- * without those of visitors.
+ * The bytes that were announced in other ways in a drive, and that count against its quota too: all of them,
+ * and without those of visitors.
  */
 export type SumAnnouncedBytes = (
   tx: Tx,
@@ -38,16 +38,16 @@ export interface ArrivingUpload {
 }
 
 /**
- * Who uploads through a folder link. The upload must also fit with what all visitors have announced and reserved,
- * which does not stop the owner.
+ * Who uploads through a folder link. The upload must also fit with what all visitors have announced and
+ * reserved, which does not stop the owner.
  */
 export interface Visit {
   readonly folderLinkId: number;
   /** The address of the visitor, as limits count it. */
   readonly visitorAddress: string | null;
   /**
-   * Checks whether so many bytes may be reserved, in the transaction that makes or enlarges the reservation and
-   * has locked the drive.
+   * Checks whether so many bytes may be reserved, in the transaction that makes or enlarges the reservation
+   * and has locked the drive.
    * @param id of the reservation
    * @throws Failure that refuses the upload
    */
@@ -59,9 +59,9 @@ export interface Visit {
  * otherwise an account could store any number of bytes in uploads that it never ends.
  *
  * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
- * its upload sessions, under the lock of its drive. The row is deleted when the request ends, in whatever way.
- * While the request runs its instance extends the row, so a row whose instance crashed expires. A row need not
- * survive a crash, so nobody waits for its flush.
+ * its upload sessions, under the lock of its drive. The row is deleted when the request ends, in whatever
+ * way. While the request runs its instance extends the row, so a row whose instance crashed expires. A row
+ * need not survive a crash, so nobody waits for its flush.
  *
  * Small uploads have no row: their bytes are counted in memory (see {@link UnreservedBytes}) and charged as
  * soon as they are written. An upload without an announced length reserves its bytes while they arrive.
@@ -127,8 +127,8 @@ export class UploadReservations {
    * those of visitors. The caller's transaction must have locked the drive, so that it stays true.
    * @throws Failure `not-found`
    */
-  async getUnreservedBytes(db: Db, ownerId: number, asking: Asking): Promise<number> {
-    const bytes = await findUnreservedBytes(db, ownerId, asking, this.#clock.now());
+  async getUnreservedBytes(db: Db, ownerId: number, uploader: Uploader): Promise<number> {
+    const bytes = await findUnreservedBytes(db, ownerId, uploader, this.#clock.now());
     if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
     return Math.max(0, bytes);
   }

@@ -28,12 +28,15 @@ export interface AccountTable {
   /** Live files of the owner's drive, without directories. Changes together with `storage_used_bytes`. */
   file_count: Generated<number>;
   /**
-   * Files and directories of the owner's drive and recycle bin, without the root of the drive. Changes together
-   * with `storage_used_bytes`.
+   * Files and directories of the owner's drive and recycle bin, without the root of the drive. Changes
+   * together with `storage_used_bytes`.
    */
   entry_count: Generated<number>;
   max_entries: Generated<number>;
-  /** When an administrator deleted the account. The row remains until everything that belongs to it is deleted. */
+  /**
+   * When an administrator deleted the account. The row remains until everything that belongs to it is
+   * deleted.
+   */
   deleting_at: Generated<Instant | null>;
   created_at: Instant;
   updated_at: Instant;
@@ -76,7 +79,7 @@ export interface EndedSessionTable {
 export interface AppPasswordTable {
   id: Generated<number>;
   account_id: number;
-  /** By which the owner recognises it. */
+  /** A name by which the owner recognises it. */
   name: string;
   scope: AppPasswordScope;
   /** SHA-256. The password is random, so it needs neither a salt nor a slow hash. */

@@ -30,7 +30,7 @@ export interface UsedLoginTicketTable {
 export interface PasskeyTable {
   id: Generated<number>;
   account_id: number;
-  /** By which the owner recognises it. */
+  /** A name by which the owner recognises it. */
   name: string;
   credential_id: string;
   /** In COSE form. */

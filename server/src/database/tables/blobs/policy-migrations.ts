@@ -36,7 +36,7 @@ export interface BlobCopyTable {
   source_key: string;
   target_key: string;
   size: number;
-  /** Of the copy, computed by reading it back; null until then. */
+  /** The checksum of the copy, computed by reading it back; null until then. */
   sha256: string | null;
   crc32: number | null;
   copied: Flag;

@@ -20,7 +20,7 @@ export interface EntryTable {
   blob_id: number | null;
   size: number;
   content_type: string | null;
-  /** Of a file, the position of its kind in `FILE_KINDS`; null for a directory. */
+  /** The position of the file's kind in `FILE_KINDS`; null for a directory. */
   kind: number | null;
   /** Number of direct children of a directory, so that a page can state the total without counting. */
   child_count: number;

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../../base/clock.ts';
 
-/** Bytes that a running request stores for an account, or has announced, and that are charged to nothing yet. */
+/**
+ * Bytes that a running request stores for an account, or has announced, and that are charged to nothing yet.
+ */
 export interface UploadReservationTable {
   id: string;
   owner_id: number;

@@ -72,8 +72,8 @@ export interface UploadSessionTable {
   /** Null if the client did not tell when the file was modified. */
   modified_at: Generated<Instant | null>;
   /**
-   * The folder link whose visitor uploads, and the name that the visitor gave. Without a link it is an upload of
-   * the owner. The link may be gone.
+   * The folder link whose visitor uploads, and the name that the visitor gave. Without a link it is an upload
+   * of the owner. The link may be gone.
    */
   folder_link_id: Generated<number | null>;
   sender: Generated<string | null>;
@@ -81,10 +81,16 @@ export interface UploadSessionTable {
   visitor_address: Generated<string | null>;
   /** What happens if the name of the file is taken. */
   on_conflict: Generated<UploadConflictRule>;
-  /** The OFFLINE transfer and the file of it whose bytes these are. They do not go into the drive. Both may be gone. */
+  /**
+   * The OFFLINE transfer and the file of it whose bytes these are. They do not go into the drive. Both may be
+   * gone.
+   */
   transfer_id: Generated<string | null>;
   transfer_file_id: Generated<string | null>;
-  /** When the session of a visitor or of a transfer ends at the latest: progress moves `expires_at` up to this. */
+  /**
+   * When the session of a visitor or of a transfer ends at the latest: progress moves `expires_at` up to
+   * this.
+   */
   ends_at: Generated<Instant | null>;
   /** The file that the upload created. */
   entry_id: number | null;

@@ -92,7 +92,9 @@ function findExifItem(items: Buffer | undefined): number | undefined {
   return undefined;
 }
 
-/** Items in several pieces, or outside of the file's plain bytes, are not supported. No camera writes them. */
+/**
+ * Items in several pieces, or outside of the file's plain bytes, are not supported. No camera writes them.
+ */
 function findItemPlace(content: Buffer | undefined, wantedId: number): ExifPlace | undefined {
   if (content === undefined || content.length < 8) return undefined;
   const fields = new Fields(content);

@@ -13,8 +13,8 @@ const CREATION_DATE = 'com.apple.quicktime.creationdate';
 const MAX_NAMES = 200;
 
 /**
- * When a movie was filmed, in ISO-8601: the local time with its zone if the phone recorded that, otherwise the
- * creation time in the header, in UTC. Undefined for a clock that was not set.
+ * When a movie was filmed, in ISO-8601: the local time with its zone if the phone recorded that, otherwise
+ * the creation time in the header, in UTC. Undefined for a clock that was not set.
  */
 export async function findMovieTime(bytes: RangedBytes): Promise<string | undefined> {
   const movie = await findBox(bytes, 'moov');
@@ -34,7 +34,10 @@ async function findHeaderTime(bytes: RangedBytes, movie: BoxPlace): Promise<stri
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** The metadata of QuickTime: the box `keys` lists names, and `ilst` has a value for each, by its number from 1. */
+/**
+ * The metadata of QuickTime: the box `keys` lists names, and `ilst` has a value for each, by its number from
+ * 1.
+ */
 async function findLocalTime(bytes: RangedBytes, movie: BoxPlace): Promise<string | undefined> {
   const place = await findBox(bytes, 'meta', movie);
   const content = place && (await readBox(bytes, place));

@@ -1,4 +1,4 @@
-/** Of the zones that exist. */
+/** The largest offset of a time zone that exists. */
 export const MAX_ZONE_HOURS = 14;
 
 /** Cameras whose clock was not set write zeros, blanks or the year of their epoch. */

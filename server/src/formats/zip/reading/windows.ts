@@ -29,7 +29,7 @@ export class ByteWindows {
   readonly #source: ArchiveBytes;
   readonly #windowBytes: number;
   readonly #signal: AbortSignal | undefined;
-  /** By number; the most recently used window is last. */
+  /** Windows by their number; the most recently used one is last. */
   readonly #windows = new Map<number, Window>();
 
   /** @param signal nothing is read after it was aborted */

@@ -12,9 +12,9 @@ import { toMetadata } from './packing.ts';
  * bytes from the start of the archive.
  */
 export class ZipLayout {
-  /** Of the local headers, ascending. */
+  /** The offsets of the local headers, ascending. */
   readonly #offsets: number[] = [];
-  /** Of the headers in the central directory, ascending, from the start of the directory. */
+  /** The offsets of the headers in the central directory, ascending, from the start of the directory. */
   readonly #headerOffsets: number[] = [];
   #offset = 0;
   #directoryBytes = 0;

@@ -22,7 +22,7 @@ export interface PackedEntry {
   readonly metadata: EntryMetadata;
   /** The bytes in the archive. */
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** To be called after all pieces were read. Throws when they differ from the announced size or CRC. */
+  /** Call it after all pieces were read. Throws when they differ from the announced size or CRC. */
   finish(): WrittenBytes;
   /** Closes the source. Must be called in any case. */
   close(): Promise<void>;

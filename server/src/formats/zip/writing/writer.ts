@@ -1,6 +1,6 @@
 // Writes a ZIP archive while it is sent. Only the central directory is kept in memory. When nothing is
-// deflated, the length of the archive is known in advance, so a browser can show the progress of the download.
-// Decision record 6 says why this is not done by a library.
+// deflated, the length of the archive is known in advance, so a browser can show the progress of the
+// download. Decision record 6 says why this is not done by a library.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { dataDescriptor, type EntryMetadata, endRecords, localHeader } from '../records.ts';

@@ -21,7 +21,7 @@ export interface StoredPart {
   /** From 1. */
   readonly number: number;
   readonly etag: string;
-  /** As returned by the store, if it keeps checksums. */
+  /** The checksum that the store returned, if it stores checksums. */
   readonly crc32?: string | undefined;
 }
 

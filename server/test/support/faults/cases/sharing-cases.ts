@@ -16,7 +16,7 @@ import { type FaultCase, fetchBytes, type Scene, sending } from '../fault-case.t
 
 const SHARES = '/api/v2/shares';
 const SHARE_PASSWORD = 'of a share';
-/** Of uploads of the files of transfers. */
+/** The route of resumable uploads to a transfer. */
 const PIECES = '/api/v2/transfer/sessions/:transferId/files/:fileId/tus';
 
 /** Shares and quick transfers. */

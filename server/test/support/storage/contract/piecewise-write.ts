@@ -11,7 +11,7 @@ export class PiecewiseWrite {
   readonly bytes: Buffer;
   /** The instance used for the next call. */
   store: ObjectStore;
-  /** As returned by the store. */
+  /** The id that the store returned. */
   id = '';
   /** The last recorded point. */
   point: ResumePoint = NOTHING_WRITTEN;

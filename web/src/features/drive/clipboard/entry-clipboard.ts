@@ -39,7 +39,10 @@ export function onCutChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Tells whether an entry was cut, and neither pasted nor left where it is. Another function after each change. */
+/**
+ * Tells whether an entry was cut, and neither pasted nor left where it is. Another function after each
+ * change.
+ */
 export function findCut(): (id: number) => boolean {
   const now = current();
   return now?.kind === 'cut' ? now.chosen.has : hasNone;

@@ -14,7 +14,9 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field. */
+/**
+ * Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field.
+ */
 export function RenameDialog({ entry, onClose }: RenameDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

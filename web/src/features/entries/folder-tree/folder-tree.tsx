@@ -22,7 +22,10 @@ interface FolderTreeProps {
   readonly onChosen: () => void;
 }
 
-/** The folders of a directory, and those of the folders that are open. Files and entries can be dropped on each. */
+/**
+ * The folders of a directory, and those of the folders that are open. Files and entries can be dropped on
+ * each.
+ */
 export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderTreeProps) {
   const { t } = useTranslation();
   const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(path);

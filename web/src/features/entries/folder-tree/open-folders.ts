@@ -4,7 +4,7 @@ import { chainOf, ROOT } from '../../../common/names/drive-paths.ts';
 
 const KEY = 'holdall.open-folders';
 /** The maximum number of open folders that are remembered. */
-const MOST = 200;
+const MAX_OPEN_FOLDERS = 200;
 
 export interface OpenFolders {
   readonly isOpen: (path: string) => boolean;
@@ -28,7 +28,7 @@ export function useOpenFolders(current: string | undefined): OpenFolders {
       const next = new Set(open);
       if (!next.delete(path)) next.add(path);
       setOpen(next);
-      writeStored(KEY, JSON.stringify([...next].slice(-MOST)));
+      writeStored(KEY, JSON.stringify([...next].slice(-MAX_OPEN_FOLDERS)));
     },
   };
 }

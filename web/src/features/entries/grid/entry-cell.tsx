@@ -26,7 +26,10 @@ export interface CellProps<T> {
   readonly labels: CellLabels;
 }
 
-/** The labels of each cell's controls. The object changes only with the language, so that cells are not rendered again. */
+/**
+ * The labels of each cell's controls. The object changes only with the language, so that cells are not
+ * rendered again.
+ */
 interface CellLabels {
   readonly select: (name: string) => string;
   readonly more: (name: string) => string;

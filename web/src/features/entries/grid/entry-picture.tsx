@@ -11,8 +11,8 @@ interface PictureProps {
 }
 
 /**
- * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it, whose size never
- * depends on it, so nothing moves when it appears.
+ * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it, whose size
+ * never depends on it, so nothing moves when it appears.
  */
 export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
   if (entry.thumbnailVersion === null) return <EntryIcon entry={entry} size={iconSize} />;

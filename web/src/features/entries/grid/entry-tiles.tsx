@@ -15,16 +15,21 @@ import { useRubberBand } from './pointer/use-rubber-band.ts';
 export const TILE_SIZES = ['small', 'medium', 'large'] as const;
 export type TileSize = (typeof TILE_SIZES)[number];
 
-/** The height of a line with the gap, and the least width of a tile, on a phone too, in pixels, with usual text. */
+/**
+ * The height of a line with the gap, and the least width of a tile, on a phone too, in pixels, with usual
+ * text.
+ */
 const PIXELS: Readonly<Record<TileSize, { line: number; tile: number; narrowTile: number }>> = {
   small: { line: 144, tile: 132, narrowTile: 105 },
   medium: { line: 188, tile: 188, narrowTile: 150 },
   large: { line: 320, tile: 320, narrowTile: 300 },
 };
 
-/** From this on names have two lines, because fewer letters have room in one. In multiples of the usual size. */
+/**
+ * From this on names have two lines, because fewer letters have room in one. In multiples of the usual size.
+ */
 const LARGE_TEXT = 1.5;
-/** As high as the style sheet makes it. */
+/** The height that the style sheet gives it. */
 const SECOND_LINE_PX = 22;
 
 export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;

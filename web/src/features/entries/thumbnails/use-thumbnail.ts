@@ -15,8 +15,8 @@ const KEPT_MS = 60_000;
 type Pictured = Pick<EntryRecord, 'id' | 'thumbnailVersion'>;
 
 /**
- * The thumbnail of a file: an address for an image element once it is loaded, undefined until then, and if there
- * is none. It needs a login, and an image element cannot send a token.
+ * The thumbnail of a file: an address for an image element once it is loaded, undefined until then, and if
+ * there is none. It needs a login, and an image element cannot send a token.
  *
  * @returns `ref`, for the element whose size and screen decide which thumbnail is loaded
  */

@@ -1,5 +1,5 @@
-// Text that a user has typed in the editor and not saved. It survives the end of the session, a closed tab and a
-// crash, until it is saved or discarded.
+// Text that a user has typed in the editor and not saved. It survives the end of the session, a closed tab
+// and a crash, until it is saved or discarded.
 import { currentSession } from '../../../api/session.ts';
 import { listStored, readStored, writeStored } from '../../../api/stored.ts';
 

@@ -13,7 +13,7 @@ import { TextView } from '../text/text-view.tsx';
 import { PdfView } from './pdf-view.tsx';
 import { Picture } from './picture.tsx';
 import { Player } from './player.tsx';
-import { wayToShow } from './way-to-show.ts';
+import { toPreviewKind } from './preview-kind.ts';
 
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
 const ZipView = lazyPart(async () => (await import('./zip-view.tsx')).ZipView);
@@ -27,15 +27,15 @@ export interface FileViewProps {
 
 /** Shows a file by its kind, as far as a browser can without running anything in it. */
 export function FileView({ entry, onZoom, onSave }: FileViewProps) {
-  const way = wayToShow(entry);
+  const kind = toPreviewKind(entry);
   const card = (reason: CardReason) => <NoView entry={entry} reason={reason} onSave={onSave} />;
   const instead = card(kindOf(entry) in OFFICE_KINDS ? 'otherFormat' : 'cannotShow');
-  switch (way) {
+  switch (kind) {
     case 'picture':
       return <Picture entry={entry} instead={instead} onZoom={onZoom} />;
     case 'video':
     case 'audio':
-      return <Player entry={entry} instead={instead} isVideo={way === 'video'} />;
+      return <Player entry={entry} instead={instead} isVideo={kind === 'video'} />;
     case 'text':
       return <TextView entry={entry} instead={instead} onSave={onSave} />;
     case 'pdf':
@@ -45,9 +45,9 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
       return (
         <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
           <DocumentContent
-            format={way}
+            format={kind}
             address={`/api/files/download/${entry.id}`}
-            queryKey={[...KEYS.entry(entry.id), way]}
+            queryKey={[...KEYS.entry(entry.id), kind]}
             title={entry.filename}
             size={entry.size}
             fallback={(fault) => card(fault === 'damaged' ? 'damaged' : 'tooLarge')}
@@ -65,7 +65,7 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
   }
 }
 
-/** The kinds of files of office programs, of which some formats can be shown. */
+/** The kinds of files of office programs; some of their formats can be shown. */
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
 /** The reasons why a file is not shown: the keys of the messages. */

@@ -61,7 +61,9 @@ export function PdfContent({ address, queryKey, title, instead }: PdfContentProp
   return <PdfFrame url={url} title={title} />;
 }
 
-/** Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes. */
+/**
+ * Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes.
+ */
 function PdfFrame({ url, title }: { readonly url: string; readonly title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {

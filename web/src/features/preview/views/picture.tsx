@@ -24,7 +24,10 @@ interface PictureProps {
 
 const PERCENT = 100;
 
-/** A picture that can be zoomed, moved and turned in the view. The file is not changed. As an image element it runs no script, whatever it contains. */
+/**
+ * A picture that can be zoomed, moved and turned in the view. The file is not changed. As an image element it
+ * runs no script, whatever it contains.
+ */
 export function Picture({ entry, instead, onZoom }: PictureProps) {
   const { t } = useTranslation();
   const { url, round, error, renew } = useAddress(entry);

@@ -8,7 +8,7 @@ import { readText } from '../text/read-text.ts';
 import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
-import { wayToShow } from './way-to-show.ts';
+import { toPreviewKind } from './preview-kind.ts';
 
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
 
@@ -42,8 +42,8 @@ export function PlainContent(props: PlainContentProps) {
     onError,
   } as const;
   if (hasFailed) return instead;
-  const way = wayToShow(file);
-  switch (way) {
+  const kind = toPreviewKind(file);
+  switch (kind) {
     case 'picture':
       return <img className={styles.picture} src={address} alt={file.filename} onError={onError} />;
     case 'video':
@@ -68,9 +68,9 @@ export function PlainContent(props: PlainContentProps) {
         <div className={styles.pdf}>
           <Suspense fallback={<Loader color="gray" m="auto" aria-label={t('preview.loading')} />}>
             <DocumentContent
-              format={way}
+              format={kind}
               address={address}
-              queryKey={[...queryKey, way]}
+              queryKey={[...queryKey, kind]}
               title={file.filename}
               size={file.size}
               fallback={(fault) =>

@@ -2,7 +2,7 @@ import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, 
 import {
   FITTING,
   fitSize,
-  keepInView,
+  limitToStage,
   MAX_SCALE,
   type Point,
   panned,
@@ -42,7 +42,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const mostScale = Math.max(MAX_SCALE, actual);
 
   const change = (next: (before: ViewPosition) => ViewPosition) =>
-    setPosition((before) => keepInView(next(before), shown, room));
+    setPosition((before) => limitToStage(next(before), shown, room));
   const zoom = (factor: number, at?: Point) => change((before) => zoomed(before, factor, at, mostScale));
 
   const fromMiddle = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FITTING, fitSize, keepInView, MAX_SCALE, panned, turnSize, zoomed } from './zoom.ts';
+import { FITTING, fitSize, limitToStage, MAX_SCALE, panned, turnSize, zoomed } from './zoom.ts';
 
 const STAGE = { width: 800, height: 600 };
 const PICTURE = { width: 800, height: 400 };
@@ -18,12 +18,12 @@ test('there is a maximum and a minimum', () => {
 
 test('a picture cannot be moved out of view', () => {
   const large = zoomed(FITTING, 2);
-  assert.deepEqual(keepInView(panned(large, { x: 5_000, y: -5_000 }), PICTURE, STAGE), {
+  assert.deepEqual(limitToStage(panned(large, { x: 5_000, y: -5_000 }), PICTURE, STAGE), {
     scale: 2,
     x: 400,
     y: -100,
   });
-  assert.deepEqual(keepInView(panned(FITTING, { x: 50, y: 50 }), PICTURE, STAGE), FITTING);
+  assert.deepEqual(limitToStage(panned(FITTING, { x: 50, y: 50 }), PICTURE, STAGE), FITTING);
 });
 
 test('a large picture is fitSize to the view, and a small one keeps its size', () => {

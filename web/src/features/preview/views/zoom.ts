@@ -56,16 +56,16 @@ export function panned(position: ViewPosition, by: Point): ViewPosition {
  * Limits the offset so that no side has a gap that the other side could fill. @param picture the size of the
  * picture when it fits into the view
  */
-export function keepInView(position: ViewPosition, picture: Size, stage: Size): ViewPosition {
-  const most = (length: number, room: number) => Math.max(0, (length * position.scale - room) / 2);
+export function limitToStage(position: ViewPosition, picture: Size, stage: Size): ViewPosition {
+  const maxOffset = (length: number, room: number) => Math.max(0, (length * position.scale - room) / 2);
   return {
     scale: position.scale,
-    x: clamp(position.x, most(picture.width, stage.width)),
-    y: clamp(position.y, most(picture.height, stage.height)),
+    x: clamp(position.x, maxOffset(picture.width, stage.width)),
+    y: clamp(position.y, maxOffset(picture.height, stage.height)),
   };
 }
 
-function clamp(value: number, most: number): number {
+function clamp(value: number, maxOffset: number): number {
   // Adding 0 turns -0 into 0.
-  return Math.min(most, Math.max(-most, value)) + 0;
+  return Math.min(maxOffset, Math.max(-maxOffset, value)) + 0;
 }

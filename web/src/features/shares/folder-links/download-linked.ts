@@ -10,7 +10,10 @@ import { enterAgain } from './use-folder-link.ts';
 /** The maximum number of paths in one request. */
 const MAX_PATHS = 1_000;
 
-/** Downloads a file, or one archive of directories and several entries. Never throws. @param paths below the link */
+/**
+ * Downloads a file, or one archive of directories and several entries. Never throws.
+ * @param paths below the link
+ */
 export async function downloadLinked(token: string, paths: readonly string[]): Promise<void> {
   if (paths.length > MAX_PATHS) return notify(messages.t('folderLinks.tooMany'));
   try {

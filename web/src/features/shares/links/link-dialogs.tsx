@@ -5,7 +5,7 @@ import { LinkCard } from './link-card.tsx';
 import { useStopSharing } from './use-stop-sharing.ts';
 
 interface LinkDialogsProps {
-  /** Which dialog is open. */
+  /** The open dialog. */
   readonly open: 'link' | 'revoke' | undefined;
   readonly name: string;
   /** The public page. */

@@ -7,9 +7,9 @@ import { Receiving } from '../session/receiving.ts';
 import { lookUpSession } from '../session/sessions.ts';
 
 /**
- * Starts to receive what another device offers, by the code in the offer. An encrypted transfer is only opened:
- * the service does not know its secret, so the page has to ask for it. Must be called from a click, because the
- * user may have to choose a place.
+ * Starts to receive what another device offers, by the code in the offer. An encrypted transfer is only
+ * opened: the service does not know its secret, so the page has to ask for it. Must be called from a click,
+ * because the user may have to choose a place.
  * @throws ApiError 404 if it has ended; NoPlace
  */
 export async function acceptOffer(offer: DeviceOffer): Promise<'receiving' | 'to-open' | 'cancelled'> {

@@ -14,7 +14,9 @@ interface DeviceListProps {
   readonly isDisabled?: boolean;
 }
 
-/** The other devices of the user that are present now, to send to without a code. Nothing if there are none. */
+/**
+ * The other devices of the user that are present now, to send to without a code. Nothing if there are none.
+ */
 export function DeviceList({ title, onFiles, onChosen, isDisabled = false }: DeviceListProps) {
   const devices = useDevices();
   if (devices.length === 0) return null;

@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Seals or opens the records of one file, in a worker if the file is large, which also reads what it seals. It takes
- * over the bytes that are passed: the caller must not use them afterwards. Must be closed.
+ * Seals or opens the records of one file, in a worker if the file is large, which also reads what it seals.
+ * It takes over the bytes that are passed: the caller must not use them afterwards. Must be closed.
  */
 export class RecordCipher {
   readonly #key: CryptoKey;

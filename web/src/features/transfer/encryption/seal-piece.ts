@@ -12,8 +12,8 @@ export interface SealedPiece {
 }
 
 /**
- * Reads and seals a run of records. The content is read at once, because many small reads of a file take a browser
- * much more processor time, and its memory is freed at once: otherwise each piece gets new memory.
+ * Reads and seals a run of records. The content is read at once, because many small reads of a file take a
+ * browser much more processor time, and its memory is freed at once: otherwise each piece gets new memory.
  * @param content of the file; a buffer is emptied
  * @throws Error if it cannot be read; RangeError if it is no run of records
  */

@@ -65,7 +65,10 @@ export function storedImports(
   }));
 }
 
-/** Stored files that are encrypted: this page decrypts each one and uploads it, because the service cannot read them. */
+/**
+ * Stored files that are encrypted: this page decrypts each one and uploads it, because the service cannot
+ * read them.
+ */
 export function sealedImports(opened: OpenedTransfer, paths: readonly Path[]): readonly ImportSource[] {
   const sizes = opened.session.files.map(({ size }) => size);
   let place: Promise<HiddenPlace> | undefined;

@@ -94,8 +94,8 @@ function textForError(error: unknown, t: TFunction): string {
 }
 
 /**
- * An input for a code, typed or pasted, or a pasted link. The address of the page changes only for a code that
- * exists, so that a mistyped one can be corrected.
+ * An input for a code, typed or pasted, or a pasted link. The address of the page changes only for a code
+ * that exists, so that a mistyped one can be corrected.
  */
 function CodeField({ first = '' }: { readonly first?: string }) {
   const { t } = useTranslation();

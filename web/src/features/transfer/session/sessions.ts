@@ -55,12 +55,12 @@ export function piecesAddress(sessionId: string, fileId: string): string {
   return `/api/v2/transfer/sessions/${sessionId}/files/${fileId}/tus`;
 }
 
-/** The address of the session's page, for links. */
+/** The address of one stored file. */
 export function downloadAddress(sessionId: string, fileId: string): string {
   return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
 }
 
-/** Of one archive with all files of a session that is not encrypted. */
+/** The address of one archive with all files of a session that is not encrypted. */
 export function archiveAddress(sessionId: string): string {
   return `/api/v2/transfer/sessions/${sessionId}/download`;
 }

@@ -45,7 +45,7 @@ export class JobStore {
     this.discardChanges();
   }
 
-  /** Drops the changes that were not written. What is stored stays unchanged. */
+  /** Drops the changes that were not written. The stored records stay unchanged. */
   discardChanges(): void {
     this.#changed.clear();
     this.#removedIds.clear();

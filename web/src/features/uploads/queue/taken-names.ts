@@ -59,8 +59,8 @@ export class TakenNames {
   }
 
   /**
-   * Applies the decision about a taken name. A decision to replace stays with the upload: the service replaces the
-   * content when all bytes have arrived.
+   * Applies the decision about a taken name. A decision to replace stays with the upload: the service
+   * replaces the content when all bytes have arrived.
    */
   async apply(job: Job, signal: AbortSignal): Promise<void> {
     const { jobs, steps, jobStore, service } = this.#parts;

@@ -32,7 +32,8 @@ export interface TusTarget {
 }
 
 /**
- * Sends a file with the tus protocol, from the offset that the service reports. It does not retry: the caller does.
+ * Sends a file with the tus protocol, from the offset that the service reports. It does not retry: the caller
+ * does.
  *
  * @throws ApiError; `signal.reason`
  */

@@ -11,12 +11,12 @@ const LiveTray = lazyPart(async () => (await import('./live-tray.tsx')).LiveTray
 export function UploadTray() {
   const [isTime, setTime] = useState(false);
   useEffect(() => whenIdle(() => setTime(true)), []);
-  useEffect(keepFilesFromOpening, []);
+  useEffect(preventFileNavigation, []);
   return <Suspense>{isTime && <LiveTray />}</Suspense>;
 }
 
 /** Without this, a file that is dropped outside of a drop target would replace the page. */
-function keepFilesFromOpening(): () => void {
+function preventFileNavigation(): () => void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();

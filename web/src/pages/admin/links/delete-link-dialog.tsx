@@ -7,7 +7,7 @@ import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 
 interface DeleteLinkDialogProps {
-  /** Whose texts the dialog has. */
+  /** Selects the texts of the dialog. */
   readonly kind: 'shares' | 'folderLinks';
   /** The address at which the link is deleted. */
   readonly endpoint: string;

@@ -35,7 +35,8 @@ export function DefaultsDialog({ defaults, onClose }: DefaultsDialogProps) {
   const change = useFormAct(
     () =>
       ask<AccountDefaultsRecord>('PATCH', '/api/admin/settings/registration/account-defaults', {
-        // What was not changed is not sent: it may be as configured, and another admin may be changing it.
+        // Unchanged fields are not sent: they may have the configured value, and another admin may be
+        // changing them.
         body: {
           ...(isChanged('quotaBytes') ? { defaultStorageQuotaBytes: typed.quotaBytes } : {}),
           ...(isChanged('uploadBytes') ? { defaultMaxUploadSizeBytes: typed.uploadBytes } : {}),

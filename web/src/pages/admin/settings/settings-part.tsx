@@ -16,7 +16,9 @@ import { DefaultsDialog } from './defaults-dialog.tsx';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
-/** The settings of the service and its storage. Most are read-only, because they are set by the environment. */
+/**
+ * The settings of the service and its storage. Most are read-only, because they are set by the environment.
+ */
 export function SettingsPart() {
   const { t } = useTranslation();
   const settings = useQuery({

@@ -58,7 +58,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         <TypeChoice type={draft.type} onChange={(type) => setDraft(newDraft(type, draft.name))} />
       )}
       <PolicyPlace draft={draft} isFixed={policy?.defaultPolicy === true} onChange={change} />
-      {/* Another type is another store, with another largest size: these begin anew. */}
+      {/* Another type means another store with another largest size, so these fields are reset. */}
       <ByteInput
         key={`size of ${draft.type}`}
         label={t('admin.policies.maxSize')}

@@ -47,19 +47,19 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
       {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
       {rights.deletion && act('delete', IconUserX, true)}
       {rights.limits && <Menu.Divider />}
-      <Way
+      <SearchLink
         part="files"
         search={{ ownerQuery: user.username }}
         Icon={IconFiles}
         text={t('admin.users.theirFiles')}
       />
-      <Way
+      <SearchLink
         part="shares"
         search={{ userQuery: user.username }}
         Icon={IconShare}
         text={t('admin.users.theirShares')}
       />
-      <Way
+      <SearchLink
         part="audits"
         search={{ targetType: 'USER', targetId: String(user.id) }}
         Icon={IconHistory}
@@ -69,7 +69,7 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
   );
 }
 
-function Way(parts: { part: string; search: AdminSearch; Icon: typeof IconKey; text: string }) {
+function SearchLink(parts: { part: string; search: AdminSearch; Icon: typeof IconKey; text: string }) {
   const { part, search, Icon, text } = parts;
   return (
     <Menu.Item

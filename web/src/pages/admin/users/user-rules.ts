@@ -19,9 +19,9 @@ export interface Rights {
 const NONE: Rights = { limits: false, role: false, status: false, password: false, deletion: false };
 
 /**
- * A moderator cannot change an admin. Nobody can change their own role, or ban or delete themselves: so the last
- * admin stays, because only another admin can demote one. The own password is changed in the profile. An account
- * that is being deleted cannot be changed.
+ * A moderator cannot change an admin. Nobody can change their own role, or ban or delete themselves: so the
+ * last admin stays, because only another admin can demote one. The own password is changed in the profile. An
+ * account that is being deleted cannot be changed.
  */
 export function rightsOver(actor: Somebody, target: Target): Rights {
   if (target.deleting) return NONE;

@@ -17,7 +17,7 @@ import { useLines } from '../../../ui/grid/use-lines.ts';
 import { toTextPx } from '../../../ui/text-size.ts';
 import styles from '../folder-link.module.css';
 
-/** As in the style sheet. */
+/** The height in the style sheet. */
 const ROW_PX = 56;
 const TILE_LINE_PX = 196;
 const TILE_PX = 190;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '../folder-link.module.css';
 
 interface TrailProps {
-  /** Of the link: its root. */
+  /** The title of the link, shown for its root. */
   readonly title: string;
   /** The shown directory, from the link on. */
   readonly path: string;

@@ -8,8 +8,8 @@ import { useSecurity } from '../../../features/account/use-security.ts';
 import { hostOf } from './host-of.ts';
 
 /**
- * The passkeys and identities that still log in after a change of the password: somebody else may have added them.
- * Nothing if there are none.
+ * The passkeys and identities that still log in after a change of the password: somebody else may have added
+ * them. Nothing if there are none.
  */
 export function RemainingLoginMethods() {
   const { t } = useTranslation();

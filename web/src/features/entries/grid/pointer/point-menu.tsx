@@ -7,8 +7,8 @@ import styles from './point-menu.module.css';
 const MARGIN_PX = 8;
 
 /**
- * Where there is not enough room below the point, the menu moves up, so that all actions can be seen. It scrolls only
- * if it is higher than the page.
+ * Where there is not enough room below the point, the menu moves up, so that all actions can be seen. It
+ * scrolls only if it is higher than the page.
  */
 const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
   flip: false,

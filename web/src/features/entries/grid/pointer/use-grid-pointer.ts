@@ -10,7 +10,7 @@ const KEY_MENU_MS = 400;
 
 /** The last press of a pointer. */
 interface Press {
-  /** As in `PointerEvent.pointerType`. */
+  /** The value of `PointerEvent.pointerType`. */
   readonly type: string;
   readonly x: number;
   readonly y: number;

@@ -11,8 +11,8 @@ const EDGE_PX = 32;
 const SCROLL_PX = 16;
 
 /**
- * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is an
- * element of its own, so that nothing is rendered while it grows but the changed selection.
+ * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is
+ * an element of its own, so that nothing is rendered while it grows but the changed selection.
  *
  * @param cellsIn returns the entries that a rectangle touches; undefined if there is none
  */

@@ -28,8 +28,8 @@ export function useActiveEntry<T extends EntryRecord>(
   const [active, setIndex] = useState(NONE);
   const anchor = useRef(NONE);
   /**
-   * The active entry, which is current before the next render: its index; its id, to find it again after the list
-   * has changed; and whether to select it once it is loaded.
+   * The active entry, which is current before the next render: its index; its id, to find it again after the
+   * list has changed; and whether to select it once it is loaded.
    */
   const latest = useRef<{ index: number; id: number | undefined; isWished: boolean }>({
     index: NONE,

@@ -34,7 +34,7 @@ interface GridSelection<T> {
   readonly selectBetween: (one: number, other: number) => void;
 }
 
-/** Which entries of a list are selected. */
+/** The selected entries of a list. */
 export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>): GridSelection<T> {
   const [selection, setSelection] = useState<Selection<T>>(selectNothing);
   const [isGathering, setGathering] = useState(false);

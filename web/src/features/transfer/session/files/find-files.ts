@@ -23,7 +23,8 @@ interface FoundFile {
 type ListFolder = (path: string, page: number) => Promise<Pick<Page<EntryRecord>, 'items' | 'total'>>;
 
 /**
- * The files among entries and in the folders among them. Stops reading folders as soon as there are too many files.
+ * The files among entries and in the folders among them. Stops reading folders as soon as there are too many
+ * files.
  * @throws TooManyFolders; what `list` throws
  */
 export async function findFiles(

@@ -15,7 +15,7 @@ import { downloadAddress } from '../sessions.ts';
 const MAX_TRIES = 6;
 
 /**
- * Downloads what is missing from the service, decrypts it, and resumes from the last complete block when a
+ * Downloads the blocks that are still missing and decrypts them. Resumes after the last complete block when a
  * request is interrupted.
  * @throws ApiError; TransferFault
  */
@@ -81,7 +81,7 @@ async function startAt(address: string, start: number, signal: AbortSignal): Pro
 
 /**
  * Splits the response into blocks, whatever the size of its chunks.
- * @param cipher opens the blocks, which then are records
+ * @param cipher decrypts the blocks, if the transfer is encrypted: each block is a run of records
  */
 async function writeBlocks(reader: Reader, incoming: Incoming, cipher?: RecordCipher): Promise<void> {
   const next = () => {

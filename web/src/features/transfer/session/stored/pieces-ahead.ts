@@ -1,6 +1,6 @@
 import type { MadeFile } from './upload-sources.ts';
 
-/** Makes the next piece while one is sent. No more than two are kept. */
+/** Produces the next piece while the current one is sent. Keeps at most these two in memory. */
 export class PiecesAhead {
   readonly #file: MadeFile;
   readonly #made = new Map<number, Promise<Blob>>();
@@ -9,12 +9,12 @@ export class PiecesAhead {
     this.#file = file;
   }
 
-  /** Begins with the first piece, before it is known where it goes. */
+  /** Starts producing the first piece while the upload is being created. */
   begin(): void {
     void this.#make(0);
   }
 
-  /** The rest of the piece in which the offset is. @throws TransferFault */
+  /** Returns the rest of the piece that contains the offset. @throws TransferFault */
   async from(offset: number): Promise<Blob> {
     const { size, pieceBytes } = this.#file;
     const index = Math.floor(offset / pieceBytes);
@@ -28,7 +28,8 @@ export class PiecesAhead {
 
   #make(index: number): Promise<Blob> {
     const made = this.#made.get(index) ?? this.#file.makePiece(index);
-    // It is handled when it is awaited, if it still is.
+    // Whoever awaits the piece gets the error. Without this, a piece that nobody awaits would be an unhandled
+    // rejection.
     made.catch(() => undefined);
     this.#made.set(index, made);
     return made;

@@ -7,7 +7,7 @@ import type { MadeFile } from './upload-sources.ts';
 const PIECE_BYTES = 10;
 const SIZE = 45;
 
-/** A file whose bytes are their places, and how many of its pieces there were at the same time. */
+/** A file in which each byte is its own offset. It records the order in which its pieces are made. */
 class CountedFile implements MadeFile {
   readonly size = SIZE;
   readonly pieceBytes = PIECE_BYTES;
@@ -23,7 +23,7 @@ class CountedFile implements MadeFile {
   close(): void {}
 }
 
-/** A service that takes pieces, and fails as the test says: before each call it asks for an error. */
+/** Stores pieces. Asks the test before each call whether it fails, and with which error. */
 class Service implements PieceCalls {
   readonly received: number[] = [];
   readonly calls: string[] = [];
@@ -79,7 +79,7 @@ async function send(service: Service, file = new CountedFile(), signal = never):
   return progress;
 }
 
-test('a file is sent piece by piece, and each is made once, while the one before it is sent or the upload begins', async () => {
+test('a file is sent piece by piece; each piece is made once, while the previous one is sent', async () => {
   const file = new CountedFile();
   const madeAt: [string, number][] = [];
   const service = new Service((call) => void madeAt.push([call, file.made.length]));
@@ -125,7 +125,7 @@ test('an upload that the service has lost begins anew, from the first piece', as
   assert.deepEqual(file.made, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
 });
 
-test('what the service refuses, and what cannot be read, is not sent again', async () => {
+test('a piece that the service refuses or that cannot be read is not sent again', async () => {
   const refused = new Service((call) =>
     call === 'append 10' ? { error: new ApiError(413, 'full') } : undefined,
   );
@@ -138,7 +138,7 @@ test('what the service refuses, and what cannot be read, is not sent again', asy
   await assert.rejects(send(new Service(() => undefined), file), /unreadable/);
 });
 
-test('an upload that was cancelled ends', async () => {
+test('a cancelled upload sends nothing more', async () => {
   const stop = new AbortController();
   const service = new Service((call) => {
     if (call !== 'append 20') return undefined;

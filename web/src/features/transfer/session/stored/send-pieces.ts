@@ -3,18 +3,19 @@ import { pause } from '../../../../common/timing/pause.ts';
 import { PiecesAhead } from './pieces-ahead.ts';
 import type { MadeFile } from './upload-sources.ts';
 
-/** Failures in a row, without any progress. */
+/** Gives up after this many failures in a row without progress. */
 const MAX_FAILURES = 5;
 
-/** Another request has stored more than this page knows. */
-const AHEAD = 409;
+/** The offset differs: another request has stored more than this page knows. */
+const OFFSET_CONFLICT = 409;
+/** The upload does not exist any more, and has to begin anew. */
 const GONE = 410;
-/** Another request for the same upload has not ended yet. */
+/** Another request for the same upload is still running. */
 const LOCKED = 423;
 
 /** The calls of the tus protocol (https://tus.io/protocols/resumable-upload) for one file. */
 export interface PieceCalls {
-  /** Begins an upload of so many bytes. @returns its address */
+  /** Begins an upload of `size` bytes. @returns its address */
   begin(size: number): Promise<string>;
   /** @param onBytes called with the bytes that were sent @returns the offset after them */
   append(upload: string, offset: number, bytes: Blob, onBytes: (bytes: number) => void): Promise<number>;
@@ -25,7 +26,7 @@ export interface SendPiecesOptions {
   /** Called with the bytes of the file that were sent. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
-  /** Waits before the next attempt; another one in tests. */
+  /** Waits before the next attempt; tests pass one that does not wait. */
   readonly wait?: typeof pause;
 }
 
@@ -71,5 +72,8 @@ export async function sendPieces(
 }
 
 function mayContinue(error: unknown): boolean {
-  return isPassing(error) || (error instanceof ApiError && [AHEAD, GONE, LOCKED, 500].includes(error.status));
+  return (
+    isPassing(error) ||
+    (error instanceof ApiError && [OFFSET_CONFLICT, GONE, LOCKED, 500].includes(error.status))
+  );
 }

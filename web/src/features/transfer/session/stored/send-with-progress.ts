@@ -23,7 +23,7 @@ export async function postWithProgress(
 }
 
 /**
- * Sends a request as the logged-in user, with its progress: `fetch` tells nothing of how far it is.
+ * Sends a request as the logged-in user and reports its progress, which `fetch` cannot do for uploads.
  * @returns the headers of the answer
  * @throws ApiError; `signal.reason`
  */

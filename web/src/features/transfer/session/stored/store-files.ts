@@ -9,15 +9,17 @@ import { postWithProgress } from './send-with-progress.ts';
 import type { UploadSource } from './upload-sources.ts';
 
 const MAX_TRIES = 5;
-/** Three requests fill a line, and leave room for what the page asks besides. */
+/**
+ * Three uploads fill the connection, and leave the browser's other connections for the page's own requests.
+ */
 const MAX_CONCURRENT = 3;
 
-/** How far a file is, from 0 to 1. */
+/** Called with the stored part of a file, from 0 to 1. */
 type OnPart = (part: number) => void;
 
 /**
- * Puts the files of an OFFLINE session into the service.
- * @param onPart told which part of which file is there, from 0 to 1
+ * Uploads the files of an OFFLINE session.
+ * @param onPart called with the index of a file and its stored part, from 0 to 1
  * @throws ApiError; TransferFault
  */
 export async function storeFiles(
@@ -62,7 +64,7 @@ async function storeFile(
   onPart(1);
 }
 
-/** Sends all bytes in one request, and all of them again after an interruption. */
+/** Sends all bytes in one request, and starts again from the first byte after an interruption. */
 async function storeWhole(
   address: string,
   bytes: Blob,

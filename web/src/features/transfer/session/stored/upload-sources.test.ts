@@ -6,7 +6,7 @@ import { openRecords } from '../../../../../../client/src/transfer/encryption/re
 import type { ReadableFile } from '../files/chosen-files.ts';
 import { sealedSources } from './upload-sources.ts';
 
-/** A file whose browser does not notice that it changed. */
+/** A file that changed without the browser noticing. */
 class ChangingFile extends File {
   content = new Uint8Array([1, 2, 3]);
 
@@ -17,7 +17,7 @@ class ChangingFile extends File {
 
 const keys = await TransferKeys.derive('0123456789ABCDEF', new Uint8Array(16));
 
-/** A file of the drive: its parts are no blobs. */
+/** A file of the drive, whose slices are not `Blob`s. */
 function driveFile(size: number, bytes: Uint8Array<ArrayBuffer>): ReadableFile {
   const slice = (start: number, end: number) => ({
     arrayBuffer: async () => bytes.slice(start, end).buffer,
@@ -25,7 +25,7 @@ function driveFile(size: number, bytes: Uint8Array<ArrayBuffer>): ReadableFile {
   return { name: 'a', type: '', size, slice };
 }
 
-test('the pieces of a file are its ciphertext, wherever the file comes from', async () => {
+test('the pieces of a file from the disk or the drive add up to its ciphertext', async () => {
   const content = Uint8Array.from({ length: 16_777_216 + 5 }, (_, at) => at % 251);
   for (const file of [new File([content], 'a'), driveFile(content.length, content)]) {
     const [source] = sealedSources([file], keys);
@@ -45,7 +45,7 @@ test('a file that became shorter is not sent', async () => {
   );
 });
 
-test('a file that changed between two attempts is encrypted no second time', async () => {
+test('a file that changed between two attempts is not encrypted a second time', async () => {
   const file = new ChangingFile(['abc'], 'a');
   const [source] = sealedSources([file], keys);
   const seal = async () => new Uint8Array((await (await source?.makePiece(0))?.arrayBuffer()) ?? []);

@@ -1,4 +1,4 @@
-// Where the bytes come from that the service stores: the file itself, or its ciphertext.
+// The sources of the bytes that the service stores: a file itself, or its ciphertext.
 
 import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
 import type { TransferKeys } from '../../../../../../client/src/transfer/encryption/keys.ts';
@@ -7,30 +7,30 @@ import {
   recordCountOf,
   sealedSizeOf,
 } from '../../../../../../client/src/transfer/encryption/records.ts';
-import { keepTags, type SealedRuns } from '../../../../../../client/src/transfer/encryption/seal-file.ts';
+import { recordTags, type SealedRuns } from '../../../../../../client/src/transfer/encryption/seal-file.ts';
 import { RecordCipher } from '../../encryption/record-cipher.ts';
 import type { ReadableFile } from '../files/chosen-files.ts';
 
 /** The bytes of one file as the service stores them. */
 export type UploadSource = File | MadeFile;
 
-/** A file whose bytes are made in pieces while they are sent, so that only a few pieces are in memory. */
+/** A file whose pieces are produced while it is sent, so that only a few of them are in memory. */
 export interface MadeFile {
-  /** Of the bytes that are sent. */
+  /** The number of bytes that are sent. */
   readonly size: number;
-  /** Of each piece but the last. */
+  /** The size of each piece but the last. */
   readonly pieceBytes: number;
-  /** May be called again for the same piece, which then has the same bytes. @throws TransferFault */
+  /** Returns the same bytes when it is called again for the same piece. @throws TransferFault */
   makePiece(index: number): Promise<Blob>;
-  /** Called when the file is stored, or the upload has ended. */
+  /** Called once the file is stored or its upload has failed. */
   close(): void;
 }
 
-/** Of each piece, before encryption. */
+/** The size of each piece before encryption. */
 const PIECE_BYTES = 16_777_216;
 const PIECE_RECORDS = PIECE_BYTES / RECORD_BYTES;
 
-/** Files as they are. Those of the drive come from the service, which the browser sends back to it. */
+/** Sends files as they are. The browser downloads files of the drive in pieces and uploads them again. */
 export function plainSources(files: readonly ReadableFile[]): readonly UploadSource[] {
   return files.map((file) => (file instanceof File ? file : readInPieces(file)));
 }
@@ -93,7 +93,7 @@ class SealedFile implements MadeFile {
     const readable = content instanceof Blob ? content : await content.arrayBuffer();
     const { bytes, tags } = await cipher.seal(readable, { first, isEnd });
     if (bytes.size !== sealedSizeOf(end - start)) throw new Error('The file became shorter.');
-    keepTags(this.#runs, first, tags);
+    recordTags(this.#runs, first, tags);
     return bytes;
   }
 }

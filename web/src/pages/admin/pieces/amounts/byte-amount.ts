@@ -14,7 +14,7 @@ const DESCENDING: readonly ByteUnit[] = ['TB', 'GB', 'MB', 'kB', 'B'];
 
 export const BYTE_UNITS: readonly ByteUnit[] = ['MB', 'GB', 'TB', 'kB', 'B'];
 
-/** Of the number in front of the unit. */
+/** The most decimals of the number in front of the unit. */
 export const AMOUNT_DECIMALS = 3;
 
 export interface ByteAmount {
@@ -31,7 +31,8 @@ export function toAmount(bytes: number): ByteAmount {
 /**
  * Whole bytes: a fraction of a byte is not a size.
  *
- * @param known the size that was shown: the amount of it stands for exactly these bytes, though it may be rounded
+ * @param known the size that was shown: the amount of it stands for exactly these bytes, though it may be
+ * rounded
  */
 export function toBytes({ value, unit }: ByteAmount, known: number): number {
   const shown = toAmount(known);

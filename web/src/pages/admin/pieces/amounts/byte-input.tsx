@@ -11,8 +11,8 @@ import {
 } from './byte-amount.ts';
 
 /**
- * An input for a size in its most suitable unit; its value is in bytes. The number may be rounded: as long as it is
- * the initial one, the value is the initial one to the byte.
+ * An input for a size in its most suitable unit; its value is in bytes. The number may be rounded: as long as
+ * it is the initial one, the value is the initial one to the byte.
  *
  * @param parts.onChange called with undefined while there is no number
  */

@@ -8,7 +8,7 @@ const FORM_HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file";
 const FORM_END = `\r\n--${BOUNDARY}--\r\n`;
 
 /** The request line and the file of an upload that a test holds. */
-export interface HeldRequest {
+export interface PausedRequest {
   /** Such as `POST /api/files/upload`. */
   readonly line: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface HeldRequest {
 }
 
 /** An upload whose client has sent all bytes of the file but the last one, and keeps the connection open. */
-export class HeldUpload {
+export class PausedUpload {
   readonly #socket: Socket;
   readonly #rest: Buffer;
   /** The status of the answer; 0 when the connection ends without one. */
@@ -31,7 +31,7 @@ export class HeldUpload {
     this.status = readStatus(socket);
   }
 
-  static async start(person: Person, request: HeldRequest): Promise<HeldUpload> {
+  static async start(person: Person, request: PausedRequest): Promise<PausedUpload> {
     const { hostname, port } = new URL(person.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -41,7 +41,7 @@ export class HeldUpload {
     const [sent, rest] = [body.subarray(0, -1), Buffer.concat([body.subarray(-1), end])];
     const isChunked = request.encoding === 'chunked';
     socket.write(Buffer.concat([head, isChunked ? chunk(sent) : sent]));
-    return new HeldUpload(socket, isChunked ? Buffer.concat([chunk(rest), LAST_CHUNK]) : rest);
+    return new PausedUpload(socket, isChunked ? Buffer.concat([chunk(rest), LAST_CHUNK]) : rest);
   }
 
   /** Sends the last byte, and returns the status of the answer. */
@@ -63,7 +63,7 @@ function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-function encode(person: Person, { line, name, bytes, encoding, headers = {} }: HeldRequest) {
+function encode(person: Person, { line, name, bytes, encoding, headers = {} }: PausedRequest) {
   const isForm = encoding !== 'raw';
   const head = Buffer.from(isForm ? `${FORM_HEAD}"${name}"\r\n\r\n` : '');
   const end = Buffer.from(isForm ? FORM_END : '');

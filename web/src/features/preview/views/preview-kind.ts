@@ -3,7 +3,7 @@ import type { DocumentFormat } from '../../../common/document-frame.ts';
 import { isZip } from '../../entries/entry-kind.ts';
 
 /** How a browser can show a file; `none` if it cannot. */
-export type WayToShow = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat | 'text' | 'zip' | 'none';
+export type PreviewKind = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat | 'text' | 'zip' | 'none';
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
@@ -32,9 +32,9 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 /** TypeScript shares its extension with MPEG transport streams, whose type it gets. */
 const MAX_CODE_BYTES = 2_000_000;
 
-export function wayToShow(
+export function toPreviewKind(
   file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>,
-): WayToShow {
+): PreviewKind {
   if (file.directory) return 'none';
   const type = file.contentType ?? '';
   const ending = endingOf(file.filename);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wayToShow } from './way-to-show.ts';
+import { toPreviewKind } from './preview-kind.ts';
 
 function wayOf(filename: string, contentType: string | null, size = 1_000) {
-  return wayToShow({ filename, contentType, size, directory: false });
+  return toPreviewKind({ filename, contentType, size, directory: false });
 }
 
 test('a file is shown by its kind', () => {
@@ -52,5 +52,5 @@ test('pictures that no browser supports are not tried', () => {
 });
 
 test('a folder is not shown', () => {
-  assert.equal(wayToShow({ filename: 'a.jpg', contentType: null, size: 0, directory: true }), 'none');
+  assert.equal(toPreviewKind({ filename: 'a.jpg', contentType: null, size: 0, directory: true }), 'none');
 });

@@ -8,7 +8,7 @@ import styles from './public-frame.module.css';
 
 const ICON_SIZE = 80;
 
-interface SharedThingProps {
+interface SharedEntryCardProps {
   readonly name: string;
   readonly ownerUsername: string;
   /** The details; undefined while a password is required. */
@@ -21,7 +21,7 @@ interface SharedThingProps {
 }
 
 /** The shared file or folder, its owner, and the visitor's actions. */
-export function SharedThing(props: SharedThingProps) {
+export function SharedEntryCard(props: SharedEntryCardProps) {
   const { name, ownerUsername, file, facts, isShown = false, children } = props;
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../api/stored.ts';
 import { TILE_SIZES, type TileSize } from '../../features/entries/grid/entry-tiles.tsx';
 
 /** The user's display settings on this device. */
-export interface DriveLook {
+export interface DisplaySettings {
   readonly view: 'list' | 'tiles';
   readonly tileSize: TileSize;
   /** Without a sort key: folders first, then by name. */
@@ -15,46 +15,46 @@ export interface DriveLook {
 const KEY = 'holdall.drive-look';
 const SORTS: readonly unknown[] = ['name', 'size', 'modifiedAt', 'createdAt'] satisfies readonly SortKey[];
 
-let current: DriveLook | undefined;
+let current: DisplaySettings | undefined;
 const listeners = new Set<() => void>();
 
-export function useDriveLook(): DriveLook {
-  return useSyncExternalStore(onLookChange, currentLook);
+export function useDisplaySettings(): DisplaySettings {
+  return useSyncExternalStore(onSettingsChange, currentSettings);
 }
 
-export function changeLook(change: Partial<DriveLook>): void {
-  current = { ...currentLook(), ...change };
+export function changeDisplaySettings(change: Partial<DisplaySettings>): void {
+  current = { ...currentSettings(), ...change };
   writeStored(KEY, JSON.stringify(current));
   for (const listener of listeners) listener();
 }
 
 /** The same key again reverses the order. Sizes and times start with the largest and the newest. */
 export function sortBy(sort: SortKey | undefined): void {
-  const look = currentLook();
+  const settings = currentSettings();
   const first = sort === undefined || sort === 'name' ? 'asc' : 'desc';
-  const isSame = look.sort === sort;
-  changeLook({ sort, order: isSame ? (look.order === 'asc' ? 'desc' : 'asc') : first });
+  const isSame = settings.sort === sort;
+  changeDisplaySettings({ sort, order: isSame ? (settings.order === 'asc' ? 'desc' : 'asc') : first });
 }
 
-function currentLook(): DriveLook {
-  current ??= readLook(readStored(KEY));
+function currentSettings(): DisplaySettings {
+  current ??= readDisplaySettings(readStored(KEY));
   return current;
 }
 
-function onLookChange(listener: () => void): () => void {
+function onSettingsChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** The stored value may come from an older client. */
-export function readLook(text: string | undefined): DriveLook {
-  const look = parse(text);
+export function readDisplaySettings(text: string | undefined): DisplaySettings {
+  const settings = parse(text);
   return {
-    view: look.view === 'tiles' ? 'tiles' : 'list',
-    tileSize: TILE_SIZES.find((size) => size === look.tileSize) ?? 'medium',
+    view: settings.view === 'tiles' ? 'tiles' : 'list',
+    tileSize: TILE_SIZES.find((size) => size === settings.tileSize) ?? 'medium',
     // It was found in the list, so it is one of its values.
-    sort: SORTS.includes(look.sort) ? (look.sort as SortKey) : undefined,
-    order: look.order === 'desc' ? 'desc' : 'asc',
+    sort: SORTS.includes(settings.sort) ? (settings.sort as SortKey) : undefined,
+    order: settings.order === 'desc' ? 'desc' : 'asc',
   };
 }
 
