@@ -24,14 +24,14 @@ import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, readText, Service, USERNAME } fr
 
 const root = path.dirname(import.meta.dirname);
 const RUNS = 5;
-/** Encrypted in one run. */
+/** The size of the data that is encrypted in one run. */
 const SEALED_MIB = 512;
 const FILE_BYTES = 300_000_000;
 const MB = 1_000_000;
 
 const leftovers = new Leftovers();
 leftovers.removeOnSignals();
-// In memory, if there is some: the disk is not what is measured.
+// The files are in memory if possible, because the disk is not measured.
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const directory = mkdtempSync(path.join(parent, 'holdall-encryption-figures-'));
 const remove = leftovers.add(() => rmSync(directory, { recursive: true, force: true }));

@@ -54,7 +54,7 @@ export class LeftOut extends Error {
 
 const BARE_SERVER = path.join(import.meta.dirname, 'peers', 'bare-server.ts');
 
-/** What a case works with: fresh servers, each with its own directory, removed at the end of the case. */
+/** The environment of a case: fresh servers, each with its own directory, removed at the end of the case. */
 export class Stage {
   readonly scale: Scale;
   readonly say: (text: string) => void;

@@ -26,7 +26,7 @@ const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtoo
 const isOnlyPhotos = parseArgs({ options: { only: { type: 'string' } } }).values.only === 'photos';
 const leftovers = new Leftovers();
 leftovers.removeOnSignals();
-// In memory, if there is some: the disk is not what is measured.
+// The files are in memory if possible, because the disk is not measured.
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const dataDir = mkdtempSync(path.join(parent, 'holdall-web-figures-'));
 const remove = leftovers.add(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { type ExpectedTree, nameOf, parentOf } from './files/expected-tree.ts';
 import type { DriveClient, DriveRecord } from './service/drive-client.ts';
 import type { StepLog } from './step-log.ts';
 
-/** What the steps work on: the drive below one directory, and the expected content. */
+/** The subject of the steps: the drive below one directory, and its expected content. */
 export interface Scene {
   readonly drive: DriveClient;
   /** The absolute path of the demonstration's directory. */

@@ -20,7 +20,7 @@ export interface Coturn {
 }
 
 const READY_WITHIN_MS = 10_000;
-/** Each connection needs one for each of its two ends. */
+/** The ports for relaying: each connection needs one for each of its two ends. */
 const RELAY_PORTS = 40;
 
 /** @throws Error with one sentence if it is not installed and cannot be installed */

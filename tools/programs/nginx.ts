@@ -63,7 +63,7 @@ export async function startNginx(
       frame(directory, toConfig({ port: listenPort, directory })),
     );
     const server = launch(directory, prefix);
-    // Unless it is asked to end, it leaves its workers running.
+    // Without this signal, nginx would leave its workers running.
     will.add(server, 'TERM');
     if (!(await isReady(server, listenPort)))
       throw new Error(`nginx did not start:\n${await readLog(directory, 'error.log')}`);

@@ -20,7 +20,7 @@ export function completionOf(listCommands: () => readonly DriveCommand[]): Drive
   };
 }
 
-/** For zsh too, which can run the completions of bash. */
+/** The script serves zsh too, which can run the completions of bash. */
 function toBash(commands: readonly DriveCommand[], shell: 'bash' | 'zsh'): string {
   const cases = groupByFirstWord(commands).map(
     ([word, { options, seconds }]) => `    ${word}) words='${[...seconds, ...options].join(' ')}' ;;`,

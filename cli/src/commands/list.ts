@@ -63,7 +63,7 @@ async function showBelow(
     if (!entry.directory || depth <= 1) return;
     await showBelow(entry.path, `${indent}${isLast ? '    ' : '│   '}`, depth - 1, shared);
   };
-  // One behind, to know which entry is the last.
+  // Each entry is printed when the next one is read, so that the last one is known.
   for await (const entry of entries) {
     if (before !== undefined) await show(before, false);
     before = entry;

@@ -80,7 +80,7 @@ export const remove: DriveCommand = {
 
 interface Target {
   readonly entry: EntryRecord;
-  /** Exists. */
+  /** The target directory, which exists. */
   readonly directory: string;
   /** The new name; undefined if it stays. */
   readonly name: string | undefined;
@@ -130,7 +130,7 @@ async function moveTo(
     await holdall.drive.move(id, directory, rule, { signal });
     return;
   }
-  // On its way it has a name that nothing else has, since only the final name may be refused.
+  // Between the two calls it has a unique name, so that only the final name can be refused.
   const temporary = randomUUID();
   await holdall.drive.rename(id, temporary, 'FAIL', { signal });
   try {
@@ -167,7 +167,7 @@ async function renameCopy(
   try {
     await holdall.drive.rename(made.id, name, rule, { signal });
   } catch (error) {
-    // A copy with a name that nobody asked for must not stay.
+    // A copy with a temporary name must not stay.
     await holdall.drive.recycle(made.id);
     throw error;
   }

@@ -15,7 +15,7 @@ export const ON_CONFLICT = {
 
 export const JOBS = { type: 'string', short: 'j', value: 'N', does: 'files at a time (default 8)' } as const;
 
-/** Files at a time. */
+/** The number of files that are transferred at a time. */
 export const DEFAULT_JOBS = 8;
 
 /** Whether two files count as the same: equal size, and modified in the same millisecond. */
@@ -33,7 +33,7 @@ export interface FileFacts {
   readonly modifiedAt: Date;
 }
 
-/** What is done with a file: `create` if its name is free, otherwise what the rule says. */
+/** The action for a file: `create` if its name is free, otherwise the one of the rule. */
 export type ConflictAction = 'create' | Exclude<ConflictRule, 'fail'>;
 
 /**

@@ -16,9 +16,9 @@ export interface LocalEntry {
 }
 
 export interface WalkReports {
-  /** Called for what is neither a file nor a directory: symbolic links, sockets, devices. */
+  /** Called for entries that are neither files nor directories: symbolic links, sockets, devices. */
   readonly onSkipped: (skipped: string) => void;
-  /** Called for what cannot be read. The walk goes on. */
+  /** Called for entries that cannot be read. The walk continues. */
   readonly onFailed: (failed: string, error: unknown) => void;
 }
 

@@ -66,7 +66,7 @@ export class ResumableUploads {
     };
     const target = { path: directory, filename, modifiedAt };
     const sent = this.#holdall.uploads.put(source, target, { ...options, onResumeToken });
-    // Also if it fails: the next run needs the token.
+    // The token is stored even if the upload fails, because the next run needs it.
     const record = await sent.finally(() => stored);
     if (stored !== undefined) await this.#unfinished.remove(key);
     return record;
