@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { listChecks } from './checks.ts';
 import { Durations } from './testing/durations.ts';
-import { listTestFiles, planJobs, readRequest } from './testing/plan.ts';
+import { isWholeRun, listTestFiles, planJobs, readRequest } from './testing/plan.ts';
 import { describeParts, describeSlowest } from './testing/report.ts';
 import { type RunOutcome, runJobs } from './testing/run.ts';
 
@@ -34,6 +34,7 @@ async function runAll(): Promise<RunOutcome> {
     const outcome = await runJobs(planned, {
       root,
       isLong: request.isLong,
+      isWhole: isWholeRun(request),
       checks: listChecks(),
       durations,
       show,

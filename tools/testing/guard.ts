@@ -17,6 +17,7 @@ if (isMainThread && /(?:\.test|\/shared-process)\.ts$/.test(process.argv[1] ?? '
   const words = process.argv.slice(2);
   const end = words.indexOf('--');
   chooseEngine(end === -1 ? words : words.slice(0, end));
+  await record(process.argv[1] ?? '');
   watch();
   setTimeout(flushCompileCache, LOADED_MS).unref();
   after((context) => reportCpuSeconds(context, process.argv[1] ?? ''));
@@ -32,6 +33,14 @@ function chooseEngine(words: readonly string[]): void {
   }
   if (!words.includes('s3') && !words.includes('bucket')) delete env.HOLDALL_TEST_S3;
   if (words.includes('disk')) env.TMPDIR = env.HOLDALL_TEST_DISK;
+}
+
+/** Only where it is asked for, and where a database may be opened. */
+async function record(file: string): Promise<void> {
+  const { HOLDALL_TEST_STATEMENTS: directory, HOLDALL_TEST_DATABASE: database } = process.env;
+  if (directory === undefined || database === undefined || database === 'none') return;
+  const { recordStatements } = await import('./statement-record.ts');
+  recordStatements(directory, database === 'sqlite' ? 'sqlite' : 'postgres', file);
 }
 
 function watch(): void {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   type Declaration,
   describeEngine,
+  isWholeRun,
   jobsOf,
   type Need,
   readDeclaration,
@@ -113,4 +114,11 @@ test('each kind of engine has a heading', () => {
   assert.equal(heading('s3', 'browser'), 'on PostgreSQL and S3');
   assert.equal(heading(undefined, 'bucket'), 'on S3 without a database');
   assert.equal(heading(undefined), 'without a database');
+});
+
+test('a run is whole without filters and without an engine', () => {
+  assert.ok(isWholeRun(readRequest([])));
+  assert.ok(isWholeRun(readRequest(['--long'])));
+  assert.ok(!isWholeRun(readRequest(['drive'])));
+  assert.ok(!isWholeRun(readRequest(['--engine', 'sqlite'])));
 });

@@ -6,6 +6,13 @@
 //                                    opens no database.
 //   // runs on, with --long: s3      The file runs on these engines too if the tests that take minutes do.
 //   // needs: browser                What has to be there before the file starts.
+//
+// Most files run on SQLite only. `postgres` is for what can differ between the engines: races and locks, several
+// instances and notifications, transactions and retries, migrations, query plans and counts of statements, the
+// comparison and the order of text and nulls, large integers, hostile text, random operations compared with a
+// model, kills and faults. It is also for a file that runs a statement which no other file runs on PostgreSQL:
+// statement-coverage.ts finds these at the end of a whole run. `s3` is PostgreSQL, too, and is for what stores,
+// reads, signs or deletes objects in a way that can differ between the stores.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -85,6 +92,11 @@ export function readRequest(words: readonly string[]): TestRequest {
     } else filters.push(word);
   }
   return { filters, engine, isLong };
+}
+
+/** Whether every test file runs on every engine that it declares. */
+export function isWholeRun({ filters, engine }: TestRequest): boolean {
+  return filters.length === 0 && engine === undefined;
 }
 
 /** Lists the test files below the root, relative to it. */

@@ -37,6 +37,20 @@ test('a failed check is a failure of the run', async () => {
   assert.match(shown, /✖ fails/);
 });
 
+test('a whole run fails if a statement ran on SQLite only', async () => {
+  const statement = { text: 'select 1', engine: 'sqlite', file: 'one.test.ts', place: 'server/src/a.ts:1' };
+  const sources = {
+    'one.test.ts': `test('records', () => {
+      const { HOLDALL_TEST_STATEMENTS = '' } = process.env;
+      const file = path.join(HOLDALL_TEST_STATEMENTS, 'one.json');
+      writeFileSync(file, ${JSON.stringify(JSON.stringify([statement]))});
+    });`,
+  };
+  const { outcome, shown } = await runSources(sources, { isWhole: true });
+  assert.equal(outcome.otherFailures, 1);
+  assert.match(shown, /✖ A statement of server\/src\/a\.ts:1 ran on SQLite only; .* one\.test\.ts: select 1/);
+});
+
 test('a run that reports nothing for a while is ended', async () => {
   const { outcome, shown } = await runSources({ 'one.test.ts': SPINS }, { silenceMs: 3_000 });
   assert.equal(outcome.otherFailures, 1);

@@ -1,4 +1,5 @@
 // Runs the checks and the test files in one queue, on resources that are started for this run.
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
@@ -12,6 +13,7 @@ import { replaceS3, type TestJob } from './plan.ts';
 import { runQueue } from './queue.ts';
 import { describePrograms, type JobOutcome } from './report.ts';
 import { type MissingResource, Resources } from './resources.ts';
+import { findUncoveredStatements, readRunStatements } from './statement-coverage.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
 export interface RunOptions {
@@ -19,6 +21,8 @@ export interface RunOptions {
   readonly root: string;
   /** Whether the tests that take minutes run too. */
   readonly isLong: boolean;
+  /** Whether all test files run. Then every statement that runs on SQLite has to run on PostgreSQL, too. */
+  readonly isWhole?: boolean;
   readonly checks: readonly Check[];
   readonly durations: Durations;
   readonly show: (text: string) => void;
@@ -44,6 +48,7 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
   const temporary = createTemporaryDirectory();
   const will = new LastWill(temporary);
   prepareEnvironment(temporary, options);
+  const statements = options.isWhole ? recordStatements(temporary) : undefined;
   const resources = new Resources(jobs);
   const run = new Run(resources, options);
   const checks = options.checks.map((check) => ({
@@ -59,7 +64,7 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
   }));
   try {
     await runQueue([...checks, ...tests], run.signal);
-    return run.finish();
+    return run.finish(statements);
   } finally {
     options.show(describePrograms(readCpuSecondsByProgram(process.pid)));
     await resources.stop();
@@ -127,9 +132,17 @@ class Run {
     }
   }
 
-  /** Counts what could not be started: one failure for each, with the files that were left out. */
-  finish(): RunOutcome {
+  /**
+   * Counts what could not be started: one failure for each, with the files that were left out.
+   * @param statements the directory of the record of all statements
+   */
+  finish(statements: string | undefined): RunOutcome {
     clearTimeout(this.#watchdog);
+    // Files that did not run would have run other statements.
+    const isComplete = this.#missing.size === 0 && !this.#end.signal.aborted;
+    if (statements !== undefined && isComplete) {
+      for (const sentence of findUncoveredStatements(readRunStatements(statements))) this.#fail(sentence);
+    }
     for (const { reason, files } of this.#missing.values()) {
       const leftOut = files.size === 0 ? '' : ` Left out: ${[...files].join(', ')}.`;
       this.#fail(`${reason}${leftOut}`);
@@ -177,4 +190,12 @@ function prepareEnvironment(temporary: string, { root, isLong }: RunOptions): vo
   // Types are stripped and scripts compiled once, not once in each process.
   env.NODE_COMPILE_CACHE = path.join(root, '.cache', 'compile');
   if (isLong) env.HOLDALL_TEST_LONG = 'yes';
+}
+
+/** Lets the test files record their statements (statement-record.ts). Returns the directory of the record. */
+function recordStatements(temporary: string): string {
+  const directory = path.join(temporary, 'statements');
+  mkdirSync(directory);
+  process.env.HOLDALL_TEST_STATEMENTS = directory;
+  return directory;
 }

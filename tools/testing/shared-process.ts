@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { reportCpuSeconds } from './cpu-time.ts';
-import { endFile } from './file-end.ts';
+import { endFile, startFile } from './file-end.ts';
 
 /** The largest that Node takes. Infinity would mean the default, which is for one test. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -19,6 +19,7 @@ for (const file of process.argv.slice(process.argv.indexOf('--') + 1)) {
   test(file, { timeout: NO_TIMEOUT_MS }, async () => {
     // Of the file before: all of its hooks have run.
     endFile();
+    startFile(file);
     after(failOnUncaught);
     after((context) => reportCpuSeconds(context, file));
     await import(pathToFileURL(file).href);

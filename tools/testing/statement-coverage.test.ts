@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findUncoveredStatements, normaliseStatement, type RunStatement } from './statement-coverage.ts';
+
+const onSqlite: RunStatement = {
+  text: 'select "id" from "entry" where "id" = ?',
+  engine: 'sqlite',
+  file: 'server/test/drive/tree.test.ts',
+  place: 'server/src/drive/queries.ts:20',
+};
+
+test('a statement that ran on SQLite only is named, with its place and a file that runs it', () => {
+  const other = { ...onSqlite, text: 'select 1', engine: 'postgres' } as const;
+  assert.deepEqual(findUncoveredStatements([onSqlite, other]), [
+    'A statement of server/src/drive/queries.ts:20 ran on SQLite only; let a test file that runs it say ' +
+      '"// runs on: sqlite, postgres", such as server/test/drive/tree.test.ts: ' +
+      'select "id" from "entry" where "id" = ?',
+  ]);
+});
+
+test('a statement is named once, whatever number of files run it', () => {
+  const again = { ...onSqlite, file: 'server/test/drive/changes.test.ts' };
+  assert.equal(findUncoveredStatements([onSqlite, again]).length, 1);
+});
+
+test('a statement is covered by any file that runs it on PostgreSQL', () => {
+  const elsewhere = { ...onSqlite, engine: 'postgres', file: 'server/test/events/cursors.test.ts' } as const;
+  assert.deepEqual(findUncoveredStatements([onSqlite, elsewhere]), []);
+});
+
+test('a statement that only PostgreSQL has is no fault', () => {
+  assert.deepEqual(findUncoveredStatements([{ ...onSqlite, engine: 'postgres' }]), []);
+});
+
+test('what only SQLite has is an exception', () => {
+  const pragma = { ...onSqlite, text: 'pragma optimize', place: 'server/src/database/sqlite/sqlite.ts:3' };
+  assert.deepEqual(findUncoveredStatements([pragma]), []);
+});
+
+const ONE_TEXT = [
+  {
+    title: 'parameters',
+    sqlite: 'a = +? and b = ?',
+    postgres: 'a = $1 and b = $12',
+    text: 'a = ? and b = ?',
+  },
+  { title: 'lists of any length', sqlite: 'a in (+?, +?)', postgres: 'a in ($1)', text: 'a in (?)' },
+  {
+    title: 'rows of values',
+    sqlite: 'values (+?, null), (+?, +?)',
+    postgres: 'values ($1, default)',
+    text: 'values (?)',
+  },
+  {
+    title: 'row locks',
+    sqlite: 'select a from b',
+    postgres: 'select a from b for update skip locked',
+    text: 'select a from b',
+  },
+  {
+    title: 'line breaks',
+    sqlite: 'select a\n  from b',
+    postgres: 'select a from b',
+    text: 'select a from b',
+  },
+];
+
+for (const { title, sqlite, postgres, text } of ONE_TEXT) {
+  test(`a statement has one text on both engines: ${title}`, () => {
+    assert.equal(normaliseStatement(sqlite), text);
+    assert.equal(normaliseStatement(postgres), text);
+  });
+}
+
+test('statements with different columns or conditions have different texts', () => {
+  const texts = ['set a = $1', 'set b = $1', 'set a = $1, b = $2', 'set a = $1 where c is null'];
+  assert.equal(new Set(texts.map(normaliseStatement)).size, texts.length);
+});

@@ -1,0 +1,69 @@
+// Records which SQL statements of the service each test file of this process runs, for statement-coverage.ts.
+//
+// Kysely compiles a statement while its caller is still on the stack. So the place that built it is known, and
+// statements of the tests themselves are left out. Programs that a test starts are not recorded.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DefaultQueryCompiler, type QueryId, type RootOperationNode } from 'kysely';
+import { onFileStart } from './file-end.ts';
+import { normaliseStatement, type RunStatement } from './statement-coverage.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+/** More than Kysely has between the caller and the compiler. */
+const STACK_FRAMES = 20;
+/** A longer text has a long list of values, and hardly runs twice. */
+const MAX_KEPT_CHARACTERS = 4_000;
+
+let file = '';
+/** Texts that the current file has run, as they are: they need no second look. */
+const known = new Set<string>();
+const statements = new Map<string, RunStatement>();
+
+/** Starts the record. It is written into the directory when the process ends. */
+export function recordStatements(directory: string, engine: RunStatement['engine'], firstFile: string): void {
+  startRecordOf(firstFile);
+  // Several files may share the process.
+  onFileStart(startRecordOf);
+  const { prototype } = DefaultQueryCompiler;
+  const { compileQuery } = prototype;
+  prototype.compileQuery = function compileAndRecord(node: RootOperationNode, queryId: QueryId) {
+    const compiled = compileQuery.call(this, node, queryId);
+    record(compiled.sql, engine);
+    return compiled;
+  };
+  process.on('exit', () => {
+    writeFileSync(path.join(directory, `${randomUUID()}.json`), JSON.stringify([...statements.values()]));
+  });
+}
+
+/** What runs from now on is counted for this file. */
+function startRecordOf(nextFile: string): void {
+  file = path.relative(root, nextFile);
+  known.clear();
+}
+
+function record(sql: string, engine: RunStatement['engine']): void {
+  if (known.has(sql)) return;
+  const place = findPlace();
+  if (place === undefined) return;
+  if (sql.length <= MAX_KEPT_CHARACTERS) known.add(sql);
+  const text = normaliseStatement(sql);
+  const key = `${file}\n${text}`;
+  if (!statements.has(key)) statements.set(key, { text, engine, file, place });
+}
+
+/** Returns the file and the line that built the statement; undefined for a test. */
+function findPlace(): string | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = STACK_FRAMES;
+  const frames = new Error('only for its stack').stack?.split('\n') ?? [];
+  Error.stackTraceLimit = stackTraceLimit;
+  const builder = frames.find((frame) => frame.includes(`${root}/`) && !isBetween(frame)) ?? '';
+  return /server\/src\/[^:]*:\d+/.exec(builder)?.[0];
+}
+
+/** Whether the frame is between the builder of a statement and this file. */
+function isBetween(frame: string): boolean {
+  return frame.includes('/node_modules/') || frame.includes(import.meta.filename);
+}
