@@ -10,7 +10,7 @@ const onSqlite: RunStatement = {
 };
 
 test('a statement that ran on SQLite only is named, with its place and a file that runs it', () => {
-  const other = { ...onSqlite, text: 'select 1', engine: 'postgres' } as const;
+  const other = { text: 'select 1', engine: 'postgres', file: 'cli/test/files.test.ts', place: '' } as const;
   assert.deepEqual(findUncoveredStatements([onSqlite, other]), [
     'A statement of server/src/drive/queries.ts:20 ran on SQLite only; let a test file that runs it say ' +
       '"// runs on: sqlite, postgres", such as server/test/drive/tree.test.ts: ' +
@@ -26,6 +26,34 @@ test('a statement is named once, whatever number of files run it', () => {
 test('a statement is covered by any file that runs it on PostgreSQL', () => {
   const elsewhere = { ...onSqlite, engine: 'postgres', file: 'server/test/events/cursors.test.ts' } as const;
   assert.deepEqual(findUncoveredStatements([onSqlite, elsewhere]), []);
+});
+
+test('what a file runs on SQLite only is no fault if the file runs on PostgreSQL, too', () => {
+  const another = { ...onSqlite, text: 'select 1', engine: 'postgres' } as const;
+  assert.deepEqual(findUncoveredStatements([onSqlite, another]), []);
+  assert.deepEqual(
+    findUncoveredStatements([{ ...onSqlite, file: 'cli/test/files.test.ts' }, onSqlite, another]),
+    [],
+  );
+});
+
+test('a combination of conditions is covered when each of them ran in a statement of the same place', () => {
+  const begin = 'select "id" from "task" where';
+  const place = 'server/src/tasks/queries.ts:9';
+  const ofOwner = {
+    text: `${begin} "owner_id" = ? order by "id"`,
+    engine: 'postgres',
+    file: 'a',
+    place,
+  } as const;
+  const ofType = { ...ofOwner, text: `${begin} "type" = ?` };
+  const ofBoth = { ...onSqlite, text: `${begin} "owner_id" = ? and "type" = ?`, place };
+  assert.deepEqual(findUncoveredStatements([ofOwner, ofType, ofBoth]), []);
+  assert.equal(findUncoveredStatements([ofOwner, ofBoth]).length, 1);
+  assert.equal(
+    findUncoveredStatements([ofOwner, ofType, { ...ofBoth, place: 'server/src/a.ts:1' }]).length,
+    1,
+  );
 });
 
 test('a statement that only PostgreSQL has is no fault', () => {
@@ -50,6 +78,12 @@ const ONE_TEXT = [
     sqlite: 'values (+?, null), (+?, +?)',
     postgres: 'values ($1, default)',
     text: 'values (?)',
+  },
+  {
+    title: 'rows with numbers and calls',
+    sqlite: '(values (0, 1, cast(+? as text)), (0, 2, cast(+? as text)))',
+    postgres: '(values (0, 1, cast($1 as text)))',
+    text: '(values (?, cast(? as text)))',
   },
   {
     title: 'row locks',

@@ -18,13 +18,12 @@ const MAX_KEPT_CHARACTERS = 4_000;
 let file = '';
 /** Texts that the current file has run, as they are: they need no second look. */
 const known = new Set<string>();
+/** Those of the current file, by their normalised text. */
 const statements = new Map<string, RunStatement>();
 
-/** Starts the record. It is written into the directory when the process ends. */
+/** Starts the record. What a file has run is written into the directory at the end of the file. */
 export function recordStatements(directory: string, engine: RunStatement['engine'], firstFile: string): void {
-  startRecordOf(firstFile);
-  // Several files may share the process.
-  onFileStart(startRecordOf);
+  file = path.relative(root, firstFile);
   const { prototype } = DefaultQueryCompiler;
   const { compileQuery } = prototype;
   prototype.compileQuery = function compileAndRecord(node: RootOperationNode, queryId: QueryId) {
@@ -32,14 +31,19 @@ export function recordStatements(directory: string, engine: RunStatement['engine
     record(compiled.sql, engine);
     return compiled;
   };
-  process.on('exit', () => {
-    writeFileSync(path.join(directory, `${randomUUID()}.json`), JSON.stringify([...statements.values()]));
+  // Several files may share the process.
+  onFileStart((nextFile) => {
+    write(directory);
+    file = path.relative(root, nextFile);
   });
+  process.on('exit', () => write(directory));
 }
 
-/** What runs from now on is counted for this file. */
-function startRecordOf(nextFile: string): void {
-  file = path.relative(root, nextFile);
+function write(directory: string): void {
+  if (statements.size > 0) {
+    writeFileSync(path.join(directory, `${randomUUID()}.json`), JSON.stringify([...statements.values()]));
+  }
+  statements.clear();
   known.clear();
 }
 
@@ -49,8 +53,7 @@ function record(sql: string, engine: RunStatement['engine']): void {
   if (place === undefined) return;
   if (sql.length <= MAX_KEPT_CHARACTERS) known.add(sql);
   const text = normaliseStatement(sql);
-  const key = `${file}\n${text}`;
-  if (!statements.has(key)) statements.set(key, { text, engine, file, place });
+  if (!statements.has(text)) statements.set(text, { text, engine, file, place });
 }
 
 /** Returns the file and the line that built the statement; undefined for a test. */

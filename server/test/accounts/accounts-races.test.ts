@@ -87,6 +87,20 @@ describe('races', async () => {
     await ann.with(undefined).logIn(`the new password ${index}`);
   });
 
+  test('of 10 first passwords at the same time, one is set', async () => {
+    const xia = new Person(newName(), holdall.url);
+    xia.login = await xia.ask<LoginState>('POST', '/api/auth/dev-login', {
+      body: { username: xia.username },
+    });
+    const answers = await atBoth(10, (person, index) =>
+      xia.with(xia.login).call('POST', new URL('/api/user/password', person.url).href, {
+        body: { newPassword: `chosen at last ${index}` },
+      }),
+    );
+    assert.equal(countCodes(answers)[0], 1);
+    await xia.with(undefined).logIn(`chosen at last ${answers.findIndex(({ code }) => code === 0)}`);
+  });
+
   test('a login with the old password does not survive a simultaneous password change', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ann = await holdall.register('ann');

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CreationOptions } from '../../src/accounts/passkeys/contract.ts';
@@ -175,16 +175,6 @@ describe('an account without a password', () => {
     assert.equal((await securityOf(later)).hasPassword, false);
     const again = await new Browser(holdall.url).logIn('yan');
     await again.ask('POST', PASSWORD_PATH, { body: { newPassword } });
-  });
-
-  test('of 10 first passwords at the same time, one is set', async () => {
-    const xia = await new Browser(holdall.url).logIn('xia');
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, number) =>
-        xia.call('POST', PASSWORD_PATH, { body: { newPassword: `${newPassword}-${number}` } }),
-      ),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
   test('gets a password from an admin and from the command line', async () => {

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { test } from 'node:test';

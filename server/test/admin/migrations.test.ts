@@ -1,4 +1,4 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AdminPolicy } from '../../src/admin/contract.ts';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 // needs: build
 // What the program keeps when it is stopped, or killed, and started again.
 import assert from 'node:assert/strict';

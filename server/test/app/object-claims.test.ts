@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 // The sweeper and the doctor share one list of claims on objects. With two lists, a claimant that is missing in one of
 // them loses its objects.
 import assert from 'node:assert/strict';

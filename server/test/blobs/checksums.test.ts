@@ -1,4 +1,4 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

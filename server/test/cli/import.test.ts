@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres, s3
+// runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../src/doctor/doctor.ts';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 // needs: build
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY } from '../../src/base/clock.ts';

@@ -1,4 +1,4 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ticketClaims, UploadTickets } from '../../src/tickets/tickets.ts';

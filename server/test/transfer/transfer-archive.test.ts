@@ -1,4 +1,4 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
 // All files of a stored transfer as one ZIP.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 // The service does not decrypt anything, so these bytes are not really encrypted.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/base/clock.ts';

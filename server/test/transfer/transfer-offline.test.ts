@@ -1,4 +1,4 @@
-// runs on: sqlite, s3
+// runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, test } from 'node:test';

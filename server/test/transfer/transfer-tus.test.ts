@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres, s3
+// runs on: sqlite, postgres
 // The files of stored transfers, uploaded in pieces.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';

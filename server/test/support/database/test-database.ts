@@ -28,9 +28,7 @@ export async function createTestDatabase({
   readonly migratedFile?: string | undefined;
 } = {}): Promise<TestDatabase> {
   if (engine === 'none') {
-    throw new Error(
-      'This file opens a database, so it must begin with the line "// runs on: sqlite, postgres".',
-    );
+    throw new Error('This file opens a database, so it must begin with a line such as "// runs on: sqlite".');
   }
   if (!isPostgres) {
     if (migratedFile !== undefined) await copySqliteTemplate(migratedFile);
