@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { STORE_ID_KEY } from '../../src/blobs/object-key.ts';

@@ -2,6 +2,7 @@
 // needs: process
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { MaintenanceSchedule } from '../../src/app/schedule.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -266,6 +267,18 @@ test('an event stream starts with two statements, and new events are read once f
   });
   for (const reader of readers) reader.close();
 });
+
+test('a thumbnail takes two statements, made or cached', async () => {
+  const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#123456' } });
+  const { id } = await alice.upload('/photo.jpg', Buffer.from(await picture.jpeg().toBuffer()));
+  for (let turn = 0; turn < 2; turn += 1) {
+    await assertCount(2, async () => {
+      const { status } = await alice.fetch('GET', `/api/v2/files/${id}/thumbnail?size=256`);
+      assert.equal(status, 200);
+    });
+  }
+});
+
 test('an administrator’s list takes as many statements for one row as for many', async () => {
   const admin = await holdall.admin();
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inWide.id } });

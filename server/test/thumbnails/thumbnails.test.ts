@@ -1,4 +1,4 @@
-// runs on: sqlite, postgres
+// runs on: sqlite
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -69,6 +69,22 @@ describe('upload tickets', async () => {
     assert(await take('failed', ann));
   });
 
+  test('only the newest are kept, and the deletion of the others returns the locations of their bytes', async () => {
+    const ticket = { ownerId: bob, purpose: 'AVATAR', maxBytes: 10, contentType: 'image/png' } as const;
+    for (const key of ['oldest', 'older', 'newest']) {
+      await database.transact((tx) => tickets.create(tx, { ...ticket, key }));
+      clock.advance(1);
+    }
+    await mark('oldest', bob);
+    const deleteOldest = (keep: number) =>
+      database.transact((tx) => tickets.deleteOldest(tx, bob, 'AVATAR', keep));
+    const { policyId, objectKey } = bytes;
+    assert.deepEqual(await deleteOldest(1), [{ policyId, objectKey }]);
+    assert.deepEqual(await deleteOldest(1), []);
+    assert.equal(await take('older', bob, 'AVATAR'), undefined);
+    assert(await take('newest', bob, 'AVATAR'));
+  });
+
   test('of many concurrent uploads each replaces the bytes of another one', async () => {
     await open('stored-often');
     const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
