@@ -87,6 +87,7 @@ const ONE_TEXT = [
     postgres: '(values (0, 1, cast($1 as text)))',
     text: '(values (?, cast(? as text)))',
   },
+  { title: 'numbers', sqlite: 'depth = 4', postgres: 'depth = 11', text: 'depth = ?' },
   {
     title: 'row locks',
     sqlite: 'select a from b',

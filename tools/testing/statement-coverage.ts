@@ -21,16 +21,16 @@ const SQLITE_FOLDER = 'server/src/database/sqlite/';
 /** Only SQLite has these tables, in which it finds names by their letters, and these tables about tables. */
 const SQLITE_TABLES = /\b(?:entry_search|unindexed_entry|sqlite_master|sqlite_schema|pragma_\w+)\b/;
 
-/** Parameters of SQLite (see server/src/database/sqlite/compiler.ts) and of PostgreSQL. */
-const PARAMETER = /\+?\?|\$\d+/g;
+/** Parameters of SQLite (see server/src/database/sqlite/compiler.ts) and of PostgreSQL, and numbers. */
+const VALUE = /\+?\?|\$\d+|\b\d+\b/g;
 /** SQLite has no row locks. */
 const ROW_LOCK = / for (?:update|no key update|share|key share)(?: of "\w+")?(?: skip locked)?/g;
-const LIST_OF_PARAMETERS = /\?(?:, \?)+/g;
+const LIST_OF_VALUES = /\?(?:, \?)+/g;
 /** A row is in parentheses, and may have others inside, as in `cast(? as text)`. */
 const ROW = String.raw`\((?:[^()]|\([^()]*\))*\)`;
 const ROWS = new RegExp(String.raw`\bvalues (${ROW})(?:, ${ROW})*`, 'g');
-/** What takes the place of a parameter in a row. */
-const CONSTANT = /\b(?:\d+|default|null)\b/g;
+/** What takes the place of a value in a row. */
+const NO_VALUE = /\b(?:default|null)\b/g;
 
 /** Between what a statement may have or not: conditions, columns, orders. */
 const BETWEEN_PARTS = / (?:and|or|where|set|order by) |, /;
@@ -40,10 +40,10 @@ export function normaliseStatement(sql: string): string {
   return sql
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replaceAll(PARAMETER, '?')
+    .replaceAll(VALUE, '?')
     .replaceAll(ROW_LOCK, '')
-    .replaceAll(ROWS, (_, row: string) => `values ${row.replaceAll(CONSTANT, '?')}`)
-    .replaceAll(LIST_OF_PARAMETERS, '?');
+    .replaceAll(ROWS, (_, row: string) => `values ${row.replaceAll(NO_VALUE, '?')}`)
+    .replaceAll(LIST_OF_VALUES, '?');
 }
 
 /**
