@@ -58,6 +58,13 @@ describe('entries', () => {
     );
     const second = await visitor.entries('/', { ...query, page: '1' });
     assert.deepEqual([second.items.map(({ name }) => name), second.total], [['a.txt'], 3]);
+    const read = async (order: Record<string, string>) =>
+      (await visitor.entries('/', order)).items.map(({ name }) => name);
+    assert.deepEqual(await read({ order: 'desc' }), ['sub', 'empty', 'a.txt']);
+    for (const sort of ['name', 'size', 'createdAt', 'updatedAt', 'modifiedAt']) {
+      const ascending = await read({ sort, order: 'asc' });
+      assert.deepEqual(await read({ sort, order: 'desc' }), ascending.toReversed(), sort);
+    }
   });
 
   test('are 404 for files and for what is not there', async () => {
