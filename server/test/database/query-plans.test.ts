@@ -149,7 +149,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a clean-up': () => holdall.app.cleanUp(),
 };
 for (const [what, act] of Object.entries(acts)) {
-  test(`${what} does not scan a whole table`, async () => {
+  test(`${what} scans neither a whole table nor a whole directory for a name`, async () => {
     queries = [];
     await act();
     const watched = [...queries];
@@ -161,6 +161,7 @@ for (const [what, act] of Object.entries(acts)) {
         /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|task|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
+      assert.doesNotMatch(plan, /entry__parent_id__name \(parent_id=\?\)/, `${query.sql}\n${plan}`);
     }
   });
 }

@@ -5,17 +5,19 @@ import type { Db } from '../../database/database.ts';
 import type { Entry } from './entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';
 
-/** The values of {@link pathWalk}: the owner of the drive, and the names of the path by their index. */
-export interface PathWalk {
+/** The names of a path by their index, and the owner of the drive. */
+export interface PathValues {
   readonly ownerId: number;
   readonly [index: number]: FileName;
 }
+
+type ValueOfPath = (name: keyof PathValues & string) => unknown;
 
 /** Statements for deeper paths are not kept, because such paths are rare. */
 export const MAX_COMPILED_DEPTH = 16;
 
 /** The compiled statements by the number of names. */
-const WALKS = new Map<number, CompiledOnce<PathWalk, EntryRow>>();
+const WALKS = new Map<number, CompiledOnce<PathValues, EntryRow>>();
 
 /**
  * Follows a path from the root of the drive as far as it exists. Returns the root first, then one entry for
@@ -27,43 +29,50 @@ export async function walkPath(
   names: readonly FileName[],
 ): Promise<readonly Entry[]> {
   const { length } = names;
-  let statement = WALKS.get(length);
-  if (statement === undefined) {
-    statement = new CompiledOnce((compiler, value) =>
-      sql<EntryRow>`
-        with recursive ${pathWalk(length, value)}
-        select ${sql.raw(ENTRY_COLUMNS.join(', '))}
-        from walk join entry on entry.id = walk.id
-        order by walk.depth`.compile(compiler),
-    );
-    if (length <= MAX_COMPILED_DEPTH) WALKS.set(length, statement);
+  let walk = WALKS.get(length);
+  if (walk === undefined) {
+    walk = toWalk(length);
+    if (length <= MAX_COMPILED_DEPTH) WALKS.set(length, walk);
   }
-  const { rows } = await statement.run(db, { ownerId, ...names });
+  const { rows } = await walk.run(db, { ownerId, ...names });
   return rows.map(toEntry);
 }
 
-/**
- * The parts of a `with recursive` that follow a path of that many names. The last one is `walk (depth, id)`: the root
- * with the depth 0, then each entry on the path that exists.
- */
-export function pathWalk<Values extends PathWalk>(
-  length: number,
-  value: <Name extends keyof Values & string>(name: Name) => Values[Name],
-): RawBuilder<unknown> {
-  const steps = Array.from(
-    { length },
-    (_, index) => sql`(${sql.lit(index + 1)}, ${value(String(index) as never)})`,
-  );
-  return sql`
-    step (depth, name) as (
-      ${length === 0 ? sql`select 0 as depth, '' as name where 1 = 0` : sql`values ${sql.join(steps)}`}
-    ),
-    walk (depth, id) as (
-      select 0, id from entry where owner_id = ${value('ownerId')} and parent_id is null and deleted_at is null
-      union all
-      select walk.depth + 1, entry.id
-      from walk
-      join step on step.depth = walk.depth + 1
-      join entry on entry.parent_id = walk.id and entry.name = step.name
-    )`;
+function toWalk(length: number): CompiledOnce<PathValues, EntryRow> {
+  return new CompiledOnce((db, value) => {
+    const rows = Array.from({ length }, (_, index) => sql`(${sql.lit(index + 1)}, ${nameAt(index, value)})`);
+    const steps =
+      length === 0 ? sql`select 0 as depth, '' as name where 1 = 0` : sql`values ${sql.join(rows)}`;
+    // SQLite keeps the order of a cross join. In another order it may read all children of a directory.
+    return sql<EntryRow>`
+    with recursive
+      step (depth, name) as (${steps}),
+      walk (depth, id) as (
+        select 0, id from entry where ${isRoot(value)}
+        union all
+        select walk.depth + 1, entry.id
+        from walk
+        cross join step
+        cross join entry
+        where step.depth = walk.depth + 1 and entry.parent_id = walk.id and entry.name = step.name
+      )
+    select ${sql.raw(ENTRY_COLUMNS.join(', '))}
+    from walk join entry on entry.id = walk.id
+    order by walk.depth`.compile(db);
+  });
+}
+
+/** The condition for the entry at a path of that many names. It is fast up to {@link MAX_COMPILED_DEPTH}. */
+export function isAtPath(length: number, value: ValueOfPath): RawBuilder<unknown> {
+  if (length === 0) return isRoot(value);
+  const parent = sql`(select id from entry where ${isAtPath(length - 1, value)})`;
+  return sql`parent_id = ${parent} and name = ${nameAt(length - 1, value)}`;
+}
+
+function isRoot(value: ValueOfPath): RawBuilder<unknown> {
+  return sql`owner_id = ${value('ownerId')} and parent_id is null and deleted_at is null`;
+}
+
+function nameAt(index: number, value: ValueOfPath): unknown {
+  return value(String(index) as never);
 }

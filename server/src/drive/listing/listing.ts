@@ -57,9 +57,13 @@ export class Listing {
       (reading) => findChildrenAt(reading, ownerId, segmentsOf(path), order, page),
       signal,
     );
-    const total = found?.total ?? (await getDirectory(this.#database.db, ownerId, path)).childCount;
-    const items = found?.children.map((entry) => ({ entry, parentPath: path })) ?? [];
-    return { items, total, page: page.page, size: page.size };
+    if (found === undefined) {
+      const directory = await getDirectory(this.#database.db, ownerId, path);
+      const { items, ...counts } = await this.listChildren(directory, order, page, signal);
+      return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
+    }
+    const items = found.children.map((entry) => ({ entry, parentPath: path }));
+    return { items, total: found.total, page: page.page, size: page.size };
   }
 
   /** One page of the children of a directory that the caller has found. */

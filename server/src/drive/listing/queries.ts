@@ -6,7 +6,7 @@ import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
-import { MAX_COMPILED_DEPTH, type PathWalk, pathWalk } from '../entries/path-walk-queries.ts';
+import { isAtPath, MAX_COMPILED_DEPTH, type PathValues } from '../entries/path-walk-queries.ts';
 
 export interface Order {
   /** Undefined: directories first, then by name. */
@@ -47,8 +47,8 @@ export interface PageOfChildren {
 }
 
 /**
- * One page of the children of the directory at a path, found with one statement. Undefined if the page is empty:
- * there may be no such directory.
+ * One page of the children of the directory at a path, found with one statement. Undefined if the page is empty, so
+ * that there may be no such directory, and if the path is too deep for one statement.
  */
 export async function findChildrenAt(
   db: Db,
@@ -58,9 +58,8 @@ export async function findChildrenAt(
   page: PageRequest,
 ): Promise<PageOfChildren | undefined> {
   const { length } = names;
-  const create = () => toPageAt(length, order);
-  const statement =
-    length <= MAX_COMPILED_DEPTH ? getOrCreate(PAGES_AT, `${length} ${toKey(order)}`, create) : create();
+  if (length > MAX_COMPILED_DEPTH) return undefined;
+  const statement = getOrCreate(PAGES_AT, `${length} ${toKey(order)}`, () => toPageAt(length, order));
   const { rows } = await statement.run(db, { ownerId, ...names, ...toRange(page) });
   const [first] = rows;
   return first && { children: rows.map(toEntry), total: first.total };
@@ -81,9 +80,9 @@ interface RowAt extends EntryRow {
 /** The compiled statements by their order. */
 const PAGES = new Map<string, CompiledOnce<Range & { readonly directoryId: number }, EntryRow>>();
 /** The compiled statements by the number of names in the path, and by their order. */
-const PAGES_AT = new Map<string, CompiledOnce<Range & PathWalk, RowAt>>();
+const PAGES_AT = new Map<string, CompiledOnce<Range & PathValues, RowAt>>();
 
-function toPageAt(length: number, order: Order): CompiledOnce<Range & PathWalk, RowAt> {
+function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues, RowAt> {
   return new CompiledOnce((compiler, value) => {
     const children = toPage<RowAt>(
       sql`(select id from directory)`,
@@ -91,12 +90,9 @@ function toPageAt(length: number, order: Order): CompiledOnce<Range & PathWalk, 
       value,
       sql`, (select child_count from directory) as total`,
     );
-    // The directory is looked up once, before its children, so that their index gives the order.
     return sql<RowAt>`
-      with recursive ${pathWalk<Range & PathWalk>(length, value)},
-      directory (id, child_count) as materialized (
-        select entry.id, entry.child_count from walk join entry on entry.id = walk.id
-        where walk.depth = ${sql.lit(length)} and entry.is_directory = 1
+      with directory (id, child_count) as materialized (
+        select id, child_count from entry where ${isAtPath(length, value)} and is_directory = 1
       )
       ${children}`.compile(compiler);
   });
