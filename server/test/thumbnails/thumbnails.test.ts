@@ -175,7 +175,7 @@ describe('a thumbnail', () => {
     }
     queries.length = 0;
     await alice.list('/', { size: 100 });
-    assert.equal(queries.length, 3, queries.join('\n'));
+    assert.equal(queries.length, 2, queries.join('\n'));
   });
 });
 

@@ -45,12 +45,14 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
   const last = useRef<Point>({ x: 0, y: 0 });
   if (at !== undefined) last.current = at;
   const { x, y } = last.current;
+  const target = useRef<HTMLButtonElement>(null);
   const isSheet = useMediaQuery('(max-width: 48em) and (pointer: coarse)') ?? false;
   const close = () => {
     onClose();
     requestAnimationFrame(() => {
       const { activeElement } = document;
-      if (activeElement === document.body || activeElement?.closest('[role="menu"]')) onFocusBack();
+      const isLost = activeElement === document.body || activeElement === target.current;
+      if (isLost || activeElement?.closest('[role="menu"]')) onFocusBack();
     });
   };
   return (
@@ -73,6 +75,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
     >
       <Menu.Target>
         <button
+          ref={target}
           type="button"
           tabIndex={-1}
           aria-label={label}
