@@ -8,11 +8,8 @@ export interface QueueTask {
   run(): Promise<void>;
 }
 
-/**
- * Two more than there are cores, because test files wait for a third of their time: for the browser, for the disk, for
- * each other's turn. With one more, two cores were idle for a fifth of the run.
- */
-export const MAX_RUNNING_TASKS = availableParallelism() + 2;
+/** One more than there are cores, because most test files wait some of their time. */
+export const MAX_RUNNING_TASKS = availableParallelism() + 1;
 
 /** Runs all tasks, `MAX_RUNNING_TASKS` at a time. After the signal no further task starts. */
 export async function runQueue(tasks: readonly QueueTask[], signal?: AbortSignal): Promise<void> {

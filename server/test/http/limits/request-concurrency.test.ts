@@ -14,7 +14,10 @@ const ann = await holdall.register('ann');
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-/** Sends requests whose bodies stay unfinished. Returns a function that closes their connections. */
+/**
+ * Sends requests whose bodies stay unfinished, and waits until the service has begun to handle them. Returns a function
+ * that closes their connections.
+ */
 async function openUnfinishedRequests(
   person: Person,
   count: number,
@@ -25,10 +28,12 @@ async function openUnfinishedRequests(
   for (let index = 0; index < count; index += 1) {
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
-    const headers = { 'content-length': 100, 'content-type': 'application/json' };
+    const headers = { 'content-length': 100, 'content-type': 'application/json', expect: '100-continue' };
     socket.write(rawRequest(person, 'POST /api/auth/login', { ...headers, 'x-forwarded-for': address }));
   }
   after(() => sockets.map((socket) => socket.destroy()));
+  // A request that is sent to see whether the limit is reached would otherwise take the place of one of them.
+  await Promise.all(sockets.map((socket) => once(socket, 'data')));
   return async () => {
     await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
   };
