@@ -37,6 +37,8 @@ const file = await alice.upload('/tree/a/file', 'x');
 
 const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a page of a directory': () => alice.list('/tree/a', { size: 100 }),
+  // With a single name SQLite has chosen other plans than with several.
+  'a page of a directory at the top': () => alice.list('/tree', { size: 100 }),
   'the recent files': () => alice.recent(),
   'a download': () => alice.download(file),
   details: () => alice.details(file),
