@@ -54,6 +54,9 @@ export class LeftOut extends Error {
 
 const BARE_SERVER = path.join(import.meta.dirname, 'peers', 'bare-server.ts');
 
+/** nginx closes a connection after 1,000 requests by default, which the load would take for a fault. */
+const KEEP_CONNECTIONS = 'keepalive_requests 1000000000;';
+
 /** The environment of a case: fresh servers, each with its own directory, removed at the end of the case. */
 export class Stage {
   readonly scale: Scale;
@@ -170,7 +173,8 @@ export class Stage {
     await needNginx().catch((cause) => {
       throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
     });
-    const nginx = await startNginx(toConfig, { prefix: this.#options.pinning.serverPrefix });
+    const toSites = (site: NginxSite) => `${KEEP_CONNECTIONS}\n${toConfig(site)}`;
+    const nginx = await startNginx(toSites, { prefix: this.#options.pinning.serverPrefix });
     try {
       return await use(Number(new URL(nginx.url).port));
     } finally {

@@ -16,9 +16,6 @@ const SIZES = [
   ['1 MiB', 1024 * 1024],
 ] as const;
 
-/** nginx closes a connection after 1,000 requests by default, which the load would take for a fault. */
-const ALL_REQUESTS = 'keepalive_requests 1000000000;';
-
 const ENVIRONMENT = {
   HOLDALL_ACCEL_REDIRECT: '/_objects/',
   HOLDALL_TRUST_PROXY: '127.0.0.1,::1',
@@ -40,10 +37,10 @@ export const nginx: Case = {
 function measureBoth(stage: Stage, service: Service, files: string): Promise<readonly Figure[]> {
   const example = { upstreamPorts: [service.port], dataDir: service.dataDir, secret: SECRET };
   return stage.withNginx(
-    ({ port }) => `${ALL_REQUESTS}\n${toExampleConfig(example, port)}`,
+    ({ port }) => toExampleConfig(example, port),
     (port) =>
       stage.withNginx(
-        (bare) => `${ALL_REQUESTS} server { listen 127.0.0.1:${bare.port}; root ${files}; sendfile on; }`,
+        (bare) => `server { listen 127.0.0.1:${bare.port}; root ${files}; sendfile on; }`,
         async (barePort) => {
           const figures: Figure[] = [];
           for (const [name, bytes] of SIZES) {

@@ -11,7 +11,7 @@ test('dates are written as JavaScript itself writes them', () => {
   for (const instant of [0, -1, 1_000, 86_399_999, 86_400_000, 253_402_300_800_000, -62_198_755_200_000])
     check(instant);
   const instants = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
-  // Their days share a slot of what is kept.
+  // The texts of these days are stored in the same slot.
   for (const days of [1, 65, 1, 129, 65, -63]) check(days * 86_400_000 + 1);
   fc.assert(fc.property(fc.array(fc.oneof(instants, fc.integer())), (all) => all.forEach(check)));
 });

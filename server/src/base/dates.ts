@@ -1,8 +1,7 @@
 // Instants as text. A page of a directory has three for each entry, and JavaScript's own methods take longer than the
 // rest of an entry. Many entries have the same days, so the text of a day is kept.
-import type { Instant } from './clock.ts';
+import { DAY, type Instant, SECOND } from './clock.ts';
 
-const DAY_MS = 86_400_000;
 /** A power of two. Days whose numbers are equal in their lowest bits share a slot. */
 const KEPT_DAYS = 64;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
@@ -20,13 +19,13 @@ class DateWriter {
 
   /** The day, hours, minutes and seconds. @throws RangeError for what is not an instant */
   write(instant: Instant): string {
-    const day = Math.floor(instant / DAY_MS);
+    const day = Math.floor(instant / DAY);
     const slot = day & (KEPT_DAYS - 1);
     if (day !== this.#days[slot]) {
-      this.#texts[slot] = this.#toDay(new Date(day * DAY_MS));
+      this.#texts[slot] = this.#toDay(new Date(day * DAY));
       this.#days[slot] = day;
     }
-    const seconds = Math.floor((instant - day * DAY_MS) / 1_000);
+    const seconds = Math.floor((instant - day * DAY) / SECOND);
     const minutes = Math.floor(seconds / 60);
     const hours = Math.floor(minutes / 60);
     return `${this.#texts[slot]}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;

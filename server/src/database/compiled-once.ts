@@ -10,11 +10,11 @@ class Slot {
   }
 }
 
-/** Gives the statement. `value` gives the parameter with that name; nothing is run. */
-type Compile<Values, Row> = (
-  db: Db,
-  value: <Name extends keyof Values & string>(name: Name) => Values[Name],
-) => CompiledQuery<Row>;
+/** Gives the parameter with that name. */
+export type ParameterOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+/** Gives the statement. Nothing is run. */
+type Compile<Values, Row> = (db: Db, value: ParameterOf<Values>) => CompiledQuery<Row>;
 
 /**
  * The names by the text of the statement. Their number is bounded: the code has a fixed set of such

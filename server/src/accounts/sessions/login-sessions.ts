@@ -1,5 +1,6 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { type Clock, DAY } from '../../base/clock.ts';
-import { endOfTurn, SharedRuns } from '../../base/concurrency/shared-run.ts';
+import { SharedRuns } from '../../base/concurrency/shared-run.ts';
 import type { ClientType, SessionEnd } from '../../base/domain/accounts.ts';
 import type { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -74,7 +75,10 @@ export interface Origin {
 export class LoginSessions {
   readonly presence: SessionPresence;
   readonly #database: Database;
-  /** A browser sends many requests at a time. Those that arrive together share one query. */
+  /**
+   * A browser sends many requests at a time. A query begins when the event loop has read what has arrived on all
+   * connections, so that requests which arrive together share it. A single request waits a few microseconds.
+   */
   readonly #lookups = new SharedRuns<LiveSession | undefined>(endOfTurn);
   readonly #clock: Clock;
   readonly #ids: Ids;

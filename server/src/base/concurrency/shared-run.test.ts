@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { endOfTurn, SharedRun } from './shared-run.ts';
+import { SharedRun } from './shared-run.ts';
 
 describe('SharedRun', () => {
   it('is idle before the first flush and after the last one, a failed one included', async () => {

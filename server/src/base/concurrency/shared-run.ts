@@ -67,13 +67,3 @@ export class SharedRuns<T> {
     }
   }
 }
-
-/**
- * Ends when the event loop has read what has arrived on all connections. Requests that arrive together can share a run
- * that waits for it; a single request waits a few microseconds.
- */
-export function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}

@@ -12,6 +12,7 @@ import {
   resolvePaths,
 } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
+import { MAX_COMPILED_DEPTH } from '../entries/path-walk-queries.ts';
 import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/subtree-queries.ts';
 import {
   findChildren,
@@ -52,18 +53,11 @@ export class Listing {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
-    const found = await this.#database.readBySize(
-      async () => isDeepPage(page),
-      (reading) => findChildrenAt(reading, ownerId, segmentsOf(path), order, page),
-      signal,
-    );
-    if (found === undefined) {
-      const directory = await getDirectory(this.#database.db, ownerId, path);
-      const { items, ...counts } = await this.listChildren(directory, order, page, signal);
-      return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
-    }
-    const items = found.children.map((entry) => ({ entry, parentPath: path }));
-    return { items, total: found.total, page: page.page, size: page.size };
+    const isDeep = segmentsOf(path).length > MAX_COMPILED_DEPTH;
+    const { items, ...counts } = isDeep
+      ? await this.listChildren(await getDirectory(this.#database.db, ownerId, path), order, page, signal)
+      : await this.#listChildrenAt(ownerId, path, order, page, signal);
+    return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
   }
 
   /** One page of the children of a directory that the caller has found. */
@@ -182,5 +176,21 @@ export class Listing {
     const { db } = this.#database;
     const entryWithPath = await getEntryWithPath(db, ownerId, id);
     return { ...entryWithPath, ...(await findDetails(db, entryWithPath.entry)) };
+  }
+
+  async #listChildrenAt(
+    ownerId: number,
+    path: LogicalPath,
+    order: Order,
+    page: PageRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Page<Entry>> {
+    const found = await this.#database.readBySize(
+      async () => isDeepPage(page),
+      (reading) => findChildrenAt(reading, ownerId, segmentsOf(path), order, page),
+      signal,
+    );
+    const total = found?.total ?? (await getDirectory(this.#database.db, ownerId, path)).childCount;
+    return { items: found?.children ?? [], total, page: page.page, size: page.size };
   }
 }

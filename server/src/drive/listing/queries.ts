@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
-import { CompiledOnce } from '../../database/compiled-once.ts';
+import { CompiledOnce, type ParameterOf } from '../../database/compiled-once.ts';
 import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
@@ -48,7 +48,8 @@ export interface PageOfChildren {
 
 /**
  * One page of the children of the directory at a path, found with one statement. Undefined if the page is empty, so
- * that there may be no such directory, and if the path is too deep for one statement.
+ * that there may be no such directory.
+ * @param names at most {@link MAX_COMPILED_DEPTH}
  */
 export async function findChildrenAt(
   db: Db,
@@ -58,7 +59,6 @@ export async function findChildrenAt(
   page: PageRequest,
 ): Promise<PageOfChildren | undefined> {
   const { length } = names;
-  if (length > MAX_COMPILED_DEPTH) return undefined;
   const statement = getOrCreate(PAGES_AT, `${length} ${toKey(order)}`, () => toPageAt(length, order));
   const { rows } = await statement.run(db, { ownerId, ...names, ...toRange(page) });
   const [first] = rows;
@@ -69,8 +69,6 @@ interface Range {
   readonly size: number;
   readonly offset: number;
 }
-
-type Value<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 interface RowAt extends EntryRow {
   /** How many children the directory has. */
@@ -105,7 +103,7 @@ function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues
 function toPage<Row extends EntryRow>(
   directoryId: RawBuilder<unknown>,
   { sort, direction }: Order,
-  value: Value<Range>,
+  value: ParameterOf<Range>,
   more: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   const columns = sql`${sql.raw(ENTRY_COLUMNS.join(', '))}${more}`;
