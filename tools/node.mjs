@@ -1,9 +1,8 @@
 // Starts the rest of the command line on a Node.js that is new enough (see `engines` in package.json).
 //
-// If the present Node is too old, a current one is fetched from the npm registry: the package `node-
-// linux-<arch>`
-// contains only the program and runs no install script. It is stored in `.cache/node`. `npm ci` fetches it
-// (`--fetch`, in the `postinstall` script), so that a start needs no network.
+// If the present Node is too old, a current one is fetched from the npm registry: the package
+// `node-linux-<arch>` contains only the program and runs no install script. It is stored in `.cache/node`.
+// `npm ci` fetches it (`--fetch`, in the `postinstall` script), so that a start needs no network.
 //
 // Plain JavaScript on purpose: this file must run on every Node since 16.
 import { spawn, spawnSync } from 'node:child_process';

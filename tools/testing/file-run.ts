@@ -69,12 +69,12 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   events.on('test:start', ({ name, nesting }) => tally.enter(name, nesting));
   events.on('test:pass', (test) => tally.pass(test));
   events.on('test:fail', (test) => tally.fail(test));
-  const keepOutput = (message: string) => {
-    tally.keepOutput(message);
+  const addOutput = (message: string) => {
+    tally.addOutput(message);
     if (showsOutput) show(message);
   };
-  events.on('test:stdout', ({ message }) => keepOutput(message));
-  events.on('test:stderr', ({ message }) => keepOutput(message));
+  events.on('test:stdout', ({ message }) => addOutput(message));
+  events.on('test:stderr', ({ message }) => addOutput(message));
   // Those without a file are counts of the runner.
   events.on('test:diagnostic', ({ message, ...report }) => {
     const cpu = parseCpuReport(message);

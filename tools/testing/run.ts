@@ -127,7 +127,7 @@ class Run {
     }
     for (const job of batch) {
       const replacement = missing.name === 's3' ? replace(job) : undefined;
-      this.#keepMissing(missing, replacement === undefined ? job.file : undefined);
+      this.#addMissing(missing, replacement === undefined ? job.file : undefined);
       if (replacement !== undefined) await this.test([replacement]);
     }
   }
@@ -170,7 +170,7 @@ class Run {
     }
   }
 
-  #keepMissing({ name, reason }: MissingResource, file: string | undefined): void {
+  #addMissing({ name, reason }: MissingResource, file: string | undefined): void {
     const known = this.#missing.get(name) ?? { reason, files: new Set() };
     if (file !== undefined) known.files.add(file);
     this.#missing.set(name, known);

@@ -72,8 +72,8 @@ export class Tally {
     this.#cpuSeconds.set(file, seconds);
   }
 
-  keepOutput(message: string): void {
-    this.#current.keepOutput(message);
+  addOutput(message: string): void {
+    this.#current.addOutput(message);
   }
 
   /**
@@ -151,7 +151,7 @@ class FileTally {
     this.#showFailure([`${nameOf(this.file)}${place}`, ...names].join(' › '), describeError(error));
   }
 
-  keepOutput(message: string): void {
+  addOutput(message: string): void {
     this.#output = `${this.#output}${message}`.slice(-SHOWN_OUTPUT_CHARACTERS);
   }
 

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import './ui/component-styles.ts';
 import '@mantine/notifications/styles.layer.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';

@@ -27,8 +27,8 @@ export function backoffMs(attempt: number, retryAfterSeconds: number | undefined
 }
 
 /**
- * The result of work that goes on when the caller no longer waits.
- * @throws the signal's reason when aborted
+ * Waits for work until the signal is aborted. The work itself is not aborted.
+ * @throws the reason of the signal
  */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

@@ -143,8 +143,8 @@ async function sendChunk(
 }
 
 /**
- * Whether the upload goes on after this error. 423: a newer request has taken over. 460: the bytes were
- * damaged on the way.
+ * Whether the upload can be continued after this error. 423: a newer request has taken over. 460: the bytes
+ * were damaged on the way.
  */
 function mayContinue(error: unknown): error is HoldallError {
   return error instanceof HoldallError && (error.isPassing || [423, 460, 500].includes(error.status));

@@ -284,10 +284,19 @@ test('the maintenance deletes expired locks, in batches', async (t) => {
   const copies = Array.from({ length: 1_000 }, (_, index) => ({ ...lock, token: `copy ${index}` }));
   await database.transact((tx) => tx.insertInto('dav_lock').values(copies).execute());
   holdall.clock.advance(61 * MINUTE);
-  const transact = t.mock.method(database, 'transact');
+  // Other work of the service has transactions, too.
+  const counts = new Set([await countLocks()]);
+  const { transact } = database;
+  t.mock.method(database, 'transact', async (...args: Parameters<typeof transact>) => {
+    const result = await Reflect.apply(transact, database, args);
+    counts.add(await countLocks());
+    return result;
+  });
   await dav.locks.deleteExpired(new AbortController().signal);
-  assert.equal(await countLocks(), 0);
-  assert.equal(transact.mock.callCount(), 2);
+  const [before = 0, between = 0, after, ...more] = counts;
+  assert.equal(before - between, 1_000);
+  assert.equal(after, 0);
+  assert.deepEqual(more, []);
 });
 
 test('locks do not concern the API, and end with the entry', async () => {

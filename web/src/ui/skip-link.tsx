@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 
 /**
- * The first link of a page. It leaves the address as it is: behind its `#` may be the secret of a transfer.
+ * The link that moves the focus past the navigation to the content. The address does not change: its fragment may
+ * contain the secret of a transfer.
  */
 export function SkipLink() {
   const { t } = useTranslation();

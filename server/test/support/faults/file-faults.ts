@@ -37,7 +37,7 @@ export async function injectLogFaults(scope: FaultScope, unflushed: string[]): P
   const injector = new FaultInjector<string>(scope);
   const { execute } = LocalSession.prototype;
   replaceMethod(LocalSession.prototype, 'execute', function (this: LocalSession, ...parameters: Execution) {
-    if (!/^(select|with)\b/i.test(parameters[0])) unflushed.push(parameters[0]);
+    if (!/^\s*(select|with)\b/i.test(parameters[0])) unflushed.push(parameters[0]);
     return execute.apply(this, parameters);
   });
   const handle = await open(import.meta.filename);

@@ -22,10 +22,10 @@ async function connect(session, signal, isCaller) {
   const peer = new RTCPeerConnection({ iceServers });
   const url = '/sessions/' + session.sessionId + '/signals';
   // One after another: a candidate is useless before its description.
-  let told = Promise.resolve();
-  const tell = (type, payload) =>
-    (told = told.then(() => call('POST', url, { type, payload }, session.peerToken)));
-  peer.onicecandidate = ({ candidate }) => candidate && tell('candidate', candidate);
+  let lastSignal = Promise.resolve();
+  const sendSignal = (type, payload) =>
+    (lastSignal = lastSignal.then(() => call('POST', url, { type, payload }, session.peerToken)));
+  peer.onicecandidate = ({ candidate }) => candidate && sendSignal('candidate', candidate);
   const follow = async () => {
     for (let after = 0; !signal.aborted; ) {
       const page = await call('GET', url + '?waitSeconds=5&after=' + after, undefined, session.peerToken);
@@ -33,12 +33,12 @@ async function connect(session, signal, isCaller) {
       for (const { type, payload } of page.items) {
         if (type === 'peer-joined' && isCaller) {
           await peer.setLocalDescription();
-          await tell('description', peer.localDescription);
+          await sendSignal('description', peer.localDescription);
         } else if (type === 'description') {
           await peer.setRemoteDescription(payload);
           if (isCaller) continue;
           await peer.setLocalDescription();
-          await tell('description', peer.localDescription);
+          await sendSignal('description', peer.localDescription);
         } else if (type === 'candidate') await peer.addIceCandidate(payload);
       }
     }

@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import type { Holdall } from '../app/holdall.ts';
 import { Visit } from './web-visit.ts';
 
-const HELD_BYTES_EVERY_MS = 200;
+const MEASURE_EVERY_MS = 200;
 
 /** A browser without the file pickers: it stores the files and saves them from there. */
 export const WITHOUT_PICKERS = `
@@ -140,7 +140,7 @@ async function chooseColors(page: Page, colorScheme: 'dark' | 'light'): Promise<
 }
 
 /** The most bytes that the page holds until it shows something: the JavaScript heap and its buffers. */
-export async function measureHeldBytes(visit: Visit, shown: Locator): Promise<number> {
+export async function measureMostBytes(visit: Visit, shown: Locator): Promise<number> {
   const tools = await visit.openTools();
   let mostBytes = 0;
   while (!(await shown.isVisible())) {
@@ -150,7 +150,7 @@ export async function measureHeldBytes(visit: Visit, shown: Locator): Promise<nu
     const usage: { usedSize: number; backingStorageSize?: number } = await tools.send('Runtime.getHeapUsage');
     mostBytes = Math.max(mostBytes, usage.usedSize + (usage.backingStorageSize ?? 0));
     // A collection takes processor time, which the transfer needs.
-    await sleep(HELD_BYTES_EVERY_MS);
+    await sleep(MEASURE_EVERY_MS);
   }
   return mostBytes;
 }

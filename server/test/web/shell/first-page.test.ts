@@ -1,7 +1,8 @@
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -30,4 +31,29 @@ test('the scripts until the first list is shown stay small', async () => {
   });
   const bytes = sizes.reduce((sum, [, size]) => sum + size, 0);
   assert.ok(sizes.length > 2 && bytes < MAX_BYTES, `${bytes} bytes: ${sizes.join(' ')}`);
+});
+
+test('the page has the styles of the components that are used, and of no others', () => {
+  const assets = path.join(BUILT, 'assets');
+  const readAll = (extension: string) =>
+    readdirSync(assets)
+      .filter((name) => name.endsWith(extension))
+      .map((name) => readFileSync(path.join(assets, name), 'utf8'))
+      .join('\n');
+  const [scripts, styles] = [readAll('.js'), readAll('.css')];
+  const sheets = path.dirname(
+    createRequire(import.meta.url).resolve('@mantine/core/styles/Button.layer.css'),
+  );
+  const [missing, unused] = [new Set<string>(), new Set<string>()];
+  for (const name of readdirSync(sheets).filter((each) => each.endsWith('.layer.css'))) {
+    const sheet = readFileSync(path.join(sheets, name), 'utf8');
+    // Every component has classes of its own, which its script names.
+    const classes = sheet.match(/\bm_[0-9a-f]{6,}\b/g) ?? [];
+    if (classes.length === 0) continue;
+    const isUsed = classes.some((each) => scripts.includes(each));
+    const isThere = classes.every((each) => styles.includes(each));
+    if (isUsed && !isThere) missing.add(name);
+    if (!isUsed && isThere) unused.add(name);
+  }
+  assert.deepEqual({ missing: [...missing], unused: [...unused] }, { missing: [], unused: [] });
 });

@@ -17,7 +17,7 @@ import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** The number of taken names that are tried before the user is told so. */
+/** How many names are tried before the user is told that all of them are taken. */
 const MAX_NAMES = 50;
 
 /** Packs all entries into one archive beside the first. */

@@ -28,8 +28,8 @@ export class PiecesAhead {
 
   #make(index: number): Promise<Blob> {
     const made = this.#made.get(index) ?? this.#file.makePiece(index);
-    // Whoever awaits the piece gets the error. Without this, a piece that nobody awaits would be an unhandled
-    // rejection.
+    // A caller that awaits the piece still gets the error. Without this handler, the error of a piece that nobody
+    // awaits would be an unhandled rejection.
     made.catch(() => undefined);
     this.#made.set(index, made);
     return made;
