@@ -27,21 +27,25 @@ import type { ShareOptions, Shares } from './shares.ts';
 
 const BASE = '/api/v2/shares';
 
-/** Shares (v2). */
-export function shareRoutes(
-  server: Server,
-  parts: {
-    shares: Shares;
-    summaries: ShareSummaries;
-    downloads: SharedDownloads;
-    passwordCookie: LinkCookie;
-    clock: Clock;
-  },
-): void {
-  const { shares, summaries, downloads, passwordCookie, clock } = parts;
-  const login = { access: 'login', appPassword: 'write' } as const;
-  const open = { access: 'public', appPassword: 'read' } as const;
+const login = { access: 'login', appPassword: 'write' } as const;
+const open = { access: 'public', appPassword: 'read' } as const;
 
+interface ShareParts {
+  readonly shares: Shares;
+  readonly summaries: ShareSummaries;
+  readonly downloads: SharedDownloads;
+  readonly passwordCookie: LinkCookie;
+  readonly clock: Clock;
+}
+
+/** Shares (v2). */
+export function shareRoutes(server: Server, parts: ShareParts): void {
+  ownRoutes(server, parts);
+  tokenRoutes(server, parts);
+}
+
+/** The caller's own shares. */
+function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): void {
   server.post(
     BASE,
     { config: login, schema: { body: CreateBody, response: enveloped(ShareSummary) } },
@@ -86,6 +90,11 @@ export function shareRoutes(
       return NOTHING;
     },
   );
+}
+
+/** What the address of a share allows. */
+function tokenRoutes(server: Server, parts: ShareParts): void {
+  const { shares, summaries, downloads, passwordCookie, clock } = parts;
 
   server.get(
     `${BASE}/:token`,

@@ -24,11 +24,17 @@ import { toTextFilter } from '../lists/text-filter.ts';
 import type { AdminUsers } from './users.ts';
 
 const BASE = '/api/admin/users';
+const config = { access: 'admin', appPassword: 'never' } as const;
+const user = enveloped(AdminUser);
 
 export function adminUserRoutes(server: Server, users: AdminUsers): void {
-  const config = { access: 'admin', appPassword: 'never' } as const;
-  const user = enveloped(AdminUser);
+  accountRoutes(server, users);
+  credentialRoutes(server, users);
+  limitRoutes(server, users);
+}
 
+/** Users, with their role and status. */
+function accountRoutes(server: Server, users: AdminUsers): void {
   server.get(
     BASE,
     { config, schema: { querystring: UsersQuery, response: enveloped(PageOf(AdminUser)) } },
@@ -71,7 +77,10 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
     async (request) =>
       success(await users.setBanned(callerOf(request), request.params.userId, toBanned(request.body))),
   );
+}
 
+/** What users log in with. */
+function credentialRoutes(server: Server, users: AdminUsers): void {
   server.put(
     `${BASE}/:userId/password`,
     { config, schema: { params: UserParams, body: NewPasswordBody, response: user } },
@@ -106,7 +115,10 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
       return NOTHING;
     },
   );
+}
 
+/** What users may use. */
+function limitRoutes(server: Server, users: AdminUsers): void {
   server.patch(
     `${BASE}/:userId/storage-quota`,
     { config, schema: { params: UserParams, body: QuotaBody, response: user } },

@@ -22,13 +22,14 @@ import type { Uploads } from '../uploads.ts';
 import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
 
 const BASE = '/api/v2/files/upload-sessions';
+const config = { access: 'login', appPassword: 'write' } as const;
 
 /** Upload sessions (v2). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
-  const config = { access: 'login', appPassword: 'write' } as const;
-  const { sessions, direct, proxyContent, completion } = uploads;
+  const { sessions, proxyContent, completion } = uploads;
   const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
+  directRoutes(server, uploads, clock);
 
   server.post(
     BASE,
@@ -59,15 +60,6 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     async (request) => answer(await sessions.cancel(driveOf(request), request.params.sessionId)),
   );
 
-  server.get(
-    `${BASE}/:sessionId/prepare`,
-    { config, schema: { params: SessionParams, response: enveloped(UploadTarget) } },
-    async (request) => {
-      const session = await sessions.get(driveOf(request), request.params.sessionId);
-      return success(toTarget(await direct.prepare(session), session));
-    },
-  );
-
   server.post(
     `${BASE}/:sessionId/content`,
     {
@@ -91,6 +83,39 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     },
   );
 
+  server.post(
+    `${BASE}/:sessionId/complete`,
+    {
+      config,
+      schema: { params: SessionParams, body: CompleteSessionBody, response: enveloped(SessionRecord) },
+    },
+    async (request) => {
+      const { sessionId } = request.params;
+      const rule = request.body?.onConflict;
+      const session =
+        rule == null
+          ? await sessions.get(driveOf(request), sessionId)
+          : await sessions.setConflictRule(driveOf(request), sessionId, rule);
+      const completed = await completion.complete(driveOf(request), session, getNewFile(session));
+      return answer(completed.session);
+    },
+  );
+}
+
+/** Where the bytes of a session go to the object store directly. */
+function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
+  const { sessions, direct } = uploads;
+  const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
+
+  server.get(
+    `${BASE}/:sessionId/prepare`,
+    { config, schema: { params: SessionParams, response: enveloped(UploadTarget) } },
+    async (request) => {
+      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      return success(toTarget(await direct.prepare(session), session));
+    },
+  );
+
   server.get(
     `${BASE}/:sessionId/parts/:partIndex/prepare`,
     { config, schema: { params: PartParams, response: enveloped(UploadTarget) } },
@@ -107,25 +132,8 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
     async (request) => {
       const { sessionId, partIndex } = request.params;
       const session = await sessions.get(driveOf(request), sessionId);
-      return answer(await direct.recordPart(session, partIndex, request.body));
-    },
-  );
-
-  server.post(
-    `${BASE}/:sessionId/complete`,
-    {
-      config,
-      schema: { params: SessionParams, body: CompleteSessionBody, response: enveloped(SessionRecord) },
-    },
-    async (request) => {
-      const { sessionId } = request.params;
-      const rule = request.body?.onConflict;
-      const session =
-        rule == null
-          ? await sessions.get(driveOf(request), sessionId)
-          : await sessions.setConflictRule(driveOf(request), sessionId, rule);
-      const completed = await completion.complete(driveOf(request), session, getNewFile(session));
-      return answer(completed.session);
+      const recorded = await direct.recordPart(session, partIndex, request.body);
+      return success(toSessionRecord(recorded, clock.now()));
     },
   );
 }

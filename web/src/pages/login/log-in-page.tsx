@@ -108,30 +108,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
           <SignOnButton signOn={signOn} />
         </>
       }
-      foot={
-        <>
-          {t('auth.noAccount')}{' '}
-          <Anchor
-            renderRoot={(props) => (
-              <Link {...props} to="/register" search={next === undefined ? {} : { next }} />
-            )}
-            size="sm"
-            underline="always"
-          >
-            {t('auth.register')}
-          </Anchor>
-          <Button
-            renderRoot={(props) => <Link {...props} to="/transfer/{-$code}" params={{ code: undefined }} />}
-            variant="default"
-            fullWidth
-            h={40}
-            mt="lg"
-            leftSection={<IconArrowsExchange size={18} aria-hidden />}
-          >
-            {t('auth.toTransfer')}
-          </Button>
-        </>
-      }
+      foot={<LoginFoot next={next} />}
     >
       <TextInput
         size="md"
@@ -164,6 +141,33 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
         }}
       />
     </FrontPage>
+  );
+}
+
+/** The ways for those without an account. */
+function LoginFoot({ next }: { readonly next: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('auth.noAccount')}{' '}
+      <Anchor
+        renderRoot={(props) => <Link {...props} to="/register" search={next === undefined ? {} : { next }} />}
+        size="sm"
+        underline="always"
+      >
+        {t('auth.register')}
+      </Anchor>
+      <Button
+        renderRoot={(props) => <Link {...props} to="/transfer/{-$code}" params={{ code: undefined }} />}
+        variant="default"
+        fullWidth
+        h={40}
+        mt="lg"
+        leftSection={<IconArrowsExchange size={18} aria-hidden />}
+      >
+        {t('auth.toTransfer')}
+      </Button>
+    </>
   );
 }
 

@@ -1,0 +1,52 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { EntryRecord } from '../../api/contract.ts';
+import { useIsLow } from '../../ui/screen-size.ts';
+import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
+import type { EntryAction } from './actions/entry-actions.ts';
+import { SelectionBar } from './actions/selection-bar.tsx';
+import { DetailsToggle } from './details-toggle.tsx';
+import styles from './entry-browser.module.css';
+
+interface ToolbarProps {
+  readonly grid: EntryGrid<EntryRecord>;
+  readonly isNarrow: boolean;
+  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  readonly heading: ReactNode;
+  /** Shown while nothing is selected. */
+  readonly status: ReactNode;
+  /** Always shown at the end. */
+  readonly tools: ReactNode;
+  /** Whether the details are shown beside the list; undefined if the list has no place for them. */
+  readonly areDetailsOpen: boolean | undefined;
+  readonly onToggleDetails: () => void;
+  readonly onAct: (action: EntryAction) => void;
+}
+
+/** The line above the entries: the status of the list, or the actions for what is selected. */
+export function BrowserToolbar(props: ToolbarProps) {
+  const { grid, isNarrow, heading, status, tools, areDetailsOpen, onToggleDetails, onAct } = props;
+  const isLow = useIsLow();
+  const hasSelection = grid.count > 0;
+  return (
+    <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
+      {heading !== undefined && (
+        // The page still has its title for screen readers.
+        <div className={hasSelection ? styles.away : styles.heading}>{heading}</div>
+      )}
+      {hasSelection ? (
+        <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={areDetailsOpen === true} onAct={onAct} />
+      ) : (
+        heading === undefined && <div>{status}</div>
+      )}
+      {!((isNarrow || isLow) && hasSelection) && (
+        <Group gap={0} wrap="nowrap">
+          {tools}
+          {areDetailsOpen !== undefined && (
+            <DetailsToggle isOpen={areDetailsOpen} onToggle={onToggleDetails} />
+          )}
+        </Group>
+      )}
+    </Group>
+  );
+}

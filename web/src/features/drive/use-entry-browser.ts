@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import type { EntryRecord } from '../../api/contract.ts';
+import { asksForDetails, type PressedKey } from '../details/details-key.ts';
+import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
+import {
+  type EntryGrid,
+  type GridMenu,
+  type Point,
+  useEntryGrid,
+} from '../entries/grid/state/use-entry-grid.ts';
+import type { EntryAction } from './actions/entry-actions.ts';
+import { useEntryActions } from './actions/use-entry-actions.tsx';
+import {
+  type CopiedEntries,
+  cancelCut,
+  hasCopiedEntries,
+  takeFromClipboard,
+} from './clipboard/entry-clipboard.ts';
+import { useEntryClipboard } from './clipboard/use-entry-clipboard.ts';
+import { useDetailsDock } from './use-details-dock.ts';
+import { useKeysWithoutList } from './use-keys-without-list.ts';
+import { useRename } from './use-rename.ts';
+
+/** The number of neighbours on each side that can be reached from a preview. */
+const AROUND = 500;
+
+interface StateOptions {
+  readonly source: EntrySource<EntryRecord>;
+  readonly directory: string | undefined;
+  readonly hasBackgroundMenu: boolean;
+  readonly onUp: (() => void) | undefined;
+  readonly onHelp: (() => void) | undefined;
+}
+
+/** The data of the list for the menu of the space beside the entries. */
+export interface Background {
+  readonly at: Point | undefined;
+  readonly canPaste: boolean;
+  readonly onPaste: () => void;
+  readonly onSelectAll: (() => void) | undefined;
+  readonly onClose: () => void;
+  readonly onFocusBack: () => void;
+}
+
+/** The selection, the menus, the keys and the actions of a list of entries. */
+export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: StateOptions) {
+  const [menu, setMenu, hadMenu] = useSeen<GridMenu<EntryRecord>>();
+  const [backgroundAt, setBackgroundAt, hadBackground] = useSeen<Point>();
+
+  const grid = useEntryGrid({
+    source,
+    onOpen: (entry) => actions.open(entry),
+    onMenu: setMenu,
+    onBackgroundMenu: hasBackgroundMenu ? setBackgroundAt : undefined,
+    onKey: (event, active) => onKey(event, active),
+  });
+  const { renaming, startRename } = useRename(source, grid.focus);
+  const actions = useEntryActions({
+    directory,
+    find: (id) => source.at(source.indexOf(id) ?? -1),
+    around: (entry) => neighboursOf(entry, source),
+    onRename: ({ id }) => startRename(id),
+    onSeen: ({ id }) => {
+      const index = source.indexOf(id);
+      if (index !== undefined) grid.goTo(index);
+    },
+    onClosed: grid.focus,
+    onGone: grid.clear,
+  });
+  const dock = useDetailsDock();
+  const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
+    const { only } = chosen;
+    if (action !== 'details' || only === undefined || !dock.isPossible) return actions.act(action, chosen);
+    const index = source.indexOf(only.id);
+    if (index !== undefined) grid.goTo(index);
+    dock.setOpen(true);
+  };
+  const act = (action: EntryAction) => actOn(action, grid.chosen());
+  const toggleDetails = () => {
+    if (dock.isPossible) dock.setOpen(!dock.isOpen);
+    else if (grid.count === 1) act('details');
+  };
+  const onKey = (event: PressedKey, active: EntryRecord | undefined): boolean => {
+    const { key, altKey } = event;
+    if (asksForDetails(event)) {
+      toggleDetails();
+      return true;
+    }
+    if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
+    else if (key === '?' && onHelp !== undefined) onHelp();
+    else if (key === 'F2' && active !== undefined) startRename(active.id);
+    else if (key === 'Delete' && grid.count > 0) act('recycle');
+    else if (key === 'Escape') return cancelCut();
+    else return false;
+    return true;
+  };
+
+  const paste = (copied: CopiedEntries, into: string) =>
+    actions.moveInto(into, copied.chosen, copied.kind === 'copy');
+  useEntryClipboard({ directory, chosen: () => selectedOrActive(grid), onPaste: paste });
+  const background = useBackground({ at: backgroundAt, setAt: setBackgroundAt, grid, directory, paste });
+  useKeysWithoutList(source.total === 0, onKey);
+  return {
+    grid,
+    renaming,
+    actions,
+    dock,
+    act,
+    actOn,
+    toggleDetails,
+    menu,
+    hadMenu,
+    closeMenu: () => setMenu(undefined),
+    background,
+    hadBackground,
+    openBackground: setBackgroundAt,
+  };
+}
+
+/** A state, and whether it has ever been anything but undefined: until then, what shows it is not loaded. */
+function useSeen<T>() {
+  const [state, setState] = useState<T>();
+  const [wasSeen, setSeen] = useState(false);
+  if (state !== undefined && !wasSeen) setSeen(true);
+  return [state, setState, wasSeen] as const;
+}
+
+/** The entries to copy or cut: the selection, or else the entry that has the keyboard focus. */
+function selectedOrActive({
+  count,
+  source,
+  active,
+  ref,
+  chosen,
+}: EntryGrid<EntryRecord>): Chosen<EntryRecord> {
+  const isAtGrid = ref.current !== null && ref.current === document.activeElement;
+  const entry = count === 0 && isAtGrid ? source.at(active) : undefined;
+  return entry === undefined ? chosen() : chosenOf([entry]);
+}
+
+function useBackground(parts: {
+  readonly at: Point | undefined;
+  readonly setAt: (at: undefined) => void;
+  readonly grid: EntryGrid<EntryRecord>;
+  readonly directory: string | undefined;
+  readonly paste: (copied: CopiedEntries, directory: string) => void;
+}): Background {
+  const { at, setAt, grid, directory, paste } = parts;
+  return {
+    at,
+    canPaste: directory !== undefined && hasCopiedEntries(),
+    onPaste: () => {
+      const copied = takeFromClipboard();
+      if (copied !== undefined && directory !== undefined) paste(copied, directory);
+    },
+    onSelectAll: grid.source.total === 0 || grid.isAll ? undefined : grid.toggleAll,
+    onClose: () => setAt(undefined),
+    onFocusBack: grid.focus,
+  };
+}
+
+/** The loaded entries near an entry, in the order of the list, and the entry itself. */
+function neighboursOf(entry: EntryRecord, source: EntrySource<EntryRecord>): EntryRecord[] {
+  const at = source.indexOf(entry.id) ?? 0;
+  const found: EntryRecord[] = [];
+  for (let index = Math.max(0, at - AROUND); index < Math.min(source.total, at + AROUND); index++) {
+    const other = source.at(index);
+    if (other !== undefined) found.push(other);
+  }
+  return found;
+}
