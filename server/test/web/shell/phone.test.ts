@@ -156,8 +156,10 @@ describe('on a phone', () => {
       `${heights} pixels above and below`,
     );
     const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
-    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
-    assert.ok(up && title && up.x + up.width <= title.x, 'the title is beside the way up');
+    const heading = page.getByRole('heading', { level: 1 });
+    const title = await heading.boundingBox();
+    assert.ok(up && title && (up.x + up.width <= title.x || up.y + up.height <= title.y), 'nothing overlaps');
+    assert.ok(await heading.evaluate((text) => text.scrollWidth <= text.clientWidth), 'the title is whole');
     const avatar = await page.getByRole('button', { name: alice.username }).boundingBox();
     assert.ok(avatar && avatar.x + avatar.width <= 360, 'the avatar is on the screen');
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });

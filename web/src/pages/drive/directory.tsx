@@ -77,7 +77,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   return (
     <div className={styles.page}>
       {!isInToolbar && (
-        <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Group justify="space-between" gap="xs">
           {trail}
           {buttons}
         </Group>

@@ -20,7 +20,7 @@ export function Trail({ path, isNarrow }: { readonly path: string; readonly isNa
   const hidden = isNarrow ? above : above.length > SHOWN ? above.slice(1, 1 - SHOWN) : [];
   const shown = above.filter((step) => !hidden.includes(step));
   return (
-    <nav className={styles.trail} aria-label={t('drive.trail')}>
+    <nav className={styles.trail} data-narrow={isNarrow || undefined} aria-label={t('drive.trail')}>
       <ol>
         {isNarrow && path !== ROOT && (
           <li className={styles.button}>
