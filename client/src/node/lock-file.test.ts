@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFile } from './lock-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdall-lock-file-'));
@@ -12,64 +25,135 @@ const lock = path.join(folder, 'lock');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
-  for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
+  for (const name of readdirSync(folder)) unlinkSync(path.join(folder, name));
 });
 
 /** The number of a process that has ended. */
-function endedProcess(): number {
-  const { pid } = spawnSync(process.execPath, ['--version']);
-  return pid;
+const endedProcess = spawnSync(process.execPath, ['--version']).pid;
+
+/** Lets calls fail as on a disk without links. */
+function withoutLinks(names: readonly ('symlink' | 'link')[]): void {
+  const originals = { symlink: fs.symlink, link: fs.link };
+  beforeEach(() => {
+    for (const name of names) {
+      fs[name] = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+    }
+    syncBuiltinESMExports();
+  });
+  after(() => {
+    Object.assign(fs, originals);
+    syncBuiltinESMExports();
+  });
 }
 
-test('one at a time has the lock', async () => {
-  const unlock = await lockFile(lock);
-  assert.ok(unlock);
-  assert.equal(await lockFile(lock), undefined);
-  await unlock();
-  assert.deepEqual(readdirSync(folder), []);
-  const again = await lockFile(lock);
-  assert.ok(again);
-  await again();
-});
-
-test('a process that is killed at any moment leaves nothing but the lock', async () => {
-  let isRunning = true;
-  const found = new Set<string>();
-  const locks = (async () => {
-    for (let round = 0; round < 300; round += 1) await (await lockFile(lock))?.();
-    isRunning = false;
-  })();
-  while (isRunning) {
-    for (const name of readdirSync(folder)) found.add(name);
-    await new Promise(setImmediate);
-  }
-  await locks;
-  assert.deepEqual([...found], ['lock']);
-});
-
-for (const [kind, leave] of [
-  ['a symbolic link', (text: string) => symlinkSync(text, lock)],
-  ['a file', (text: string) => writeFileSync(lock, text)],
+for (const [disk, missing] of [
+  ['a disk with symbolic links', []],
+  ['a disk with hard links only', ['symlink']],
+  ['a disk without links', ['symlink', 'link']],
 ] as const) {
-  test(`the lock of a killed process does not count, if it is ${kind}`, async () => {
-    leave(`${endedProcess()} token`);
-    // Left by a process that was killed while it removed the lock of another one.
-    writeFileSync(`${lock}.left`, 'text');
-    const unlock = await lockFile(lock);
-    assert.ok(unlock);
-    await unlock();
-    assert.deepEqual(readdirSync(folder), []);
-  });
+  describe(`on ${disk}`, () => {
+    withoutLinks(missing);
 
-  test(`the lock of a running process counts, if it is ${kind}`, async () => {
-    leave(`${process.ppid} token`);
-    assert.equal(await lockFile(lock), undefined);
-    assert.deepEqual(readdirSync(folder), ['lock']);
+    test('one at a time has the lock', async () => {
+      const unlock = await lockFile(lock);
+      assert.ok(unlock);
+      assert.equal(lstatSync(lock).isSymbolicLink(), missing.length === 0);
+      assert.equal(await lockFile(lock), undefined);
+      await unlock();
+      assert.deepEqual(readdirSync(folder), []);
+      const again = await lockFile(lock);
+      assert.ok(again);
+      await again();
+    });
+
+    test('one of many gets the lock that a killed process has left', async () => {
+      writeFileSync(lock, `${endedProcess} token`);
+      const unlocks = await Promise.all(Array.from({ length: 20 }, () => lockFile(lock)));
+      const [unlock, ...more] = unlocks.filter((each) => each !== undefined);
+      assert.ok(unlock);
+      assert.equal(more.length, 0);
+      await unlock();
+      assert.deepEqual(readdirSync(folder), []);
+    });
+
+    for (const [kind, leave] of [
+      ['a symbolic link', symlinkSync],
+      ['a file', (text: string, file: string) => writeFileSync(file, text)],
+    ] as const) {
+      test(`locks of killed processes do not count, if they are ${kind}`, async () => {
+        leave(`${endedProcess} token`, lock);
+        leave(`${endedProcess} token`, `${lock}.left`);
+        const unlock = await lockFile(lock);
+        assert.ok(unlock);
+        await unlock();
+        assert.deepEqual(readdirSync(folder), []);
+      });
+
+      test(`the lock of a running process counts, if it is ${kind}`, async () => {
+        leave(`${process.ppid} token`, lock);
+        assert.equal(await lockFile(lock), undefined);
+        assert.deepEqual(readdirSync(folder), ['lock']);
+      });
+    }
+
+    test('a killed process that was removing a lock leaves nothing after the next one', async () => {
+      writeFileSync(`${lock}.left`, `${endedProcess} token`);
+      await (await lockFile(lock))?.();
+      assert.deepEqual(readdirSync(folder), []);
+    });
+
+    test('an empty lock counts until its text must have been written', async () => {
+      writeFileSync(lock, '');
+      assert.equal(await lockFile(lock), undefined);
+      const before = Date.now() / 1_000 - 60;
+      utimesSync(lock, before, before);
+      const unlock = await lockFile(lock);
+      assert.ok(unlock);
+      await unlock();
+    });
   });
 }
 
-test('what another lock has left is removed, also without a lock beside it', async () => {
-  writeFileSync(`${lock}.left`, 'text');
+test('killed processes never work at the same time, and leave no more than the lock', async () => {
+  const program = `
+    import { readFileSync, writeFileSync } from 'node:fs';
+    import { setImmediate as turn } from 'node:timers/promises';
+    import { lockFile } from ${JSON.stringify(path.join(import.meta.dirname, 'lock-file.ts'))};
+    const isAlive = (pid) => { try { process.kill(pid, 0); return true; } catch { return false; } };
+    for (;;) {
+      const unlock = await lockFile(${JSON.stringify(lock)});
+      if (unlock === undefined) { await turn(); continue; }
+      const other = Number(readFileSync(${JSON.stringify(`${folder}/worker`)}, 'utf8'));
+      if (other > 0 && isAlive(other)) process.exit(3);
+      writeFileSync(${JSON.stringify(`${folder}/worker`)}, String(process.pid));
+      await turn();
+      writeFileSync(${JSON.stringify(`${folder}/worker`)}, '0');
+      await unlock();
+    }`;
+  const worker = path.join(folder, 'worker');
+  writeFileSync(worker, '0');
+  const start = () =>
+    spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+  const running = [start(), start(), start()];
+  const signals: unknown[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    await sleep(Math.random() * 120);
+    const [oldest] = running.splice(0, 1, start());
+    if (oldest === undefined) continue;
+    const ended = once(oldest, 'exit');
+    oldest.kill('SIGKILL');
+    signals.push(await ended);
+  }
+  for (const child of running) {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    signals.push(await ended);
+  }
+  assert.deepEqual(
+    signals,
+    signals.map(() => [null, 'SIGKILL']),
+  );
+  unlinkSync(worker);
   await (await lockFile(lock))?.();
   assert.deepEqual(readdirSync(folder), []);
 });

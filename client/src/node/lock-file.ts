@@ -1,86 +1,124 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 
-/** The locks of this process: what their files say besides its number. */
+/** The locks that this process has, or is about to take: what their files say besides its number. */
 const own = new Set<string>();
+
+/** A regular file is empty for a moment before its text is written; an older one was left so. */
+const MAX_EMPTY_MS = 10_000;
 
 /**
  * Creates a file that says which process works here. One that a killed process has left does not count.
  *
- * The file is a symbolic link whose target is the text: one system call creates both. A file and its content are
- * two steps, and a process that is killed in between leaves a file that says nothing.
+ * The file is a symbolic link whose target is the text, because one system call creates both. A process that is killed
+ * leaves at most the lock and its takeover lock (`.left`), which the next owner removes.
  * @returns what removes it; undefined if another process, or this one, works here
  */
 export async function lockFile(file: string): Promise<(() => Promise<void>) | undefined> {
-  const left = leftFileOf(file);
-  // The second time after a left file was removed.
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    const token = randomUUID();
-    own.add(token);
-    if (await create(file, `${process.pid} ${token}`)) {
-      return async () => {
-        own.delete(token);
-        // Another process may just have moved the lock to this name.
-        await rm(left, { force: true });
-        await rm(file, { force: true });
-      };
-    }
-    own.delete(token);
-    if (isHeld(await read(file))) return undefined;
-    await removeLeft(file, left);
+  const token = randomUUID();
+  const text = `${process.pid} ${token}`;
+  own.add(token);
+  // The later attempts after a left file was removed.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (await create(file, text)) return () => unlock(file, token, text);
+    if ((await stateOf(file)) === 'held') break;
+    await removeLeft(file, text);
   }
+  own.delete(token);
   return undefined;
 }
 
-/** Where a lock is moved before it is removed. One name, so that the next lock removes what a kill leaves there. */
-function leftFileOf(file: string): string {
+async function unlock(file: string, token: string, text: string): Promise<void> {
+  try {
+    if ((await read(file)) === text) await rm(file, { force: true });
+    await removeIfLeft(takeoverOf(file));
+  } finally {
+    own.delete(token);
+  }
+}
+
+/** The lock of the process that removes a left lock. */
+function takeoverOf(file: string): string {
   return `${file}.left`;
+}
+
+/**
+ * Removes the lock of a process that has ended. Only one process at a time does so: otherwise the second one would
+ * remove the lock that the first one has created since.
+ * @param text what the takeover lock says
+ */
+async function removeLeft(file: string, text: string): Promise<void> {
+  const takeover = takeoverOf(file);
+  if (!(await create(takeover, text))) return await removeIfLeft(takeover);
+  try {
+    await removeIfLeft(file);
+  } finally {
+    await rm(takeover, { force: true });
+  }
+}
+
+async function removeIfLeft(file: string): Promise<void> {
+  if ((await stateOf(file)) === 'left') await rm(file, { force: true });
 }
 
 /** False if there is a file. */
 async function create(file: string, text: string): Promise<boolean> {
-  try {
-    await symlink(text, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // File systems without symbolic links, such as those of memory cards.
-    return await createRegular(file, text);
+  // Windows refuses symbolic links without a privilege, and memory cards have no links at all.
+  for (const createWhole of [symlink, createLinked]) {
+    try {
+      await createWhole(text, file);
+      return true;
+    } catch (error) {
+      if (isExisting(error)) return false;
+    }
   }
-}
-
-async function createRegular(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (isExisting(error)) return false;
     throw error;
   }
 }
 
-/** The text of a lock; empty if there is none. */
-async function read(file: string): Promise<string> {
-  return await readlink(file).catch(() => readFile(file, 'utf8').catch(() => ''));
-}
-
-/** Removes the file of a process that has ended, unless another process has replaced it meanwhile. */
-async function removeLeft(file: string, left: string): Promise<void> {
+/** Creates a regular file with its text at once. A process that is killed here leaves the prepared file. */
+async function createLinked(text: string, file: string): Promise<void> {
+  const prepared = `${file}.${randomUUID()}`;
   try {
-    await rename(file, left);
-  } catch {
-    return;
+    await writeFile(prepared, text, { flag: 'wx' });
+    await link(prepared, file);
+  } finally {
+    await rm(prepared, { force: true });
   }
-  const text = await read(left);
-  if (isHeld(text)) await create(file, text);
-  await rm(left, { force: true });
 }
 
-function isHeld(text: string): boolean {
-  const [pid, token] = text.split(' ');
+function isExisting(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST';
+}
+
+/** The text of a lock; undefined if there is none. */
+async function read(file: string): Promise<string | undefined> {
+  return await readlink(file).catch(() => readFile(file, 'utf8').catch(() => undefined));
+}
+
+/** Whether there is no lock, one of a running process, or one of a process that has ended. */
+async function stateOf(file: string): Promise<'free' | 'held' | 'left'> {
+  const text = await read(file);
+  if (text === undefined) return 'free';
+  const isHeld = text === '' ? await isNew(file) : isOfRunning(text);
+  return isHeld ? 'held' : 'left';
+}
+
+function isOfRunning(text: string): boolean {
+  const [pid, token = ''] = text.split(' ');
   // The directory of a lock may have been renamed, so that the lock stayed behind.
-  if (Number(pid) === process.pid && token !== undefined) return own.has(token);
+  if (Number(pid) === process.pid) return own.has(token);
   return isAlive(Number(pid));
+}
+
+async function isNew(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs < MAX_EMPTY_MS;
 }
 
 function isAlive(pid: number): boolean {

@@ -19,7 +19,7 @@ import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
 /** Each point takes a restart of the service. */
 const SAMPLE = 4;
 
-/** What a request may report as done although it is lost: each statement releases something that ends without it. */
+/** Statements that may be lost although the request succeeds: what they release is released later anyway. */
 const RELEASES = [
   // The writer of a session and the holder of a lease expire.
   /^update "upload_session" set "writer" = /,

@@ -60,3 +60,17 @@ test('a directory whose name the disk cuts off is not taken for the same', () =>
   assert.throws(() => actions.makeDirectory('etc.'), /does not keep a blank or a full stop/);
   assert.equal(tree.entries.get('etc.'), undefined);
 });
+
+test('a directory that has nothing but the files of an interrupted download is deleted', () => {
+  actions.makeDirectory('downloads');
+  const directory = path.join(root, 'downloads');
+  const part = path.join(directory, '.holdall-0123456789abcdef.part');
+  fs.writeFileSync(part, 'the first bytes');
+  fs.writeFileSync(`${part}.etag`, '"1"');
+  // A lock is a symbolic link to nothing.
+  fs.symlinkSync('1 token', `${part}.lock`);
+  const known = tree.entries.get('downloads');
+  assert.ok(known);
+  assert.equal(actions.delete('downloads', known), true);
+  assert.equal(fs.existsSync(directory), false);
+});

@@ -1,5 +1,5 @@
 // Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
 import { fileSource, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
@@ -130,7 +130,7 @@ function removeDirectory(directory: string): boolean {
   try {
     const names = readdirSync(directory);
     if (!names.every((name) => OWN_FILE.test(name))) return false;
-    for (const name of names) rmSync(path.join(directory, name));
+    for (const name of names) unlinkSync(path.join(directory, name));
     rmdirSync(directory);
     return true;
   } catch (error) {

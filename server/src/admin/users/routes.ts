@@ -117,7 +117,7 @@ function credentialRoutes(server: Server, users: AdminUsers): void {
   );
 }
 
-/** What users may use. */
+/** The limits of users. */
 function limitRoutes(server: Server, users: AdminUsers): void {
   server.patch(
     `${BASE}/:userId/storage-quota`,

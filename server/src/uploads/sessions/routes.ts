@@ -29,7 +29,6 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
   const { sessions, proxyContent, completion } = uploads;
   const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
-  directRoutes(server, uploads, clock);
 
   server.post(
     BASE,
@@ -100,9 +99,11 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       return answer(completed.session);
     },
   );
+
+  directRoutes(server, uploads, clock);
 }
 
-/** Where the bytes of a session go to the object store directly. */
+/** The routes of clients that send the bytes to the object store directly. */
 function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const { sessions, direct } = uploads;
   const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));

@@ -57,3 +57,25 @@ test('the page has the styles of the components that are used, and of no others'
   }
   assert.deepEqual({ missing: [...missing], unused: [...unused] }, { missing: [], unused: [] });
 });
+
+test('the styles of components stand in the order of the library, whose later rules replace earlier ones', () => {
+  const read = (file: string) => readFileSync(createRequire(import.meta.url).resolve(file), 'utf8');
+  const list = readFileSync(path.join(BUILT, '..', 'src', 'ui', 'component-styles.ts'), 'utf8');
+  const names = Array.from(list.matchAll(/^import '(.+)';$/gm), ([, name = '']) => name);
+  assert.equal(names.length, list.match(/^import/gm)?.length);
+  const all = read('@mantine/core/styles.layer.css');
+  // The beginning of each, without the layer around it.
+  const startOf = (name: string) =>
+    read(name)
+      .replace(/\s*\}\s*$/, '')
+      .slice('@layer mantine {'.length, 300);
+  const places = names.map((name) => all.indexOf(startOf(name)));
+  assert.ok(!places.includes(-1));
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+  );
+  for (const base of ['baseline', 'default-css-variables', 'global']) {
+    assert.ok(names.includes(`@mantine/core/styles/${base}.layer.css`), base);
+  }
+});

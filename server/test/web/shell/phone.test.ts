@@ -164,4 +164,17 @@ describe('on a phone', () => {
     assert.ok(avatar && avatar.x + avatar.width <= 360, 'the avatar is on the screen');
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
   });
+
+  test('the toolbar stays one line where there is little height, also with large text', async () => {
+    const visit = await begin({ ...PHONE, viewport: { width: 667, height: 375 } });
+    const tools = await visit.openTools();
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    await alice.upload('/Documents/Letters/Old letters/a.txt', 'a');
+    const { page } = await visit.logIn(alice, '/drive/Documents/Letters/Old%20letters');
+    await row(page, 'a.txt').waitFor();
+    const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    assert.ok(up && title && up.x + up.width <= title.x && up.y < title.y + title.height);
+    await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  });
 });

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
-import { useIsLow } from '../../ui/screen-size.ts';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import type { EntryAction } from './actions/entry-actions.ts';
 import { SelectionBar } from './actions/selection-bar.tsx';
@@ -11,6 +10,7 @@ import styles from './entry-browser.module.css';
 interface ToolbarProps {
   readonly grid: EntryGrid<EntryRecord>;
   readonly isNarrow: boolean;
+  readonly isLow: boolean;
   /** The title of the page, where the height is so little that it shares the line of the toolbar. */
   readonly heading: ReactNode;
   /** Shown while nothing is selected. */
@@ -25,8 +25,7 @@ interface ToolbarProps {
 
 /** The line above the entries: the status of the list, or the actions for what is selected. */
 export function BrowserToolbar(props: ToolbarProps) {
-  const { grid, isNarrow, heading, status, tools, areDetailsOpen, onToggleDetails, onAct } = props;
-  const isLow = useIsLow();
+  const { grid, isNarrow, isLow, heading, status, tools, areDetailsOpen, onToggleDetails, onAct } = props;
   const hasSelection = grid.count > 0;
   return (
     <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">

@@ -108,6 +108,7 @@ export function EntryBrowser(props: BrowserProps) {
         <BrowserToolbar
           grid={grid}
           isNarrow={isNarrow}
+          isLow={isLow}
           heading={props.heading}
           status={props.status}
           tools={props.tools}

@@ -24,7 +24,7 @@ import { useRename } from './use-rename.ts';
 /** The number of neighbours on each side that can be reached from a preview. */
 const AROUND = 500;
 
-interface StateOptions {
+interface BrowserOptions {
   readonly source: EntrySource<EntryRecord>;
   readonly directory: string | undefined;
   readonly hasBackgroundMenu: boolean;
@@ -43,7 +43,7 @@ export interface Background {
 }
 
 /** The selection, the menus, the keys and the actions of a list of entries. */
-export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: StateOptions) {
+export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: BrowserOptions) {
   const [menu, setMenu, hadMenu] = useSeen<GridMenu<EntryRecord>>();
   const [backgroundAt, setBackgroundAt, hadBackground] = useSeen<Point>();
 
@@ -117,7 +117,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   };
 }
 
-/** A state, and whether it has ever been anything but undefined: until then, what shows it is not loaded. */
+/** A state that is undefined at first, and whether it ever had a value. Only then is loaded what shows it. */
 function useSeen<T>() {
   const [state, setState] = useState<T>();
   const [wasSeen, setSeen] = useState(false);

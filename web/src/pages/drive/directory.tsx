@@ -65,7 +65,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
   const isSmall = isNarrow || isLow;
-  const trail = <Trail path={path} isNarrow={isSmall} />;
+  const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const buttons = pages.error === null && (
     <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
       <NewFolderButton path={path} isNarrow={isSmall} isOpen={isNaming} onOpen={setNaming} />

@@ -13,14 +13,26 @@ const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx'
 /** The number of parent folders shown by name; those between are in a menu. */
 const SHOWN = 3;
 
+interface TrailProps {
+  readonly path: string;
+  /** Shows buttons instead of the names of the folders above. */
+  readonly isNarrow: boolean;
+  /** Stays in one line. */
+  readonly isLow: boolean;
+}
+
 /** The breadcrumb trail. Entries can be dropped onto its folders. */
-export function Trail({ path, isNarrow }: { readonly path: string; readonly isNarrow: boolean }) {
+export function Trail({ path, isNarrow, isLow }: TrailProps) {
   const { t } = useTranslation();
   const above = chainOf(path).slice(0, -1);
   const hidden = isNarrow ? above : above.length > SHOWN ? above.slice(1, 1 - SHOWN) : [];
   const shown = above.filter((step) => !hidden.includes(step));
   return (
-    <nav className={styles.trail} data-narrow={isNarrow || undefined} aria-label={t('drive.trail')}>
+    <nav
+      className={styles.trail}
+      data-wraps={(isNarrow && !isLow) || undefined}
+      aria-label={t('drive.trail')}
+    >
       <ol>
         {isNarrow && path !== ROOT && (
           <li className={styles.button}>

@@ -144,7 +144,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   );
 }
 
-/** The ways for those without an account. */
+/** Links for visitors without an account. */
 function LoginFoot({ next }: { readonly next: string | undefined }) {
   const { t } = useTranslation();
   return (
