@@ -29,13 +29,16 @@ const decodings = {
   begun: 0,
   running: 0,
   most: 0,
+  /** The lengths of the pictures, in the order in which their decoding began. */
+  lengths: [] as number[],
   reset() {
-    Object.assign(this, { begun: 0, most: this.running });
+    Object.assign(this, { begun: 0, most: this.running, lengths: [] });
   },
 };
 const decode = decoder.decode.bind(decoder);
 mock.method(decoder, 'decode', async (...given: Parameters<typeof decode>) => {
   decodings.begun += 1;
+  decodings.lengths.push(given[0].length);
   decodings.running += 1;
   decodings.most = Math.max(decodings.most, decodings.running);
   try {
@@ -50,12 +53,12 @@ function signalAll(signal: NodeJS.Signals): void {
 }
 
 /** New pictures of Alice. No two are equal. */
-function upload(count: number): Promise<readonly EntryRecord[]> {
+function upload(count: number, width = 320): Promise<readonly EntryRecord[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       pictures += 1;
       const background = `#${String(pictures).padStart(6, '0')}`;
-      const picture = sharp({ create: { width: 320, height: 240, channels: 3, background } });
+      const picture = sharp({ create: { width, height: 240, channels: 3, background } });
       return await alice.upload(`/turns/${pictures}.jpg`, Buffer.from(await picture.jpeg().toBuffer()));
     }),
   );
@@ -93,27 +96,25 @@ async function waitForDecodings(count: number): Promise<void> {
 
 describe('a thumbnail', () => {
   test('that another member has asked for last comes in the own turn', async () => {
-    const files = await upload(12);
-    const last = files.at(-1) ?? assert.fail();
+    const [others, [last = assert.fail()]] = [await upload(11), await upload(1, 640)];
+    const files = [...others, last];
     const address = await share(last);
     const bob = await holdall.register('bob');
     await pauseDecoding();
-    let done = 0;
+    decodings.reset();
     const all: Promise<void>[] = [];
-    const ask = async (file: EntryRecord) => {
-      await receive(alice.fetch('GET', addressOf(file)));
-      done += 1;
-    };
     for (const file of files) {
-      all.push(ask(file));
+      all.push(receive(alice.fetch('GET', addressOf(file))));
       await waitForQueue(Math.max(0, all.length - PERMITS));
     }
     const own = receive(bob.fetch('GET', address));
     await waitForQueue(files.length - PERMITS + 1);
     signalAll('SIGCONT');
     await own;
-    assert.ok(done < files.length / 2, `${done} of ${files.length} came before`);
     await Promise.all(all);
+    const turn = decodings.lengths.indexOf(last.size ?? assert.fail());
+    // After those that ran already.
+    assert.ok(turn >= PERMITS && turn <= PERMITS + 1, `${turn} of ${files.length} came before`);
     assert.equal(thumbnails.waitingCount, 0);
   });
 
