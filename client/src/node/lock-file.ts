@@ -110,9 +110,9 @@ async function stateOf(file: string): Promise<'free' | 'held' | 'left'> {
 }
 
 function isOfRunning(text: string): boolean {
-  const [pid, token = ''] = text.split(' ');
+  const [pid, token] = text.split(' ');
   // The directory of a lock may have been renamed, so that the lock stayed behind.
-  if (Number(pid) === process.pid) return own.has(token);
+  if (Number(pid) === process.pid && token !== undefined) return own.has(token);
   return isAlive(Number(pid));
 }
 
