@@ -7,6 +7,7 @@ import {
   Holdall,
   HoldallError,
   NotFoundError,
+  TransferFault,
   UnauthenticatedError,
 } from '../../client/src/client.ts';
 import { httpFetch } from '../../client/src/node/files.ts';
@@ -177,6 +178,8 @@ function report(error: unknown, command: DriveCommand, terminal: Terminal, signa
     return EXIT.notLoggedIn;
   }
   terminal.note(message);
+  const cause = findLocalCause(error);
+  if (cause !== undefined) terminal.note(cause.message);
   if (error instanceof NotLoggedIn) return EXIT.notLoggedIn;
   if (error instanceof NotFoundError) return EXIT.notFound;
   if (error instanceof ConflictError) return EXIT.conflict;
@@ -184,4 +187,10 @@ function report(error: unknown, command: DriveCommand, terminal: Terminal, signa
     terminal.note(`The log of the service has the cause under ${error.requestId}.`);
   }
   return EXIT.failed;
+}
+
+/** Why this computer cannot read or write a file of a transfer. The sentence for both sides does not say it. */
+function findLocalCause(error: unknown): Error | undefined {
+  if (!(error instanceof TransferFault) || !(error.cause instanceof Error)) return undefined;
+  return error.fault === 'unwritable' || error.fault === 'unreadable' ? error.cause : undefined;
 }

@@ -1,8 +1,8 @@
 // The login of the command line: the address of a service, and an app password for it.
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { removeSecretFile, writeSecretFile } from '../../client/src/node/files.ts';
 
 export interface Login {
   readonly url: string;
@@ -42,14 +42,11 @@ export class LoginFile {
 
   async write(login: Login): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Replaced as a whole, so that no reader sees a part of it.
-    const temporary = `${this.path}.${randomUUID()}`;
-    await writeFile(temporary, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
-    await rename(temporary, this.path);
+    await writeSecretFile(this.path, `${JSON.stringify(login, null, 2)}\n`);
   }
 
   async remove(): Promise<void> {
-    await rm(this.path, { force: true });
+    await removeSecretFile(this.path);
   }
 
   /** XDG Base Directory Specification: `$XDG_CONFIG_HOME`, or `.config` in the user's folder. */

@@ -1,8 +1,9 @@
 // runs on: sqlite
 // `holdall send` and `holdall receive`, with each other.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Connect } from '../../client/src/client.ts';
@@ -246,6 +247,49 @@ describe('an interrupted transfer', () => {
     assert.match((await end).notes, /The connection broke/);
     assert.equal(cuts, 1);
     assert.deepEqual(await readFile(receiver.at('mended', 'film.mov')), BYTES);
+  });
+});
+
+describe('a part that a killed command left', () => {
+  /** The names of the part, of its tag and of its lock. */
+  async function interrupt(directory: string): Promise<readonly string[]> {
+    const { code, end } = await send([sender.at('film.mov')]);
+    await end;
+    const stop = new AbortController();
+    const ran = await receiver.run(['receive', code, receiver.at(directory)], [], {
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    assert.equal(ran.code, 130);
+    const left = await readdir(receiver.at(directory));
+    const part = left.find((name) => name.endsWith('.part')) ?? '';
+    const endedProcess = spawnSync(process.execPath, ['--version']).pid;
+    await symlink(`${endedProcess} ${randomUUID()}`, receiver.at(directory, `${part}.lock`));
+    return [...left, `${part}.lock`];
+  }
+
+  test('is replaced by a direct transfer of a file with this name', async () => {
+    assert.equal((await interrupt('replaced')).length, 3);
+    const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
+    const received = await receiver.run(['receive', code, receiver.at('replaced')]);
+    assert.equal(received.code, 0, received.notes);
+    await end;
+    assert.deepEqual(await readFile(receiver.at('replaced', 'film.mov')), BYTES);
+    assert.deepEqual(await readdir(receiver.at('replaced')), ['film.mov']);
+  });
+
+  test('is locked while another command writes to it', async () => {
+    const [part = ''] = (await interrupt('locked')).filter((name) => name.endsWith('.part'));
+    const lock = receiver.at('locked', `${part}.lock`);
+    await rm(lock);
+    await writeFile(receiver.at('locked', part), 'of the other command');
+    await symlink(`${process.ppid} ${randomUUID()}`, lock);
+    const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
+    const received = await receiver.run(['receive', code, receiver.at('locked')]);
+    assert.equal(received.code, 1);
+    assert.match(received.notes, /Another command downloads .*film\.mov/);
+    await end;
+    assert.equal(await readFile(receiver.at('locked', part), 'utf8'), 'of the other command');
   });
 });
 

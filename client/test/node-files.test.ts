@@ -1,9 +1,11 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -220,6 +222,27 @@ describe('a login in a file', () => {
     utimesSync(`${file}.lock`, longAgo, longAgo);
     service.clock.advance(16 * 60_000);
     assert.equal((await program.account.profile()).username, username);
+  });
+
+  test('leaves no temporary file of a killed program, also when it ends', async () => {
+    const { username } = await service.register();
+    const file = path.join(home, 'killed', 'login.json');
+    const { auth } = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
+    const endedProcess = spawnSync(process.execPath, ['--version']).pid;
+    const leave = (pid: number) => writeFileSync(`${file}.${pid}.${randomUUID()}.new`, 'half of a login');
+    mkdirSync(path.dirname(file));
+    leave(endedProcess);
+    await auth.logIn(username, PASSWORD);
+    assert.deepEqual(readdirSync(path.dirname(file)), ['login.json']);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    leave(endedProcess);
+    leave(process.ppid);
+    await auth.logOut();
+    const left = readdirSync(path.dirname(file));
+    assert.deepEqual(
+      left.map((name) => name.split('.')[2]),
+      [`${process.ppid}`],
+    );
   });
 
   test('that another program was faster to renew without a lock is taken from it', async () => {

@@ -77,6 +77,7 @@ const SECTIONS: readonly Section[] = [
       'node/save-download',
       'node/sync-directory',
       'node/file-token-store',
+      'node/secret-file',
       'node/native-sha256',
       'node/http-fetch',
       'node/connect-with',

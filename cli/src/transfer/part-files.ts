@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { FileSink, FileSinks } from '../../../client/src/client.ts';
-import { renameToFree } from '../../../client/src/node/files.ts';
+import { type LockedPart, lockPart, renameToFree } from '../../../client/src/node/files.ts';
 import type { ReceiveTarget } from './receive-targets.ts';
 
 /**
@@ -31,27 +29,33 @@ const NOWHERE: FileSink = {
 
 class PartFile implements FileSink {
   readonly #target: ReceiveTarget;
-  readonly #part: string;
+  readonly #locked: LockedPart;
   readonly #file: FileHandle;
   readonly #onSaved: (target: ReceiveTarget) => void;
+  #hasEnded = false;
 
   private constructor(
     target: ReceiveTarget,
-    part: string,
+    locked: LockedPart,
     file: FileHandle,
     onSaved: (target: ReceiveTarget) => void,
   ) {
     this.#target = target;
-    this.#part = part;
+    this.#locked = locked;
     this.#file = file;
     this.#onSaved = onSaved;
   }
 
   static async create(target: ReceiveTarget, onSaved: (target: ReceiveTarget) => void): Promise<PartFile> {
-    const directory = path.dirname(target.path);
-    await mkdir(directory, { recursive: true });
-    const part = path.join(directory, `.holdall-${randomUUID()}.part`);
-    return new PartFile(target, part, await open(part, 'wx'), onSaved);
+    const locked = await lockPart(target.path);
+    try {
+      // Those that a killed command left. Without its tag, no stored transfer is continued with these bytes.
+      for (const left of [locked.tag, locked.part]) await rm(left, { force: true });
+      return new PartFile(target, locked, await open(locked.part, 'wx'), onSaved);
+    } catch (error) {
+      await locked.unlock();
+      throw error;
+    }
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -68,20 +72,30 @@ class PartFile implements FileSink {
   }
 
   async close(): Promise<void> {
-    await this.#file.sync();
-    await this.#file.close();
     const { path: target, mayReplace } = this.#target;
+    const { part } = this.#locked;
     try {
-      await (mayReplace ? rename(this.#part, target) : renameToFree(this.#part, target));
+      await this.#file.sync();
+      await this.#file.close();
+      await (mayReplace ? rename(part, target) : renameToFree(part, target));
     } catch (error) {
-      await rm(this.#part, { force: true });
+      await this.abort();
       throw error;
     }
+    this.#hasEnded = true;
+    await this.#locked.unlock();
     this.#onSaved(this.#target);
   }
 
   async abort(): Promise<void> {
+    // Another command may have locked the part since.
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     await this.#file.close().catch(() => undefined);
-    await rm(this.#part, { force: true });
+    try {
+      await rm(this.#locked.part, { force: true });
+    } finally {
+      await this.#locked.unlock();
+    }
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore, Tokens } from '../login/token-store.ts';
+import { removeSecretFile, writeSecretFile } from './secret-file.ts';
 
 /** A program that renews a login takes a fraction of it; what is older was left by one that was killed. */
 const STALE_MS = 30_000;
@@ -27,11 +28,9 @@ export class FileTokenStore implements TokenStore {
   }
 
   async save(tokens: Tokens | undefined): Promise<void> {
-    if (tokens === undefined) return rm(this.#file, { force: true });
+    if (tokens === undefined) return await removeSecretFile(this.#file);
     await mkdir(path.dirname(this.#file), { recursive: true });
-    const written = `${this.#file}.${process.pid}.new`;
-    await writeFile(written, JSON.stringify(tokens), { mode: 0o600 });
-    await rename(written, this.#file);
+    await writeSecretFile(this.#file, JSON.stringify(tokens));
   }
 
   async exclusively<T>(work: () => Promise<T>): Promise<T> {

@@ -6,6 +6,8 @@ export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
 export { openUpload } from './open-upload.ts';
 export {
+  type LockedPart,
+  lockPart,
   renameToFree,
   type Saved,
   type SaveSource,
@@ -13,4 +15,5 @@ export {
   saveDownload,
 } from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
+export { removeSecretFile, writeSecretFile } from './secret-file.ts';
 export { syncDirectoryNow } from './sync-directory.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { isRunning } from './is-running.ts';
 
 /** The locks that this process has, or is about to take: what their files say besides its number. */
 const own = new Set<string>();
@@ -18,14 +19,24 @@ export async function lockFile(file: string): Promise<(() => Promise<void>) | un
   const token = randomUUID();
   const text = `${process.pid} ${token}`;
   own.add(token);
+  let isLocked = false;
+  try {
+    isLocked = await createOrTakeOver(file, text);
+  } finally {
+    if (!isLocked) own.delete(token);
+  }
+  return isLocked ? () => unlock(file, token, text) : undefined;
+}
+
+/** False if the lock of a running process is there. */
+async function createOrTakeOver(file: string, text: string): Promise<boolean> {
   // The later attempts after a left file was removed.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await create(file, text)) return () => unlock(file, token, text);
-    if ((await stateOf(file)) === 'held') break;
+    if (await create(file, text)) return true;
+    if ((await stateOf(file)) === 'held') return false;
     await removeLeft(file, text);
   }
-  own.delete(token);
-  return undefined;
+  return false;
 }
 
 async function unlock(file: string, token: string, text: string): Promise<void> {
@@ -96,9 +107,18 @@ function isExisting(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
 /** The text of a lock; undefined if there is none. */
 async function read(file: string): Promise<string | undefined> {
-  return await readlink(file).catch(() => readFile(file, 'utf8').catch(() => undefined));
+  try {
+    return await readlink(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return await readFile(file, 'utf8').catch(() => undefined);
+  }
 }
 
 /** Whether there is no lock, one of a running process, or one of a process that has ended. */
@@ -113,21 +133,10 @@ function isOfRunning(text: string): boolean {
   const [pid, token] = text.split(' ');
   // The directory of a lock may have been renamed, so that the lock stayed behind.
   if (Number(pid) === process.pid && token !== undefined) return own.has(token);
-  return isAlive(Number(pid));
+  return isRunning(Number(pid));
 }
 
 async function isNew(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs < MAX_EMPTY_MS;
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid < 1) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It exists, and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

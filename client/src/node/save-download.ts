@@ -46,11 +46,13 @@ export interface SaveSource {
   findSha256(etag: string | undefined): Promise<string | undefined>;
 }
 
-/** The files beside the target, while it is not complete. */
-interface PartFiles {
+/** The files beside the target, while it is not complete. Nothing else uses them until they are unlocked. */
+export interface LockedPart {
+  /** What has arrived. */
   readonly part: string;
+  /** The ETag of the content, so that a later run can go on. */
   readonly tag: string;
-  readonly lock: string;
+  unlock(): Promise<void>;
 }
 
 /**
@@ -65,25 +67,34 @@ export async function saveDownload(
   target: SaveTarget,
   onBytes: (bytes: number, download: Download) => void,
 ): Promise<Saved> {
-  const directory = path.dirname(target.path);
+  const locked = await lockPart(target.path);
+  try {
+    return await download(source, target, locked, onBytes);
+  } finally {
+    await locked.unlock();
+  }
+}
+
+/**
+ * Creates the directory of the target if it is missing. A process that is killed leaves the part, which the next one
+ * with this target continues or replaces.
+ * @throws HoldallError: `ConflictError` if another command has locked it; Error of the file system
+ */
+export async function lockPart(target: string): Promise<LockedPart> {
+  const directory = path.dirname(target);
   await mkdir(directory, { recursive: true });
   // A short name, since that of the target may be as long as names can be.
-  const name = createHash('sha256').update(path.basename(target.path)).digest('hex').slice(0, 16);
+  const name = createHash('sha256').update(path.basename(target)).digest('hex').slice(0, 16);
   const part = path.join(directory, `.holdall-${name}.part`);
-  const files = { part, tag: `${part}.etag`, lock: `${part}.lock` };
-  const unlock = await lockFile(files.lock);
-  if (unlock === undefined) throw new ConflictError(`Another command downloads ${target.path}.`);
-  try {
-    return await download(source, target, files, onBytes);
-  } finally {
-    await unlock();
-  }
+  const unlock = await lockFile(`${part}.lock`);
+  if (unlock === undefined) throw new ConflictError(`Another command downloads ${target}.`);
+  return { part, tag: `${part}.etag`, unlock };
 }
 
 async function download(
   source: SaveSource,
   target: SaveTarget,
-  { part, tag }: PartFiles,
+  { part, tag }: LockedPart,
   onBytes: (bytes: number, download: Download) => void,
 ): Promise<Saved> {
   const hash = createHash('sha256');

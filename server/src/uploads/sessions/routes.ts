@@ -17,6 +17,7 @@ import {
   SessionRecord,
   SessionWithRuntime,
 } from '../contract.ts';
+import type { UploadDestination } from '../upload-destination.ts';
 import { getNewFile, type UploadSession } from '../upload-session.ts';
 import type { Uploads } from '../uploads.ts';
 import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
@@ -27,7 +28,6 @@ const config = { access: 'login', appPassword: 'write' } as const;
 /** Upload sessions (v2). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const { sessions, proxyContent, completion } = uploads;
-  const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
   const answer = (session: UploadSession) => success(toSessionRecord(session, clock.now()));
 
   server.post(
@@ -37,7 +37,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       const { size } = request.body;
       const onConflict = request.body.onConflict ?? 'FAIL';
       const announcement = { kind: 'SESSION', file: toNewFile(request.body), size, onConflict } as const;
-      return answer(await sessions.create(driveOf(request), announcement));
+      return answer(await sessions.create(ownDriveOf(uploads, request), announcement));
     },
   );
 
@@ -48,7 +48,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       schema: { params: SessionParams, response: enveloped(SessionWithRuntime) },
     },
     async (request) => {
-      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      const session = await sessions.get(ownDriveOf(uploads, request), request.params.sessionId);
       return success(toRecordWithRuntime(session, await sessions.findProgress(session), clock.now()));
     },
   );
@@ -56,7 +56,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
   server.delete(
     `${BASE}/:sessionId`,
     { config, schema: { params: SessionParams, response: enveloped(SessionRecord) } },
-    async (request) => answer(await sessions.cancel(driveOf(request), request.params.sessionId)),
+    async (request) => answer(await sessions.cancel(ownDriveOf(uploads, request), request.params.sessionId)),
   );
 
   server.post(
@@ -66,7 +66,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       schema: { params: SessionParams, response: enveloped(SessionRecord) },
     },
     async (request) => {
-      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      const session = await sessions.get(ownDriveOf(uploads, request), request.params.sessionId);
       const { maxBytes, message } = await proxyContent.check(session);
       checkContentLength(request, maxBytes, message);
       const received = await proxyContent.receive(session, async (store, signal) => {
@@ -93,9 +93,9 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       const rule = request.body?.onConflict;
       const session =
         rule == null
-          ? await sessions.get(driveOf(request), sessionId)
-          : await sessions.setConflictRule(driveOf(request), sessionId, rule);
-      const completed = await completion.complete(driveOf(request), session, getNewFile(session));
+          ? await sessions.get(ownDriveOf(uploads, request), sessionId)
+          : await sessions.setConflictRule(ownDriveOf(uploads, request), sessionId, rule);
+      const completed = await completion.complete(ownDriveOf(uploads, request), session, getNewFile(session));
       return answer(completed.session);
     },
   );
@@ -106,13 +106,12 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
 /** The routes of clients that send the bytes to the object store directly. */
 function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const { sessions, direct } = uploads;
-  const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
 
   server.get(
     `${BASE}/:sessionId/prepare`,
     { config, schema: { params: SessionParams, response: enveloped(UploadTarget) } },
     async (request) => {
-      const session = await sessions.get(driveOf(request), request.params.sessionId);
+      const session = await sessions.get(ownDriveOf(uploads, request), request.params.sessionId);
       return success(toTarget(await direct.prepare(session), session));
     },
   );
@@ -122,7 +121,7 @@ function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
     { config, schema: { params: PartParams, response: enveloped(UploadTarget) } },
     async (request) => {
       const { sessionId, partIndex } = request.params;
-      const session = await sessions.get(driveOf(request), sessionId);
+      const session = await sessions.get(ownDriveOf(uploads, request), sessionId);
       return success(toTarget(await direct.preparePart(session, partIndex), session));
     },
   );
@@ -132,7 +131,7 @@ function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
     { config, schema: { params: PartParams, body: PartBody, response: enveloped(SessionRecord) } },
     async (request) => {
       const { sessionId, partIndex } = request.params;
-      const session = await sessions.get(driveOf(request), sessionId);
+      const session = await sessions.get(ownDriveOf(uploads, request), sessionId);
       const recorded = await direct.recordPart(session, partIndex, request.body);
       return success(toSessionRecord(recorded, clock.now()));
     },
@@ -141,4 +140,8 @@ function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
 
 function toTarget({ url, method, headers }: SignedRequest, { objectKey }: UploadSession): UploadTarget {
   return { direct: true, uploadUrl: url, method, headers: { ...headers }, storageName: objectKey };
+}
+
+function ownDriveOf(uploads: Uploads, request: FastifyRequest): UploadDestination {
+  return uploads.toOwnDrive(actorOf(request));
 }

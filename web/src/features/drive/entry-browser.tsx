@@ -15,7 +15,8 @@ import { findCut, onCutChange } from './clipboard/entry-clipboard.ts';
 import styles from './entry-browser.module.css';
 import { type Background, useEntryBrowser } from './use-entry-browser.ts';
 import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
-import { type ScrollPlace, useScrollPlace, useSelectedByAddress } from './use-scroll-place.ts';
+import { type ScrollPlace, useScrollPlace } from './use-scroll-place.ts';
+import { useSelectedByAddress } from './use-selected-by-address.ts';
 
 const DetailsDock = lazyPart(async () => (await import('../details/details-dock.tsx')).DetailsDock);
 const EntryMenu = lazyPart(async () => (await import('./actions/entry-menu.tsx')).EntryMenu);

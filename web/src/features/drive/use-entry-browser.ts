@@ -54,16 +54,17 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     onBackgroundMenu: hasBackgroundMenu ? setBackgroundAt : undefined,
     onKey: (event, active) => onKey(event, active),
   });
+  const goToEntry = (id: number) => {
+    const index = source.indexOf(id);
+    if (index !== undefined) grid.goTo(index);
+  };
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
     directory,
     find: (id) => source.at(source.indexOf(id) ?? -1),
     around: (entry) => neighboursOf(entry, source),
     onRename: ({ id }) => startRename(id),
-    onSeen: ({ id }) => {
-      const index = source.indexOf(id);
-      if (index !== undefined) grid.goTo(index);
-    },
+    onSeen: ({ id }) => goToEntry(id),
     onClosed: grid.focus,
     onGone: grid.clear,
   });
@@ -71,8 +72,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
     if (action !== 'details' || only === undefined || !dock.isPossible) return actions.act(action, chosen);
-    const index = source.indexOf(only.id);
-    if (index !== undefined) grid.goTo(index);
+    goToEntry(only.id);
     dock.setOpen(true);
   };
   const act = (action: EntryAction) => actOn(action, grid.chosen());
