@@ -34,6 +34,7 @@ import {
   Values,
 } from './drive-command.ts';
 import { LoginFile } from './login-file.ts';
+import { printable } from './terminal/format.ts';
 import { findInstalledConnect } from './transfer/installed-connect.ts';
 
 export const DRIVE_COMMANDS: readonly DriveCommand[] = [
@@ -179,10 +180,10 @@ function report(error: unknown, command: DriveCommand, terminal: Terminal, signa
   }
   terminal.note(message);
   const cause = findLocalCause(error);
-  if (cause !== undefined) terminal.note(cause.message);
+  if (cause !== undefined) terminal.note(printable(cause.message));
   if (error instanceof NotLoggedIn) return EXIT.notLoggedIn;
   if (error instanceof NotFoundError) return EXIT.notFound;
-  if (error instanceof ConflictError) return EXIT.conflict;
+  if ((cause ?? error) instanceof ConflictError) return EXIT.conflict;
   if (error instanceof HoldallError && error.requestId !== undefined && error.status >= 500) {
     terminal.note(`The log of the service has the cause under ${error.requestId}.`);
   }

@@ -221,7 +221,7 @@ describe('holdall get', () => {
     await writeFile(`${partOf('busy.txt')}.lock`, String(process.pid));
     const { code, notes } = await user.run(['get', '/busy.txt', user.folder]);
     assert.equal(code, 1);
-    assert.match(notes, /Another command downloads/);
+    assert.match(notes, /Another command is writing busy\.txt/);
     // A killed one has left its lock.
     await writeFile(`${partOf('busy.txt')}.lock`, '999999999');
     assert.equal((await user.run(['get', '/busy.txt', user.folder])).code, 0);

@@ -250,6 +250,18 @@ describe('an interrupted transfer', () => {
   });
 });
 
+test('a direct transfer that the receiver stops leaves nothing, and the sender is told', async () => {
+  const stop = new AbortController();
+  const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
+  const ran = await receiver.run(['receive', code, receiver.at('stopped')], [], {
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  assert.equal(ran.code, 130);
+  assert.deepEqual(await readdir(receiver.at('stopped')).catch(() => []), []);
+  assert.match((await end).notes, /The other side has cancelled/);
+});
+
 describe('a part that a killed command left', () => {
   /** The names of the part, of its tag and of its lock. */
   async function interrupt(directory: string): Promise<readonly string[]> {
@@ -278,17 +290,37 @@ describe('a part that a killed command left', () => {
     assert.deepEqual(await readdir(receiver.at('replaced')), ['film.mov']);
   });
 
-  test('is locked while another command writes to it', async () => {
+  test('without its tag is replaced by a stored transfer', async () => {
+    const [part = ''] = (await interrupt('stored anew')).filter((name) => name.endsWith('.part'));
+    await writeFile(receiver.at('stored anew', part), 'of a direct transfer');
+    await rm(receiver.at('stored anew', `${part}.etag`));
+    const { code, end } = await send([sender.at('film.mov')]);
+    await end;
+    assert.equal((await receiver.run(['receive', code, receiver.at('stored anew')])).code, 0);
+    assert.deepEqual(await readFile(receiver.at('stored anew', 'film.mov')), BYTES);
+    assert.deepEqual(await readdir(receiver.at('stored anew')), ['film.mov']);
+  });
+
+  test('is left alone while another command writes to it', async () => {
     const [part = ''] = (await interrupt('locked')).filter((name) => name.endsWith('.part'));
     const lock = receiver.at('locked', `${part}.lock`);
     await rm(lock);
     await writeFile(receiver.at('locked', part), 'of the other command');
     await symlink(`${process.ppid} ${randomUUID()}`, lock);
-    const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
-    const received = await receiver.run(['receive', code, receiver.at('locked')]);
-    assert.equal(received.code, 1);
-    assert.match(received.notes, /Another command downloads .*film\.mov/);
-    await end;
+    const refused = await send(['--direct-only', sender.at('film.mov')]);
+    const received = await receiver.run([
+      'receive',
+      refused.code,
+      receiver.at('locked'),
+      ...['--on-conflict', 'fail'],
+    ]);
+    assert.equal(received.code, 5);
+    assert.match(received.notes, /Another command is writing .*film\.mov/);
+    assert.match((await refused.end).notes, /The receiver cannot write the files/);
+    const renamed = await send(['--direct-only', sender.at('film.mov')]);
+    assert.equal((await receiver.run(['receive', renamed.code, receiver.at('locked')])).code, 0);
+    await renamed.end;
+    assert.deepEqual(await readFile(receiver.at('locked', 'film (2).mov')), BYTES);
     assert.equal(await readFile(receiver.at('locked', part), 'utf8'), 'of the other command');
   });
 });

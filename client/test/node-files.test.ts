@@ -229,20 +229,38 @@ describe('a login in a file', () => {
     const file = path.join(home, 'killed', 'login.json');
     const { auth } = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
     const endedProcess = spawnSync(process.execPath, ['--version']).pid;
-    const leave = (pid: number) => writeFileSync(`${file}.${pid}.${randomUUID()}.new`, 'half of a login');
+    const list = () => readdirSync(path.dirname(file)).sort();
+    const leave = (name: string, ageMs = 60_000) => {
+      const left = path.join(path.dirname(file), name);
+      writeFileSync(left, 'half of a login');
+      const time = new Date(Date.now() - ageMs);
+      utimesSync(left, time, time);
+      return name;
+    };
     mkdirSync(path.dirname(file));
-    leave(endedProcess);
+    for (const pid of [endedProcess, process.pid]) leave(`login.json.${pid}.${randomUUID()}.new`);
     await auth.logIn(username, PASSWORD);
-    assert.deepEqual(readdirSync(path.dirname(file)), ['login.json']);
+    assert.deepEqual(list(), ['login.json']);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    leave(endedProcess);
-    leave(process.ppid);
+    leave(`login.json.${endedProcess}.${randomUUID()}.new`);
+    const others = [
+      leave(`login.json.${process.ppid}.${randomUUID()}.new`),
+      leave(`login.json.${endedProcess}.${randomUUID()}.new`, 0),
+      leave(`login.json.bak.${endedProcess}.${randomUUID()}.new`),
+    ];
     await auth.logOut();
-    const left = readdirSync(path.dirname(file));
-    assert.deepEqual(
-      left.map((name) => name.split('.')[2]),
-      [`${process.ppid}`],
-    );
+    assert.deepEqual(list(), others.sort());
+  });
+
+  test('that cannot be written leaves no temporary file', async () => {
+    const { username } = await service.register();
+    const file = path.join(home, 'unwritable', 'login.json');
+    mkdirSync(path.join(file, 'in the way'), { recursive: true });
+    const tokensOnDisk = new FileTokenStore(file);
+    tokensOnDisk.load = async () => undefined;
+    const { auth } = new Holdall({ url: service.url, tokens: tokensOnDisk });
+    await assert.rejects(auth.logIn(username, PASSWORD));
+    assert.deepEqual(readdirSync(path.dirname(file)), ['login.json']);
   });
 
   test('that another program was faster to renew without a lock is taken from it', async () => {

@@ -75,6 +75,7 @@ const SECTIONS: readonly Section[] = [
       'node/open-upload',
       'node/save-file',
       'node/save-download',
+      'node/lock-file',
       'node/sync-directory',
       'node/file-token-store',
       'node/secret-file',

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { FileSink, FileSinks } from '../../../client/src/client.ts';
-import { type LockedPart, lockPart, renameToFree } from '../../../client/src/node/files.ts';
+import { type LockedPart, lockPart, renameToFree, syncDirectory } from '../../../client/src/node/files.ts';
 import type { ReceiveTarget } from './receive-targets.ts';
 
 /**
@@ -32,7 +33,7 @@ class PartFile implements FileSink {
   readonly #locked: LockedPart;
   readonly #file: FileHandle;
   readonly #onSaved: (target: ReceiveTarget) => void;
-  #hasEnded = false;
+  #ending: Promise<void> | undefined;
 
   private constructor(
     target: ReceiveTarget,
@@ -71,26 +72,34 @@ class PartFile implements FileSink {
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#ending ??= this.#finish();
+    return this.#ending;
+  }
+
+  /** After `close` it only waits: another command may have locked the part since. */
+  async abort(): Promise<void> {
+    this.#ending ??= this.#discard();
+    await this.#ending.catch(() => undefined);
+  }
+
+  async #finish(): Promise<void> {
     const { path: target, mayReplace } = this.#target;
-    const { part } = this.#locked;
+    const { part, unlock } = this.#locked;
     try {
       await this.#file.sync();
       await this.#file.close();
       await (mayReplace ? rename(part, target) : renameToFree(part, target));
     } catch (error) {
-      await this.abort();
+      await this.#discard();
       throw error;
     }
-    this.#hasEnded = true;
-    await this.#locked.unlock();
+    await syncDirectory(path.dirname(target));
+    await unlock();
     this.#onSaved(this.#target);
   }
 
-  async abort(): Promise<void> {
-    // Another command may have locked the part since.
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
+  async #discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     try {
       await rm(this.#locked.part, { force: true });

@@ -3,6 +3,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { toSafePaths } from '../../../client/src/client.ts';
+import { isPartLocked } from '../../../client/src/node/files.ts';
 import { toClosestFileName } from '../../../server/src/base/text/names/file-name.ts';
 import { type ConflictRule, numberedNames } from '../files/conflicts.ts';
 
@@ -67,7 +68,11 @@ async function findTarget(
   const name = segments.at(-1) ?? '_';
   const fault = await findParentFault(directory, segments.slice(0, -1));
   if (fault !== undefined) return fault;
-  const isTaken = async (target: string) => chosen.has(keyOf(target)) || (await find(target)) !== undefined;
+  const isTaken = async (target: string) =>
+    chosen.has(keyOf(target)) ||
+    (await find(target)) !== undefined ||
+    // By another command that is receiving. With other rules this file fails.
+    (rule === 'rename' && (await isPartLocked(target)));
   const target = path.join(parent, name);
   if (!(await isTaken(target))) return target;
   if (rule === 'skip') return undefined;

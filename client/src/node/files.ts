@@ -2,10 +2,12 @@
 export { connectWith, type NodeDataChannel } from './connect-with.ts';
 export { FileTokenStore } from './file-token-store.ts';
 export { httpFetch } from './http-fetch.ts';
+export { isLocked } from './lock-file.ts';
 export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
 export { openUpload } from './open-upload.ts';
 export {
+  isPartLocked,
   type LockedPart,
   lockPart,
   renameToFree,
@@ -16,4 +18,4 @@ export {
 } from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
 export { removeSecretFile, writeSecretFile } from './secret-file.ts';
-export { syncDirectoryNow } from './sync-directory.ts';
+export { syncDirectory, syncDirectoryNow } from './sync-directory.ts';

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -17,7 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockFile } from './lock-file.ts';
+import { isLocked, lockFile } from './lock-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdall-lock-file-'));
 const lock = path.join(folder, 'lock');
@@ -113,6 +114,26 @@ for (const [disk, missing] of [
     });
   });
 }
+
+test('a lock from before the computer was started again does not count', async () => {
+  const unlock = await lockFile(lock);
+  const [, , ...boot] = readlinkSync(lock).split(' ');
+  await unlock?.();
+  const running = [process.ppid, 'token', ...boot].join(' ');
+  symlinkSync(running, lock);
+  assert.equal(await isLocked(lock), true);
+  assert.equal(await lockFile(lock), undefined);
+  unlinkSync(lock);
+  symlinkSync(`${process.ppid} token of-an-earlier-start`, lock);
+  assert.equal(await isLocked(lock), false);
+  await (await lockFile(lock))?.();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('what cannot be locked has no lock', async () => {
+  await assert.rejects(lockFile(path.join(folder, 'missing', 'lock')), { code: 'ENOENT' });
+  assert.equal(await isLocked(path.join(folder, 'missing', 'lock')), false);
+});
 
 test('killed processes never work at the same time, and leave no more than the lock', async () => {
   const program = `

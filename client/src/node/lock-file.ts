@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { isRunning } from './is-running.ts';
 
-/** The locks that this process has, or is about to take: what their files say besides its number. */
+/** The locks that this process has, or is about to take: the tokens in their texts. */
 const own = new Set<string>();
 
 /** A regular file is empty for a moment before its text is written; an older one was left so. */
@@ -12,20 +12,27 @@ const MAX_EMPTY_MS = 10_000;
  * Creates a file that says which process works here. One that a killed process has left does not count.
  *
  * The file is a symbolic link whose target is the text, because one system call creates both. A process that is killed
- * leaves at most the lock and its takeover lock (`.left`), which the next owner removes.
+ * leaves at most the lock and its takeover lock (`.left`), which the next owner removes; on a disk without symbolic
+ * links it may leave a third file. Processes on other computers, and in other containers, cannot be seen: their locks
+ * do not count.
  * @returns what removes it; undefined if another process, or this one, works here
  */
 export async function lockFile(file: string): Promise<(() => Promise<void>) | undefined> {
   const token = randomUUID();
-  const text = `${process.pid} ${token}`;
+  const text = [process.pid, token, await findBootId()].join(' ').trimEnd();
   own.add(token);
-  let isLocked = false;
+  let hasLock = false;
   try {
-    isLocked = await createOrTakeOver(file, text);
+    hasLock = await createOrTakeOver(file, text);
   } finally {
-    if (!isLocked) own.delete(token);
+    if (!hasLock) own.delete(token);
   }
-  return isLocked ? () => unlock(file, token, text) : undefined;
+  return hasLock ? () => unlock(file, token, text) : undefined;
+}
+
+/** Whether a running process has this lock. */
+export async function isLocked(file: string): Promise<boolean> {
+  return (await stateOf(file)) === 'held';
 }
 
 /** False if the lock of a running process is there. */
@@ -125,16 +132,29 @@ async function read(file: string): Promise<string | undefined> {
 async function stateOf(file: string): Promise<'free' | 'held' | 'left'> {
   const text = await read(file);
   if (text === undefined) return 'free';
-  const isHeld = text === '' ? await isNew(file) : isOfRunning(text);
+  const isHeld = text === '' ? await isNew(file) : await isOfRunning(text);
   return isHeld ? 'held' : 'left';
 }
 
-function isOfRunning(text: string): boolean {
-  const [pid, token] = text.split(' ');
+async function isOfRunning(text: string): Promise<boolean> {
+  const [pid, token, bootId] = text.split(' ');
   // The directory of a lock may have been renamed, so that the lock stayed behind.
   if (Number(pid) === process.pid && token !== undefined) return own.has(token);
+  // After a restart of the computer, another process may have the number.
+  if (bootId !== undefined && bootId !== (await findBootId())) return false;
   return isRunning(Number(pid));
 }
+
+/** Differs after each start of the computer (Linux, proc(5)); empty on other systems. */
+function findBootId(): Promise<string> {
+  bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+  return bootId;
+}
+
+let bootId: Promise<string> | undefined;
 
 async function isNew(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);

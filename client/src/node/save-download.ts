@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Download } from '../downloads/download.ts';
 import { ConflictError, DamagedError, PreconditionError } from '../errors/errors.ts';
 import { BatchWriter } from './batch-writer.ts';
-import { lockFile } from './lock-file.ts';
+import { isLocked, lockFile } from './lock-file.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 export interface SaveTarget {
@@ -76,19 +76,35 @@ export async function saveDownload(
 }
 
 /**
- * Creates the directory of the target if it is missing. A process that is killed leaves the part, which the next one
- * with this target continues or replaces.
+ * Locks the part of a target, and creates its directory if it is missing. A killed process leaves its part; the next
+ * command for this target continues or replaces it.
  * @throws HoldallError: `ConflictError` if another command has locked it; Error of the file system
  */
 export async function lockPart(target: string): Promise<LockedPart> {
-  const directory = path.dirname(target);
-  await mkdir(directory, { recursive: true });
+  await mkdir(path.dirname(target), { recursive: true });
+  const part = partOf(target);
+  const lock = lockOf(part);
+  const unlock = await lockFile(lock);
+  if (unlock === undefined) {
+    const name = path.basename(target);
+    throw new ConflictError(`Another command is writing ${name}. If there is none, delete ${lock}.`);
+  }
+  return { part, tag: `${part}.etag`, unlock };
+}
+
+/** Whether a running command has locked the part of a target. */
+export function isPartLocked(target: string): Promise<boolean> {
+  return isLocked(lockOf(partOf(target)));
+}
+
+function partOf(target: string): string {
   // A short name, since that of the target may be as long as names can be.
   const name = createHash('sha256').update(path.basename(target)).digest('hex').slice(0, 16);
-  const part = path.join(directory, `.holdall-${name}.part`);
-  const unlock = await lockFile(`${part}.lock`);
-  if (unlock === undefined) throw new ConflictError(`Another command downloads ${target}.`);
-  return { part, tag: `${part}.etag`, unlock };
+  return path.join(path.dirname(target), `.holdall-${name}.part`);
+}
+
+function lockOf(part: string): string {
+  return `${part}.lock`;
 }
 
 async function download(

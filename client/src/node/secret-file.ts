@@ -1,30 +1,43 @@
 // Files that only their owner can read, such as a login.
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRunning } from './is-running.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 /** What follows the name of the file: the number of the process that writes, and a UUID. */
-const TEMPORARY = /^\.([0-9]{1,10})\.[0-9a-f-]{36}\.new$/;
+const TEMPORARY = /^\.([0-9]{1,10})\.([0-9a-f-]{36})\.new$/;
+
+/** Far more than a file takes to be written. The processes of other containers cannot be seen. */
+const STALE_MS = 30_000;
+
+/** The UUIDs of the temporary files that this process is writing. */
+const writing = new Set<string>();
 
 /**
- * Replaces a file as a whole: a reader sees the old text or the new one, also after a loss of power. The temporary
+ * Replaces a file as a whole: a reader sees the old text or the new one, also after a loss of power. Old temporary
  * files of killed processes are removed.
  * @throws Error of the file system
  */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.${randomUUID()}.new`;
+  const id = randomUUID();
+  const temporary = `${file}.${process.pid}.${id}.new`;
+  writing.add(id);
   try {
     await writeNew(temporary, text);
     await rename(temporary, file);
+    await syncDirectory(path.dirname(file));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    writing.delete(id);
   }
-  await removeTemporaryFiles(file);
+  // The file is written, whatever happens here.
+  await removeTemporaryFiles(file).catch(() => undefined);
 }
 
-/** Removes the file, and the temporary files of killed processes. @throws Error of the file system */
+/** Removes a file, and old temporary files of killed processes. @throws Error of the file system */
 export async function removeSecretFile(file: string): Promise<void> {
   await rm(file, { force: true });
   await removeTemporaryFiles(file);
@@ -45,7 +58,15 @@ async function removeTemporaryFiles(file: string): Promise<void> {
   const start = path.basename(file);
   for (const name of await readdir(directory).catch(() => [])) {
     if (!name.startsWith(start)) continue;
-    const [, pid] = TEMPORARY.exec(name.slice(start.length)) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(path.join(directory, name), { force: true });
+    const [, pid, id] = TEMPORARY.exec(name.slice(start.length)) ?? [];
+    if (pid === undefined || id === undefined) continue;
+    const isWriting = Number(pid) === process.pid ? writing.has(id) : isRunning(Number(pid));
+    const temporary = path.join(directory, name);
+    if (!isWriting && (await isOld(temporary))) await rm(temporary, { force: true });
   }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }

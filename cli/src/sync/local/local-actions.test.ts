@@ -1,6 +1,7 @@
 // needs: process
 // The tests change what the system says of the names in a directory.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -61,16 +62,21 @@ test('a directory whose name the disk cuts off is not taken for the same', () =>
   assert.equal(tree.entries.get('etc.'), undefined);
 });
 
-test('a directory that has nothing but the files of an interrupted download is deleted', () => {
+test('a directory that has nothing but the files of an interrupted download is deleted', async () => {
   actions.makeDirectory('downloads');
   const directory = path.join(root, 'downloads');
   const part = path.join(directory, '.holdall-0123456789abcdef.part');
   fs.writeFileSync(part, 'the first bytes');
   fs.writeFileSync(`${part}.etag`, '"1"');
-  // A lock is a symbolic link to nothing.
-  fs.symlinkSync('1 token', `${part}.lock`);
   const known = tree.entries.get('downloads');
   assert.ok(known);
-  assert.equal(actions.delete('downloads', known), true);
+  // A lock is a symbolic link to nothing.
+  const lock = (pid: number) => fs.symlinkSync(`${pid} token`, `${part}.lock`);
+  lock(process.ppid);
+  assert.equal(await actions.delete('downloads', known), false);
+  assert.equal(fs.readFileSync(part, 'utf8'), 'the first bytes');
+  fs.unlinkSync(`${part}.lock`);
+  lock(spawnSync(process.execPath, ['--version']).pid);
+  assert.equal(await actions.delete('downloads', known), true);
   assert.equal(fs.existsSync(directory), false);
 });

@@ -1,8 +1,9 @@
 // Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
-import { fileSource, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
+import { fileSource, isLocked, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
 import { isSameIdentity } from '../rules/disk-identity.ts';
 import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from '../rules/entries.ts';
 import { findLocalNameFault } from '../rules/local-name-fault.ts';
@@ -22,6 +23,7 @@ export interface Downloaded {
 
 /** Part files and locks of downloads. */
 const OWN_FILE = /^\.holdall-[0-9a-f]{16}\.part/;
+const OWN_LOCK = /^\.holdall-[0-9a-f]{16}\.part\.lock$/;
 
 export class LocalActions {
   readonly #local: LocalTree;
@@ -82,9 +84,10 @@ export class LocalActions {
   }
 
   /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
-  delete(entryPath: string, known: LocalEntry): boolean {
-    this.#local.checkAbove(entryPath);
+  async delete(entryPath: string, known: LocalEntry): Promise<boolean> {
     const target = this.#local.locate(entryPath);
+    if (known.isDirectory && (await isWrittenTo(target))) return false;
+    this.#local.checkAbove(entryPath);
     if (known.isDirectory) {
       if (!removeDirectory(target)) return false;
     } else {
@@ -123,6 +126,15 @@ export class LocalActions {
     const found = findDiskFacts(target);
     return found?.isFile === true && isSameOnDisk(found, known);
   }
+}
+
+/** Whether a running command is about to save a file in a directory. */
+async function isWrittenTo(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names) {
+    if (OWN_LOCK.test(name) && (await isLocked(path.join(directory, name)))) return true;
+  }
+  return false;
 }
 
 /** Removes a directory that is empty apart from own part files. */

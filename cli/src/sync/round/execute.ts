@@ -49,7 +49,7 @@ export class Executor {
     const { state, local, localActions, remoteActions, isDryRun, now } = this.#round.parts;
     const { path, decision, entries } = planned;
     if (!this.#isCurrent(planned)) return;
-    if (decision === 'delete-local') return this.#deleteLocal(planned);
+    if (decision === 'delete-local') return await this.#deleteLocal(planned);
     if (decision === 'delete-remote') return await this.#deleteRemoteFile(planned);
     const to = findConflictPath(path, now(), (candidate) => this.#isTaken(candidate));
     this.#round.step(decision);
@@ -212,14 +212,14 @@ export class Executor {
     return unsent;
   }
 
-  #deleteLocal(planned: Planned): void {
+  async #deleteLocal(planned: Planned): Promise<void> {
     const { state, localActions, isDryRun } = this.#round.parts;
     const { path, entries } = planned;
     const { local } = entries;
     if (local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('delete-local');
     // A directory with something that is not synced stays.
-    if (!isDryRun && !localActions.delete(path, local)) return;
+    if (!isDryRun && !(await localActions.delete(path, local))) return;
     this.#round.step('delete-base');
     if (!isDryRun) state.deleteBase(path);
     this.#round.did('delete-local', path);

@@ -10,6 +10,8 @@ export class Incoming {
   readonly #onStep: (step: number) => void;
   #step = 0;
   #sink: FileSink | undefined;
+  #opening: Promise<FileSink> | undefined;
+  #isStopped = false;
   #digests = new FileDigests(0);
 
   /** @param onStep called with the next step after each change */
@@ -32,6 +34,7 @@ export class Incoming {
    * Writes the next block. @param digest required where the end of the file is checked @throws TransferFault
    */
   async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
+    this.#throwIfStopped();
     const step = this.plan.at(this.#step);
     if (step.kind !== 'block' || bytes.length !== step.length) throw new TransferFault('damaged');
     await orFault(async () => {
@@ -48,10 +51,14 @@ export class Incoming {
    * @throws TransferFault
    */
   async endFile(sha256: string | undefined): Promise<boolean> {
+    this.#throwIfStopped();
     const { file } = this.plan.at(this.#step);
     const sink = await orFault(() => this.#open(file));
-    if (sha256 !== undefined && (await this.#digests.ofWhole()) !== sha256) {
-      await this.abort();
+    const isEqual = sha256 === undefined || (await this.#digests.ofWhole()) === sha256;
+    // Otherwise the file would appear after the end.
+    this.#throwIfStopped();
+    if (!isEqual) {
+      await this.#discard();
       this.#advance(this.plan.firstStepOf(file));
       return false;
     }
@@ -61,8 +68,14 @@ export class Incoming {
     return true;
   }
 
-  /** Discards the present file. */
-  async abort(): Promise<void> {
+  /** Discards the present file, and refuses whatever still arrives. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#opening?.catch(() => undefined);
+    await this.#discard();
+  }
+
+  async #discard(): Promise<void> {
     const sink = this.#sink;
     this.#sink = undefined;
     await sink?.abort().catch(() => undefined);
@@ -71,8 +84,17 @@ export class Incoming {
   async #open(file: number): Promise<FileSink> {
     if (this.#sink !== undefined) return this.#sink;
     this.#digests = new FileDigests(blockCountOf(this.plan.sizes[file] ?? 0));
-    this.#sink = await this.#place.begin(file);
+    this.#opening = this.#place.begin(file);
+    try {
+      this.#sink = await this.#opening;
+    } finally {
+      this.#opening = undefined;
+    }
     return this.#sink;
+  }
+
+  #throwIfStopped(): void {
+    if (this.#isStopped) throw new Error('The transfer was stopped.');
   }
 
   #advance(step: number): void {

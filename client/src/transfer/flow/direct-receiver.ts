@@ -69,7 +69,7 @@ export class DirectReceiver {
       this.#follow(peer);
       await this.#outcome.promise;
     } catch (error) {
-      await this.#incoming.abort();
+      await this.#incoming.stop();
       if (signal?.aborted) await this.#sendCancel();
       throw error;
     } finally {

@@ -95,7 +95,7 @@ export function sealedImports(opened: OpenedTransfer, paths: readonly Path[]): r
       try {
         await fetchStored(onlyFile(opened, index), incoming, signal);
       } catch (error) {
-        await incoming.abort();
+        await incoming.stop();
         throw error;
       }
       return putInto(await hidden.find(index));

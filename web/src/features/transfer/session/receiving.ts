@@ -234,7 +234,7 @@ export class Receiving {
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
     this.#cleanUp();
-    void this.#incoming.abort();
+    void this.#incoming.stop();
   }
 
   #cleanUp(): void {
