@@ -307,16 +307,16 @@ describe('a part that a killed command left', () => {
     await rm(lock);
     await writeFile(receiver.at('locked', part), 'of the other command');
     await symlink(`${process.ppid} ${randomUUID()}`, lock);
-    const refused = await send(['--direct-only', sender.at('film.mov')]);
-    const received = await receiver.run([
-      'receive',
-      refused.code,
-      receiver.at('locked'),
-      ...['--on-conflict', 'fail'],
-    ]);
-    assert.equal(received.code, 5);
-    assert.match(received.notes, /Another command is writing .*film\.mov/);
-    assert.match((await refused.end).notes, /The receiver cannot write the files/);
+    const stop = new AbortController();
+    const waiting = await send(['--direct-only', sender.at('film.mov')], { signal: stop.signal });
+    for (const rule of ['fail', 'replace']) {
+      const words = ['receive', waiting.code, receiver.at('locked'), '--on-conflict', rule];
+      const refused = await receiver.run(words);
+      assert.equal(refused.code, 1);
+      assert.match(refused.notes, /film\.mov: Another command is writing this file/);
+    }
+    stop.abort();
+    await waiting.end;
     const renamed = await send(['--direct-only', sender.at('film.mov')]);
     assert.equal((await receiver.run(['receive', renamed.code, receiver.at('locked')])).code, 0);
     await renamed.end;

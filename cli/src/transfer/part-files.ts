@@ -1,6 +1,6 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSink, FileSinks } from '../../../client/src/client.ts';
+import { ConflictError, type FileSink, type FileSinks } from '../../../client/src/client.ts';
 import { type LockedPart, lockPart, renameToFree, syncDirectory } from '../../../client/src/node/files.ts';
 import type { ReceiveTarget } from './receive-targets.ts';
 
@@ -88,23 +88,38 @@ class PartFile implements FileSink {
     const { part, unlock } = this.#locked;
     try {
       await this.#file.sync();
+      if (!(await this.#isThere())) throw new ConflictError(`Another command has replaced ${part}.`);
       await this.#file.close();
       await (mayReplace ? rename(part, target) : renameToFree(part, target));
     } catch (error) {
       await this.#discard();
       throw error;
     }
-    await syncDirectory(path.dirname(target));
-    await unlock();
+    try {
+      await syncDirectory(path.dirname(target));
+    } finally {
+      await unlock();
+    }
     this.#onSaved(this.#target);
   }
 
   async #discard(): Promise<void> {
-    await this.#file.close().catch(() => undefined);
+    const { part, unlock } = this.#locked;
     try {
-      await rm(this.#locked.part, { force: true });
+      // If the file is closed already, it was there a moment ago.
+      const isThere = await this.#isThere().catch(() => true);
+      await this.#file.close().catch(() => undefined);
+      if (isThere) await rm(part, { force: true });
     } finally {
-      await this.#locked.unlock();
+      await unlock();
     }
+  }
+
+  /** False if a command that could not see the lock, as on another computer, has replaced the part. */
+  async #isThere(): Promise<boolean> {
+    const own = await this.#file.stat({ bigint: true });
+    const found = await lstat(this.#locked.part, { bigint: true }).catch(() => undefined);
+    // The numbers of files do not last on some network disks.
+    return found !== undefined && (found.ino === own.ino || found.size === own.size);
   }
 }

@@ -69,13 +69,12 @@ async function findTarget(
   const fault = await findParentFault(directory, segments.slice(0, -1));
   if (fault !== undefined) return fault;
   const isTaken = async (target: string) =>
-    chosen.has(keyOf(target)) ||
-    (await find(target)) !== undefined ||
-    // By another command that is receiving. With other rules this file fails.
-    (rule === 'rename' && (await isPartLocked(target)));
+    chosen.has(keyOf(target)) || (await find(target)) !== undefined || (await isPartLocked(target));
   const target = path.join(parent, name);
   if (!(await isTaken(target))) return target;
   if (rule === 'skip') return undefined;
+  if (rule !== 'rename' && (await isPartLocked(target)))
+    return new Error('Another command is writing this file.');
   if (rule === 'fail') return new Error('A file with this name exists. See --on-conflict.');
   if (rule === 'replace' && !chosen.has(keyOf(target)) && (await find(target))?.isFile()) return target;
   if (rule === 'replace') return new Error('A directory, or another file of this transfer, has this name.');

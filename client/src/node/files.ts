@@ -2,7 +2,7 @@
 export { connectWith, type NodeDataChannel } from './connect-with.ts';
 export { FileTokenStore } from './file-token-store.ts';
 export { httpFetch } from './http-fetch.ts';
-export { isLocked } from './lock-file.ts';
+export { lockFile } from './lock-file.ts';
 export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
 export { openUpload } from './open-upload.ts';

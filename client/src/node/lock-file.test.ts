@@ -130,6 +130,22 @@ test('a lock from before the computer was started again does not count', async (
   assert.deepEqual(readdirSync(folder), []);
 });
 
+test('where the start of the computer is not known, the process alone counts', () => {
+  symlinkSync(`${process.pid} token some-start`, lock);
+  const program = `
+    import fs from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.readFile = () => Promise.reject(new Error('hidden'));
+    syncBuiltinESMExports();
+    const { isLocked, lockFile } = await import(${JSON.stringify(path.join(import.meta.dirname, 'lock-file.ts'))});
+    const file = ${JSON.stringify(lock)};
+    process.stdout.write(String([await isLocked(file), await lockFile(file)]));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  assert.equal(stdout, 'true,');
+});
+
 test('what cannot be locked has no lock', async () => {
   await assert.rejects(lockFile(path.join(folder, 'missing', 'lock')), { code: 'ENOENT' });
   assert.equal(await isLocked(path.join(folder, 'missing', 'lock')), false);

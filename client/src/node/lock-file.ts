@@ -5,6 +5,8 @@ import { isRunning } from './is-running.ts';
 /** The locks that this process has, or is about to take: the tokens in their texts. */
 const own = new Set<string>();
 
+let knownBootId: Promise<string> | undefined;
+
 /** A regular file is empty for a moment before its text is written; an older one was left so. */
 const MAX_EMPTY_MS = 10_000;
 
@@ -13,8 +15,8 @@ const MAX_EMPTY_MS = 10_000;
  *
  * The file is a symbolic link whose target is the text, because one system call creates both. A process that is killed
  * leaves at most the lock and its takeover lock (`.left`), which the next owner removes; on a disk without symbolic
- * links it may leave a third file. Processes on other computers, and in other containers, cannot be seen: their locks
- * do not count.
+ * links it may leave a third file. Only the processes of this computer and of this container can be seen: a lock of
+ * another one does not protect its files.
  * @returns what removes it; undefined if another process, or this one, works here
  */
 export async function lockFile(file: string): Promise<(() => Promise<void>) | undefined> {
@@ -140,21 +142,20 @@ async function isOfRunning(text: string): Promise<boolean> {
   const [pid, token, bootId] = text.split(' ');
   // The directory of a lock may have been renamed, so that the lock stayed behind.
   if (Number(pid) === process.pid && token !== undefined) return own.has(token);
+  const known = await findBootId();
   // After a restart of the computer, another process may have the number.
-  if (bootId !== undefined && bootId !== (await findBootId())) return false;
+  if (bootId !== undefined && known !== '' && bootId !== known) return false;
   return isRunning(Number(pid));
 }
 
-/** Differs after each start of the computer (Linux, proc(5)); empty on other systems. */
+/** Differs after each start of the computer (Linux, proc(5)); empty where it cannot be read. */
 function findBootId(): Promise<string> {
-  bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+  knownBootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
     (text) => text.trim(),
     () => '',
   );
-  return bootId;
+  return knownBootId;
 }
-
-let bootId: Promise<string> | undefined;
 
 async function isNew(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);

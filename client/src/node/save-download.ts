@@ -48,7 +48,7 @@ export interface SaveSource {
 
 /** The files beside the target, while it is not complete. Nothing else uses them until they are unlocked. */
 export interface LockedPart {
-  /** What has arrived. */
+  /** What has arrived. Another name than the target's, in its directory. */
   readonly part: string;
   /** The ETag of the content, so that a later run can go on. */
   readonly tag: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync }
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
-import { fileSource, isLocked, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
+import { fileSource, lockFile, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
 import { isSameIdentity } from '../rules/disk-identity.ts';
 import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from '../rules/entries.ts';
 import { findLocalNameFault } from '../rules/local-name-fault.ts';
@@ -23,7 +23,6 @@ export interface Downloaded {
 
 /** Part files and locks of downloads. */
 const OWN_FILE = /^\.holdall-[0-9a-f]{16}\.part/;
-const OWN_LOCK = /^\.holdall-[0-9a-f]{16}\.part\.lock$/;
 
 export class LocalActions {
   readonly #local: LocalTree;
@@ -86,11 +85,10 @@ export class LocalActions {
   /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
   async delete(entryPath: string, known: LocalEntry): Promise<boolean> {
     const target = this.#local.locate(entryPath);
-    if (known.isDirectory && (await isWrittenTo(target))) return false;
-    this.#local.checkAbove(entryPath);
     if (known.isDirectory) {
-      if (!removeDirectory(target)) return false;
+      if (!(await removeDirectory(target, () => this.#local.checkAbove(entryPath)))) return false;
     } else {
+      this.#local.checkAbove(entryPath);
       if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
       unlinkSync(target);
     }
@@ -128,17 +126,28 @@ export class LocalActions {
   }
 }
 
-/** Whether a running command is about to save a file in a directory. */
-async function isWrittenTo(directory: string): Promise<boolean> {
-  const names = await readdir(directory).catch(() => []);
-  for (const name of names) {
-    if (OWN_LOCK.test(name) && (await isLocked(path.join(directory, name)))) return true;
+/**
+ * Removes a directory that is empty apart from parts that no running command writes.
+ * @param check called just before the first change
+ */
+async function removeDirectory(directory: string, check: () => void): Promise<boolean> {
+  const unlocks: (() => Promise<void>)[] = [];
+  try {
+    const names = await readdir(directory).catch(() => []);
+    for (const part of new Set(names.flatMap((name) => OWN_FILE.exec(name)?.[0] ?? []))) {
+      const unlock = await lockFile(path.join(directory, `${part}.lock`));
+      if (unlock === undefined) return false;
+      unlocks.push(unlock);
+    }
+    check();
+    return removeDirectoryNow(directory);
+  } finally {
+    for (const unlock of unlocks) await unlock();
   }
-  return false;
 }
 
-/** Removes a directory that is empty apart from own part files. */
-function removeDirectory(directory: string): boolean {
+/** At once, so that nothing of this program happens in between. */
+function removeDirectoryNow(directory: string): boolean {
   try {
     const names = readdirSync(directory);
     if (!names.every((name) => OWN_FILE.test(name))) return false;

@@ -1,43 +1,89 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sha256 } from '../sha256.ts';
 import { BlockPlan } from './block-plan.ts';
 import { FileDigests } from './digests.ts';
 import type { FileSink, FileSinks } from './file-sink.ts';
 import { Incoming } from './incoming.ts';
 
-/** A file that is opened when the test says so. */
+/** A file whose steps take as long as the test says. */
 class SlowFile implements FileSinks {
   readonly events: string[] = [];
-  readonly opened = Promise.withResolvers<void>();
+  readonly #waits: Partial<Record<string, PromiseWithResolvers<void>>> = {};
+
+  /** The step ends when it is called. */
+  hold(step: 'begin' | 'write' | 'close'): () => void {
+    const wait = Promise.withResolvers<void>();
+    this.#waits[step] = wait;
+    return wait.resolve;
+  }
 
   async begin(): Promise<FileSink> {
-    this.events.push('begin');
-    await this.opened.promise;
+    await this.#do('begin');
     return {
-      write: async () => void this.events.push('write'),
-      close: async () => void this.events.push('close'),
-      abort: async () => void this.events.push('abort'),
+      write: () => this.#do('write'),
+      close: () => this.#do('close'),
+      abort: () => this.#do('abort'),
     };
+  }
+
+  async #do(step: string): Promise<void> {
+    this.events.push(step);
+    await this.#waits[step]?.promise;
   }
 }
 
 describe('a transfer that is stopped', () => {
+  const steps: number[] = [];
+  const startFile = (file: SlowFile) =>
+    new Incoming(new BlockPlan([1, 1]), file, (step) => void steps.push(step));
+
+  beforeEach(() => {
+    steps.length = 0;
+  });
+
   test('discards a file that is being opened', async () => {
     const file = new SlowFile();
-    const incoming = new Incoming(new BlockPlan([1]), file, () => {});
-    const writing = incoming.writeBlock(Uint8Array.of(7));
+    const release = file.hold('begin');
+    const incoming = startFile(file);
+    const writing = assert.rejects(incoming.writeBlock(Uint8Array.of(7)), /stopped/);
     const stopping = incoming.stop();
-    file.opened.resolve();
-    await Promise.allSettled([writing, stopping]);
-    assert.equal(file.events.at(-1), 'abort');
-    assert.ok(!file.events.includes('close'));
+    release();
+    await Promise.all([writing, stopping]);
+    assert.deepEqual(file.events, ['begin', 'abort']);
+    assert.deepEqual(steps, []);
+  });
+
+  test('discards a file that is being written', async () => {
+    const file = new SlowFile();
+    const release = file.hold('write');
+    const incoming = startFile(file);
+    const writing = assert.rejects(incoming.writeBlock(Uint8Array.of(7)), /stopped/);
+    await setImmediate();
+    await incoming.stop();
+    release();
+    await writing;
+    assert.deepEqual(file.events, ['begin', 'write', 'abort']);
+    assert.deepEqual(steps, []);
+  });
+
+  test('does not complete a file whose digest is being computed', async () => {
+    const file = new SlowFile();
+    const incoming = startFile(file);
+    const bytes = Uint8Array.of(7);
+    await incoming.writeBlock(bytes, await sha256(bytes));
+    const whole = new FileDigests(1);
+    whole.put(0, await sha256(bytes));
+    const ending = assert.rejects(incoming.endFile(await whole.ofWhole()), /stopped/);
+    await incoming.stop();
+    await ending;
+    assert.deepEqual(file.events, ['begin', 'write', 'abort']);
   });
 
   test('refuses what still arrives', async () => {
     const file = new SlowFile();
-    file.opened.resolve();
-    const incoming = new Incoming(new BlockPlan([1, 1]), file, () => {});
+    const incoming = startFile(file);
     await incoming.writeBlock(Uint8Array.of(7));
     await incoming.stop();
     await assert.rejects(incoming.endFile(undefined), /stopped/);

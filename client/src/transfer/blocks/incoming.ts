@@ -31,16 +31,17 @@ export class Incoming {
   }
 
   /**
-   * Writes the next block. @param digest required where the end of the file is checked @throws TransferFault
+   * Writes the next block. @param digest required where the end of the file is checked
+   * @throws TransferFault; Error after `stop`
    */
   async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
     this.#throwIfStopped();
     const step = this.plan.at(this.#step);
     if (step.kind !== 'block' || bytes.length !== step.length) throw new TransferFault('damaged');
-    await orFault(async () => {
-      const sink = await this.#open(step.file);
-      await sink.write(bytes);
-    });
+    const sink = await this.#orFault(() => this.#open(step.file));
+    this.#throwIfStopped();
+    await this.#orFault(() => sink.write(bytes));
+    this.#throwIfStopped();
     if (digest !== undefined) this.#digests.put(step.start / BLOCK_BYTES, digest);
     this.#advance(this.#step + 1);
   }
@@ -48,12 +49,12 @@ export class Incoming {
   /**
    * Closes the file after its last block if it equals the sender's; otherwise starts it again.
    * @param sha256 undefined if the sender gave none
-   * @throws TransferFault
+   * @throws TransferFault; Error after `stop`
    */
   async endFile(sha256: string | undefined): Promise<boolean> {
     this.#throwIfStopped();
     const { file } = this.plan.at(this.#step);
-    const sink = await orFault(() => this.#open(file));
+    const sink = await this.#orFault(() => this.#open(file));
     const isEqual = sha256 === undefined || (await this.#digests.ofWhole()) === sha256;
     // Otherwise the file would appear after the end.
     this.#throwIfStopped();
@@ -62,7 +63,7 @@ export class Incoming {
       this.#advance(this.plan.firstStepOf(file));
       return false;
     }
-    await orFault(() => sink.close());
+    await this.#orFault(() => sink.close());
     this.#sink = undefined;
     this.#advance(this.#step + 1);
     return true;
@@ -101,13 +102,15 @@ export class Incoming {
     this.#step = step;
     this.#onStep(step);
   }
-}
 
-async function orFault<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isFull = error instanceof Error && error.name === 'QuotaExceededError';
-    throw new TransferFault(isFull ? 'no-room' : 'unwritable', { cause: error });
+  async #orFault<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // The end of the transfer has closed the file.
+      this.#throwIfStopped();
+      const isFull = error instanceof Error && error.name === 'QuotaExceededError';
+      throw new TransferFault(isFull ? 'no-room' : 'unwritable', { cause: error });
+    }
   }
 }

@@ -69,8 +69,7 @@ export class DirectReceiver {
       this.#follow(peer);
       await this.#outcome.promise;
     } catch (error) {
-      await this.#incoming.stop();
-      if (signal?.aborted) await this.#sendCancel();
+      await Promise.all([this.#incoming.stop(), signal?.aborted ? this.#sendCancel() : undefined]);
       throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
