@@ -37,6 +37,11 @@ export interface Holdall {
   /** Registers a user with the current invite code and logs in. A suffix makes the name unique. */
   register(name?: string): Promise<Person>;
   inviteCode(): Promise<string>;
+  /**
+   * Adds what uses the database and the data directory, and has to end before they are removed. Node runs `after` hooks
+   * in the order in which they were added, so the hook of a second instance would be too late.
+   */
+  endBeforeRemoval(end: () => Promise<void>): void;
 }
 
 export interface HoldallOptions {
@@ -100,7 +105,11 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   });
   const url = await app.listen();
   onFileEnd(() => clear(app));
+  const users: (() => Promise<void>)[] = [];
+  const endBeforeRemoval = beside?.endBeforeRemoval ?? ((end: () => Promise<void>) => void users.push(end));
+  if (beside !== undefined) endBeforeRemoval(() => app.close());
   after(async () => {
+    await Promise.all(users.map((end) => end()));
     await app.close();
     await database.drop();
     if (beside !== undefined) return;
@@ -119,6 +128,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     storage,
     anonymous,
     inviteCode,
+    endBeforeRemoval,
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),
     register: async (name = 'person') => {
       const username = `${name}-${randomBytes(4).toString('hex')}`;

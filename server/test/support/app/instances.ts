@@ -30,10 +30,12 @@ export class Instances {
       ...beside.storage.env,
       ...env,
     });
-    after(async () => {
+    const end = async () => {
       instances.#isOver = true;
       await Promise.all(instances.#running.map((instance) => instance?.kill()));
-    });
+    };
+    after(end);
+    beside.endBeforeRemoval(end);
     await Promise.all(Array.from({ length: count }, (_, index) => instances.#start(index)));
     return instances;
   }

@@ -23,11 +23,16 @@ export interface Program {
   output(): string;
 }
 
+/** The programs that use each data directory. */
+const programsOf = new Map<string | undefined, ChildProcess[]>();
+
 /** Settings with a database and a data directory that outlive the process. */
 export async function newHome(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-main-'));
   const database = await createTestDatabase();
   after(async () => {
+    // Hooks run in the order in which they were added: otherwise the programs would end after this.
+    await Promise.all((programsOf.get(dataDir) ?? []).map(end));
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -45,6 +50,8 @@ export function run(settings: Record<string, string>, flags: readonly string[] =
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   after(() => child.kill('SIGKILL'));
+  const { HOLDALL_DATA_DIR: dataDir } = settings;
+  programsOf.set(dataDir, [...(programsOf.get(dataDir) ?? []), child]);
   let output = '';
   const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, output }));
   const listening = new Promise<string>((resolve) => {
@@ -57,6 +64,13 @@ export function run(settings: Record<string, string>, flags: readonly string[] =
     }
   });
   return { child, ended, listening, output: () => output };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
 }
 
 export async function start(settings: Record<string, string>): Promise<Program> {
