@@ -250,7 +250,7 @@ describe('an interrupted transfer', () => {
   });
 });
 
-test('a direct transfer that the receiver stops leaves nothing, and the sender is told', async () => {
+test('a direct transfer leaves nothing after the receiver has stopped it, and the sender sees that', async () => {
   const stop = new AbortController();
   const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
   const ran = await receiver.run(['receive', code, receiver.at('stopped')], [], {

@@ -1,7 +1,6 @@
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { ConflictError, type FileSink, type FileSinks } from '../../../client/src/client.ts';
-import { type LockedPart, lockPart, renameToFree, syncDirectory } from '../../../client/src/node/files.ts';
+import { completePart, type LockedPart, lockPart } from '../../../client/src/node/files.ts';
 import type { ReceiveTarget } from './receive-targets.ts';
 
 /**
@@ -84,22 +83,17 @@ class PartFile implements FileSink {
   }
 
   async #finish(): Promise<void> {
-    const { path: target, mayReplace } = this.#target;
     const { part, unlock } = this.#locked;
     try {
       await this.#file.sync();
       if (!(await this.#isThere())) throw new ConflictError(`Another command has replaced ${part}.`);
       await this.#file.close();
-      await (mayReplace ? rename(part, target) : renameToFree(part, target));
+      await completePart(part, this.#target);
     } catch (error) {
       await this.#discard();
       throw error;
     }
-    try {
-      await syncDirectory(path.dirname(target));
-    } finally {
-      await unlock();
-    }
+    await unlock();
     this.#onSaved(this.#target);
   }
 

@@ -68,21 +68,40 @@ async function findTarget(
   const name = segments.at(-1) ?? '_';
   const fault = await findParentFault(directory, segments.slice(0, -1));
   if (fault !== undefined) return fault;
-  const isTaken = async (target: string) =>
-    chosen.has(keyOf(target)) || (await find(target)) !== undefined || (await isPartLocked(target));
   const target = path.join(parent, name);
-  if (!(await isTaken(target))) return target;
+  const occupant = await findOccupant(target, chosen);
+  if (occupant === 'nothing') return target;
   if (rule === 'skip') return undefined;
-  if (rule !== 'rename' && (await isPartLocked(target)))
-    return new Error('Another command is writing this file.');
+  if (rule === 'rename') return await findFreeName(parent, name, chosen);
+  if (occupant === 'locked') return new Error('Another command is writing this file.');
   if (rule === 'fail') return new Error('A file with this name exists. See --on-conflict.');
-  if (rule === 'replace' && !chosen.has(keyOf(target)) && (await find(target))?.isFile()) return target;
-  if (rule === 'replace') return new Error('A directory, or another file of this transfer, has this name.');
+  if (occupant === 'file') return target;
+  return new Error('A directory, or another file of this transfer, has this name.');
+}
+
+/** The first numbered name that is free; undefined if none is. */
+async function findFreeName(
+  parent: string,
+  name: string,
+  chosen: ReadonlySet<string>,
+): Promise<string | undefined> {
   for (const candidate of numberedNames(name)) {
-    const free = path.join(parent, candidate);
-    if (!(await isTaken(free))) return free;
+    const target = path.join(parent, candidate);
+    if ((await findOccupant(target, chosen)) === 'nothing') return target;
   }
   return undefined;
+}
+
+/** What has a path: another file of this transfer (`chosen`), one that a command is writing (`locked`), or an entry. */
+async function findOccupant(
+  target: string,
+  chosen: ReadonlySet<string>,
+): Promise<'nothing' | 'chosen' | 'locked' | 'file' | 'other'> {
+  if (chosen.has(keyOf(target))) return 'chosen';
+  if (await isPartLocked(target)) return 'locked';
+  const found = await find(target);
+  if (found === undefined) return 'nothing';
+  return found.isFile() ? 'file' : 'other';
 }
 
 /** A link to a directory elsewhere would lead out of the chosen one. */

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore, Tokens } from '../login/token-store.ts';
 import { removeSecretFile, writeSecretFile } from './secret-file.ts';
 
-/** A program that renews a login takes a fraction of it; what is older was left by one that was killed. */
+/**
+ * A program that renews a login takes a fraction of it; what is older was left by one that was killed. The time decides,
+ * because the programs of other computers and containers, which may share the file, cannot be seen.
+ */
 const STALE_MS = 30_000;
 const POLL_MS = 50;
 

@@ -7,10 +7,10 @@ export { NativeSha256 } from './native-sha256.ts';
 export { openFile } from './open-file.ts';
 export { openUpload } from './open-upload.ts';
 export {
+  completePart,
   isPartLocked,
   type LockedPart,
   lockPart,
-  renameToFree,
   type Saved,
   type SaveSource,
   type SaveTarget,
@@ -18,4 +18,4 @@ export {
 } from './save-download.ts';
 export { fileSource, type SaveOptions, saveFile } from './save-file.ts';
 export { removeSecretFile, writeSecretFile } from './secret-file.ts';
-export { syncDirectory, syncDirectoryNow } from './sync-directory.ts';
+export { syncDirectoryNow } from './sync-directory.ts';

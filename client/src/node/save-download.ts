@@ -97,6 +97,24 @@ export function isPartLocked(target: string): Promise<boolean> {
   return isLocked(lockOf(partOf(target)));
 }
 
+/**
+ * Renames a complete part to its target. Afterwards it survives a loss of power, if its bytes were flushed before.
+ * @throws HoldallError: `ConflictError` if the target must not be replaced; Error of the file system
+ */
+export async function completePart(
+  part: string,
+  target: Pick<SaveTarget, 'path' | 'mayReplace'>,
+): Promise<void> {
+  const { path: to, mayReplace } = target;
+  if (typeof mayReplace === 'function') {
+    if (!mayReplace()) throw new ConflictError(`${to} has changed meanwhile.`);
+    // At once, so that nothing happens in between.
+    renameSync(part, to);
+  } else if (mayReplace) await rename(part, to);
+  else await renameToFree(part, to);
+  await syncDirectory(path.dirname(to));
+}
+
 function partOf(target: string): string {
   // A short name, since that of the target may be as long as names can be.
   const name = createHash('sha256').update(path.basename(target)).digest('hex').slice(0, 16);
@@ -128,13 +146,7 @@ async function download(
   if (target.modifiedAt !== undefined) await utimes(part, target.modifiedAt, target.modifiedAt);
   if (target.mode !== undefined) await chmod(part, target.mode);
   const written = lstatSync(part, { bigint: true });
-  if (typeof target.mayReplace === 'function') {
-    if (!target.mayReplace()) throw new ConflictError(`${target.path} has changed meanwhile.`);
-    // At once, so that nothing happens in between.
-    renameSync(part, target.path);
-  } else if (target.mayReplace) await rename(part, target.path);
-  else await renameToFree(part, target.path);
-  await syncDirectory(path.dirname(target.path));
+  await completePart(part, target);
   await rm(tag, { force: true });
   return { sha256, etag: opened.etag, size, receivedBytes: size - start, written };
 }
@@ -191,7 +203,7 @@ async function append(
 }
 
 /** Renames without replacing what has appeared there meanwhile. @throws ConflictError */
-export async function renameToFree(from: string, to: string): Promise<void> {
+async function renameToFree(from: string, to: string): Promise<void> {
   try {
     // A rename would replace a file, a link does not.
     await link(from, to);

@@ -9,6 +9,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildServer } from '../../../../tools/build/build-server.ts';
 import { createTestDatabase } from '../database/test-database.ts';
+import { endProcess } from './service-process.ts';
 
 // The test runner has built it already for the files that say so (`needs: build`).
 buildServer();
@@ -32,7 +33,7 @@ export async function newHome(): Promise<Record<string, string>> {
   const database = await createTestDatabase();
   after(async () => {
     // Hooks run in the order in which they were added: otherwise the programs would end after this.
-    await Promise.all((programsOf.get(dataDir) ?? []).map(end));
+    await Promise.all((programsOf.get(dataDir) ?? []).map((child) => endProcess(child, 'SIGKILL')));
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -64,13 +65,6 @@ export function run(settings: Record<string, string>, flags: readonly string[] =
     }
   });
   return { child, ended, listening, output: () => output };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exit;
 }
 
 export async function start(settings: Record<string, string>): Promise<Program> {

@@ -77,7 +77,8 @@ function spawnProgram(script: string, env: Readonly<Record<string, string>>): Ch
   return child;
 }
 
-async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+/** Resolves when the process has ended. */
+export async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill(signal);

@@ -2,6 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { untilNames } from '../../support/web/until-names.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
@@ -156,6 +157,62 @@ test('the menu of an entry shows every action, wherever it is opened', async () 
     await menu.waitFor({ state: 'detached' });
   }
 });
+
+test('keys are for the menu as soon as it is opened, before it has the focus', async () => {
+  const { page } = await openWork();
+  const [first, second] = [row(page, 'a.txt'), row(page, 'b.txt')];
+  const menu = page.getByRole('menu');
+  const focused = menu.locator('[role="menuitem"]:focus');
+  // Loads the code of the menu.
+  await openMenu(first);
+  await focused.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+
+  await openMenu(first, { thenPress: 'Escape' });
+  await passFrames(page);
+  assert.equal(await menu.count(), 0, 'Escape closed the menu');
+  assert.equal(await first.getAttribute('aria-selected'), 'true', 'the entry is still selected');
+
+  await openMenu(first, { thenPress: 'ArrowDown' });
+  await focused.waitFor();
+  assert.equal(await first.getAttribute('aria-selected'), 'true', 'the arrow did not move the selection');
+
+  // A busy computer draws late: the second menu has the focus before the end of the first is drawn.
+  await page.evaluate(() => {
+    const draw = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => window.setTimeout(() => draw(callback), 100);
+  });
+  await openMenu(second, { firstPress: 'Escape' });
+  await focused.waitFor();
+  await passFrames(page);
+  assert.equal(await focused.count(), 1, 'the second menu has the focus');
+  assert.equal(await second.getAttribute('aria-selected'), 'true');
+});
+
+/** Opens the menu of an entry. The keys are pressed at most a few milliseconds before and after that. */
+async function openMenu(entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) {
+  await entry.evaluate(async (element, { firstPress, thenPress }) => {
+    const press = (key: string) =>
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
+    const { left, top } = element.getBoundingClientRect();
+    const at = { clientX: left + 40, clientY: top + 5, button: 2 };
+    if (firstPress !== undefined) press(firstPress);
+    element.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }));
+    // After this turn, the page has handled the event, and has not drawn the menu.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (thenPress !== undefined) press(thenPress);
+  }, keys);
+}
+
+/** Waits until the page has been drawn four times, more than a menu needs to appear. */
+async function passFrames(page: Page) {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}
 
 /** Runs in the browser. */
 const isShownWhole = (item: Element) => {

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
 import type { Point } from '../state/use-entry-grid.ts';
 import styles from './point-menu.module.css';
+import { useOpenMenuKeys } from './use-open-menu-keys.ts';
 
 const MARGIN_PX = 8;
 
@@ -45,21 +46,27 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
   const last = useRef<Point>({ x: 0, y: 0 });
   if (at !== undefined) last.current = at;
   const { x, y } = last.current;
+  const isOpen = useRef(false);
+  isOpen.current = at !== undefined;
   const target = useRef<HTMLButtonElement>(null);
+  const dropdown = useRef<HTMLDivElement>(null);
   const isSheet = useMediaQuery('(max-width: 48em) and (pointer: coarse)') ?? false;
   const close = () => {
     onClose();
     requestAnimationFrame(() => {
+      // A menu that was opened at another entry meanwhile keeps the focus.
+      if (isOpen.current) return;
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement === target.current;
       if (isLost || activeElement?.closest('[role="menu"]')) onFocusBack();
     });
   };
+  useOpenMenuKeys(at !== undefined, dropdown, close);
   return (
     <Menu
       key={`${x},${y}`}
       opened={at !== undefined}
-      onChange={(isOpen) => isOpen || close()}
+      onChange={(opened) => opened || close()}
       returnFocus={false}
       position="bottom-start"
       offset={2}
@@ -94,6 +101,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
         />
       </Menu.Target>
       <Menu.Dropdown
+        ref={dropdown}
         className={isSheet ? styles.sheet : undefined}
         style={isSheet ? AT_LOWER_EDGE : WITHIN_HEIGHT}
       >
