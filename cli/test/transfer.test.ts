@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import type { Connect } from '../../client/src/client.ts';
 import type { TransferRecord } from '../../server/src/transfer/contract.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
+import { waitFor } from '../../server/test/support/tasks/tasks.ts';
 import { lookUp, TRANSFERS } from '../../server/test/support/transfer/transfer.ts';
 import { findInstalledConnect } from '../src/transfer/installed-connect.ts';
 import { CommandLine, type Ran, type RunOptions } from './command-line.ts';
@@ -38,6 +39,14 @@ async function send(
   const early = end.then(({ notes }) => Promise.reject(new Error(`There was no code: ${notes}`)));
   early.catch(() => undefined);
   return { code: await Promise.race([printed.promise, early]), end };
+}
+
+/** Waits until the receiver has joined the direct transfer with this code. */
+async function untilJoined(code: string): Promise<void> {
+  await waitFor(
+    () => lookUp(service.anonymous, code),
+    ({ data }) => data.status === 'JOINED',
+  );
 }
 
 async function checkReceived(directory: string): Promise<void> {
@@ -371,9 +380,7 @@ describe('the other side', () => {
     const receiving = receiver.run(['receive', code, receiver.at('left')], [], {
       findConnect: () => nowhere,
     });
-    while ((await lookUp(service.anonymous, code)).data.status !== 'JOINED') {
-      // The receiver joins at once.
-    }
+    await untilJoined(code);
     stop.abort();
     assert.equal((await end).code, 130);
     assert.equal((await lookUp(service.anonymous, code)).status, 404);
@@ -391,9 +398,7 @@ describe('the other side', () => {
       signal: stop.signal,
       findConnect: () => nowhere,
     });
-    while ((await lookUp(service.anonymous, code)).data.status !== 'JOINED') {
-      // The receiver joins at once.
-    }
+    await untilJoined(code);
     stop.abort();
     assert.equal((await receiving).code, 130);
     const sent = await end;
@@ -407,9 +412,7 @@ describe('the other side', () => {
     });
     const stop = new AbortController();
     const first = receiver.run(['receive', code, receiver.at('first')], [], { signal: stop.signal });
-    while ((await lookUp(service.anonymous, code)).data.status !== 'JOINED') {
-      // The receiver joins at once.
-    }
+    await untilJoined(code);
     const second = await sender.run(['receive', code, sender.at('second')]);
     assert.equal(second.code, 1);
     assert.match(second.notes, /Somebody else is receiving/);

@@ -124,7 +124,7 @@ describe('the events of a drive', () => {
     const client = new Holdall({ url: service.url, tokens, fetch: silent });
     const events = client.events.watch({ silenceMs: 1_000 });
     assert.equal((await next(events)).kind, 'ready');
-    assert.equal(streams, 2);
+    assert.ok(streams >= 2);
     await events.return();
   });
 

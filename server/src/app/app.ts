@@ -34,6 +34,8 @@ export interface AppOverrides extends PartsOverrides {
   readonly onQuery?: OnQuery;
   /** The interval at which slow bodies are looked for. */
   readonly bodyTickMs?: number;
+  /** By default true. False: maintenance runs only when `cleanUp` is called. */
+  readonly isMaintained?: boolean;
 }
 
 export interface App extends Parts {
@@ -92,7 +94,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       server,
       firstStart,
       hasWebClient: webClient !== undefined,
-      ...lifecycleOf(parts, server, schedule),
+      ...lifecycleOf(parts, server, schedule, overrides.isMaintained ?? true),
     };
   } catch (error) {
     await database.close();
@@ -110,13 +112,14 @@ function lifecycleOf(
   parts: Parts,
   server: Server,
   schedule: MaintenanceSchedule,
+  isMaintained: boolean,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
   const { config, database, tasks, activity, streams, checksumJob, migrationCleanup, accountRemovalJob } =
     parts;
   return {
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
-      schedule.start();
+      if (isMaintained) schedule.start();
       tasks.start();
       activity.start();
       return address;

@@ -56,10 +56,12 @@ describe('a task, as an administrator sees it', () => {
 
   test('has a lease while it runs, which expires when its worker is lost', async () => {
     job.does(untilAborted);
-    const started = job.next();
     const task = await queueTask(ann, annsFile);
-    await started;
-    const running = await getAdminTask(task);
+    // The report of the phase renews the lease; after it only a timer does.
+    const running = await waitFor(
+      () => getAdminTask(task),
+      ({ publicStateJson }) => publicStateJson.phase === 'archiving',
+    );
     assert.deepEqual([running.status, running.leaseState, running.attemptCount], ['RUNNING', 'ACTIVE', 1]);
     assert.ok(running.workerOwner);
     assert.equal(running.workerOwner, running.publicStateJson.workerOwner);

@@ -11,9 +11,11 @@ import { isLong } from '../support/app/long-tests.ts';
 import { type LoginState, Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
 import { checkBooks } from '../support/checks/books.ts';
+import { diagnose } from '../support/checks/diagnose.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 
 const ROUNDS = isLong ? 20 : 2;
 const PEOPLE = 4;
@@ -63,10 +65,15 @@ it('a service that is killed repeatedly keeps every acknowledged change, and no 
     HOLDALL_SWEEP_GRACE: '1s',
     HOLDALL_CLEANUP_INTERVAL: '300ms',
   });
-  await sleep(2_500);
+  const swept = { database: openSecondHandle(), store: new LocalDiskStore(objects) };
+  await waitFor(
+    () => Promise.all([readdir(path.join(objects, '.incoming')), diagnose(swept)]),
+    ([incoming, { faults }]) => incoming.length === 0 && faults.length === 0,
+    'the sweeper',
+  );
   await service.stop();
   assert.deepEqual(await readdir(path.join(objects, '.incoming')), []);
-  await checkBooks({ app: { database: openSecondHandle(), store: new LocalDiskStore(objects) } });
+  await checkBooks({ app: swept });
 });
 
 function countSteps(workers: readonly DriveWorker[]): number {

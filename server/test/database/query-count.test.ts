@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { MaintenanceSchedule } from '../../src/app/schedule.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { EventReader } from '../support/events/event-reader.ts';
-import { replaceMethod } from '../support/faults/replace-method.ts';
 import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { cancelTask, getTask, listTasks, queueTask } from '../support/tasks/tasks.ts';
@@ -18,21 +17,13 @@ import { openSession } from '../support/uploads/upload-session.ts';
 
 // The number of statements of a request is tested, because it must not grow with the contents of the drive.
 
-// Maintenance begins after a minute, and its statements would be counted too.
-replaceMethod(MaintenanceSchedule.prototype, 'start', () => {});
-
 let statements: string[] = [];
 const holdall = await startHoldall({
   // Background statements would be counted too.
   env: { HOLDALL_WORKER_CONCURRENCY: '0' },
   // Disables periodic work, whose statements would be counted too.
   eventBeatMs: 3_600_000,
-  onQuery: ({ sql }) => {
-    // Whatever request is running, an instance rereads the policies every two seconds and writes request
-    // counts every five. These statements are not counted.
-    if (!/"storage_policy"|insert into (request_count|active_day|last_activity)/.test(sql))
-      statements.push(sql);
-  },
+  onQuery: onQueryOfRequest((sql) => statements.push(sql)),
 });
 await withoutDirect(holdall);
 const alice = await holdall.register('alice');

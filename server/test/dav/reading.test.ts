@@ -5,11 +5,12 @@ import { before, test } from 'node:test';
 import { childElements } from '../../src/dav/xml/element.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
+import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { type DavClient, hasCondition, named, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 
 const statements: string[] = [];
-const holdall = await startHoldall({ onQuery: ({ sql }) => statements.push(sql) });
+const holdall = await startHoldall({ onQuery: onQueryOfRequest((sql) => statements.push(sql)) });
 let alice: Person;
 let client: DavClient;
 

@@ -128,19 +128,24 @@ describe('a lease', () => {
 describe('the schedule', () => {
   it('runs its jobs on one instance at a time, and continues after a job that fails', async () => {
     const done: string[] = [];
+    const mayEnd = Promise.withResolvers<void>();
     const jobs: readonly MaintenanceJob[] = [
       { name: 'failing', runOnce: () => Promise.reject(new Error('on purpose')) },
       {
         name: 'slow',
         runOnce: async () => {
           done.push('begun');
-          await sleep(50);
+          await mayEnd.promise;
           done.push('ended');
         },
       },
     ];
     const [first, second] = [scheduleOf(one, jobs), scheduleOf(other, jobs)];
-    await Promise.all([first.runOnce(), second.runOnce()]);
+    const runs = [first.runOnce(), second.runOnce()];
+    // The run of the instance that does not get the lease.
+    await Promise.race(runs);
+    mayEnd.resolve();
+    await Promise.all(runs);
     assert.deepEqual(done, ['begun', 'ended']);
   });
 

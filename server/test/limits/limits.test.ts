@@ -183,6 +183,7 @@ describe('credentials by account', async () => {
 
   /** Fails until there is a delay, then checks how it doubles up to its maximum. */
   async function assertGrowingDelay(username: string, newGuess: () => string, maxDelay: number) {
+    holdall.clock.stop();
     for (let call = 0; call < 10; call += 1) {
       assert.equal((await logIn(holdall, newGuess(), username, 'wrong')).status, 401);
     }
@@ -224,6 +225,7 @@ describe('credentials by account', async () => {
   });
 
   test('guessing at one account does not delay another', async () => {
+    holdall.clock.stop();
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     for (let call = 0; call < 10; call += 1) await tryWrong(ann.username);
@@ -257,6 +259,7 @@ describe('credentials by account', async () => {
   });
 
   test('an attempt that fails for another reason is neither a failure nor a success', async () => {
+    holdall.clock.stop();
     const limiter = new CredentialLimiter(holdall.app.database, holdall.clock, true);
     const limits = [{ rule: CREDENTIALS_BY_ACCOUNT, key: newName() }];
     const fail = (error: Error) => limiter.attempt(limits, () => Promise.reject(error));
@@ -269,6 +272,7 @@ describe('credentials by account', async () => {
   });
 
   test('an account that does not exist is delayed like one that does', async () => {
+    holdall.clock.stop();
     const name = newName();
     for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(name)).status, 401);
     assertLimited(await tryWrong(name), 1);

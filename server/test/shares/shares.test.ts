@@ -314,8 +314,8 @@ describe('an import', () => {
     assert.equal((await importIt(bob, once.token, { path: '/once' })).code, 0);
     assert.equal((await importIt(bob, once.token, { path: '/twice' })).code, 2410);
     assert.deepEqual([(await see(once.token)).exhausted, (await see(once.token)).expired], [true, false]);
-    const short = await share({ expiresAt: new Date(holdall.clock.now() + 1_000).toISOString() });
-    holdall.clock.advance(1_001);
+    const short = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
+    holdall.clock.advance(60_001);
     assert.equal((await importIt(bob, short.token, { path: '/late' })).code, 2410);
     const seen = await see(short.token);
     assert.deepEqual([seen.expired, seen.file?.filename], [true, 'letter.txt']);

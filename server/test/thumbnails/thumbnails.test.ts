@@ -8,6 +8,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
+import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { loseStoredFiles } from '../support/drive/stored-files.ts';
 import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { largestPng } from '../support/media/difficult-pictures.ts';
@@ -17,7 +18,7 @@ const queries: string[] = [];
 const holdall = await startHoldall({
   // No tasks, as statements are counted, and logins that outlive the hours of these tests.
   env: { HOLDALL_WORKER_CONCURRENCY: '0', HOLDALL_ACCESS_TOKEN_TTL: '10d' },
-  onQuery: ({ sql }) => void queries.push(sql),
+  onQuery: onQueryOfRequest((sql) => queries.push(sql)),
 });
 const { decoder } = holdall.app.thumbnails;
 

@@ -133,6 +133,7 @@ describe('setting up an authenticator app', () => {
 
 describe('a login with a second factor', () => {
   test('needs the password and a code, which works once', async () => {
+    clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     await isRefused(ann, await beginLogin(ann), app.code());
@@ -150,6 +151,7 @@ describe('a login with a second factor', () => {
   });
 
   test('accepts codes that are one step early or late, and no others', async () => {
+    clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     clock.advance(10 * STEP);

@@ -1,11 +1,11 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { readArchive } from '../../../src/formats/zip/reading/reader.ts';
 import { asAdmin } from '../../support/app/admin.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 
 const DOWNLOADS = '/api/v2/downloads';
 const MINUTE = 60_000;
@@ -196,7 +196,10 @@ describe('archives that a client is receiving', () => {
     assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]));
     assert.equal(await statusOf(last), 429);
     await Promise.all(open.map(({ body }) => body?.cancel()));
-    while ((await statusOf(last)) === 429) await setTimeout(20);
-    assert.equal(await statusOf(last), 200);
+    const status = await waitFor(
+      () => statusOf(last),
+      (seen) => seen !== 429,
+    );
+    assert.equal(status, 200);
   });
 });

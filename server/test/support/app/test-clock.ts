@@ -1,14 +1,23 @@
 import type { Clock, Instant } from '../../../src/base/clock.ts';
 
-/** A clock that runs in real time, and that tests can advance. */
+/** A clock that runs in real time until it is stopped, and that tests can advance. */
 export class TestClock implements Clock {
   #offsetMs = 0;
+  #stoppedAt: Instant | undefined;
 
   now(): Instant {
-    return Date.now() + this.#offsetMs;
+    return (this.#stoppedAt ?? Date.now()) + this.#offsetMs;
   }
 
   advance(milliseconds: number): void {
     this.#offsetMs += milliseconds;
+  }
+
+  /**
+   * From now on only `advance` changes the time, so that a test with limits of a second does not depend on how long
+   * its requests take.
+   */
+  stop(): void {
+    this.#stoppedAt ??= Date.now();
   }
 }

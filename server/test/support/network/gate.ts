@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { findFreePorts } from '../../../../tools/processes/free-ports.ts';
 
 /** A proxy to a server that a test can close and open again; its address stays the same. */
 export class Gate {
@@ -17,6 +18,8 @@ export class Gate {
   }
 
   async open(): Promise<void> {
+    // Not one that the system gives to others while the gate is closed.
+    if (this.#port === 0) this.#port = await findFreePorts(1);
     this.#server = createServer((incoming) => {
       const outgoing = connect(this.#target);
       for (const socket of [incoming, outgoing]) {
@@ -28,8 +31,6 @@ export class Gate {
     });
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    // The address of a TCP server that listens is an object with a port.
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Closes all connections and accepts no new ones. */

@@ -28,7 +28,7 @@ export function rawRequest(
   return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Sends the bytes, keeps the connection open, and gives the response that arrives within a few seconds. */
+/** Sends the bytes, keeps the connection open, and gives the response that arrives within half a minute. */
 export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawResponse> {
   const socket = await open(person);
   const response = readResponse(socket);
@@ -78,7 +78,7 @@ async function open(person: Person): Promise<Socket> {
 /** Reads one response, then destroys the socket. */
 function readResponse(socket: Socket): Promise<RawResponse> {
   let received = '';
-  socket.setEncoding('utf8').setTimeout(5_000, () => socket.destroy());
+  socket.setEncoding('utf8').setTimeout(30_000, () => socket.destroy());
   socket.on('data', (text: string) => {
     received += text;
     if (isComplete(received)) socket.destroy();

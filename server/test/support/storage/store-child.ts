@@ -83,8 +83,13 @@ async function writePieces(): Promise<void> {
   const key = 'killed/pieces';
   const write = { key, id: await store.resumable.begin(key), size: PIECES_BYTES };
   let point: ResumePoint = NOTHING_WRITTEN;
-  for (const end of [3, 6, 9, 12, 15, 192].map((mebibytes) => mebibytes * MIB)) {
-    await store.resumable.append(write, point, slowly(numberedBytes(point.size, end)), {
+  const ends = [3, 6, 9, 12, 15].map((mebibytes) => mebibytes * MIB);
+  for (const source of [
+    ...ends.map((end) => () => slowly(numberedBytes(point.size, end))),
+    // The process is killed while it waits for the last bytes.
+    () => slowlyWithoutEnd(numberedBytes(point.size, PIECES_BYTES - MIB)),
+  ]) {
+    await store.resumable.append(write, point, source(), {
       signal: new AbortController().signal,
       newKey: () => 'killed/tail',
       onPoint: async (reached) => {
@@ -100,6 +105,11 @@ async function* slowly(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array>
     yield chunk;
     await nextRound();
   }
+}
+
+async function* slowlyWithoutEnd(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* slowly(chunks);
+  await sleep(600_000);
 }
 
 async function* trickle(): AsyncGenerator<Uint8Array> {

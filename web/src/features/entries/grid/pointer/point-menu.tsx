@@ -61,7 +61,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
       if (isLost || activeElement?.closest('[role="menu"]')) onFocusBack();
     });
   };
-  useOpenMenuKeys(at !== undefined, dropdown, close);
+  useOpenMenuKeys(at, dropdown, close);
   return (
     <Menu
       key={`${x},${y}`}

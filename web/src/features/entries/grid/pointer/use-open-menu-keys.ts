@@ -1,27 +1,33 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { Point } from '../state/use-entry-grid.ts';
 
 /**
- * Gives the keys to an open menu, also before it has the focus. A menu gets the focus only after it is drawn.
- * Until then the list has it, and would act on keys that are meant for the menu. Escape closes the menu; any
- * other key moves the focus to its first item. Combinations with Ctrl, Alt or Command still reach the page.
+ * Gives the keys to a menu that was just opened. It gets the focus only after it is drawn; until then the list has the
+ * focus, and would act on keys that are meant for the menu. Escape closes the menu; any other key moves the focus to
+ * its first item. Combinations with Ctrl, Alt or Command still reach the page.
+ * @param at where the menu is; undefined while it is closed
  */
 export function useOpenMenuKeys(
-  isOpen: boolean,
+  at: Point | undefined,
   menu: RefObject<HTMLElement | null>,
   onClose: () => void,
 ): void {
+  const isInMenu = ({ target }: Event) => target instanceof Node && menu.current?.contains(target) === true;
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target instanceof Node && menu.current?.contains(event.target)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || isInMenu(event)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') onClose();
     else menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
   });
+  const isFocused = useEffectEvent(isInMenu);
   useEffect(() => {
-    if (!isOpen) return;
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    window.addEventListener('keydown', listener, true);
-    return () => window.removeEventListener('keydown', listener, true);
-  }, [isOpen]);
+    if (at === undefined) return;
+    const end = new AbortController();
+    const options = { capture: true, signal: end.signal };
+    window.addEventListener('keydown', (event) => onKeyDown(event), options);
+    // From then on, whatever takes the focus from the menu gets the keys.
+    window.addEventListener('focusin', (event) => isFocused(event) && end.abort(), options);
+    return () => end.abort();
+  }, [at]);
 }
