@@ -23,6 +23,7 @@ type CloseWatcherClass = new () => CloseWatcher;
  * phone, Back is the gesture to leave whatever has just appeared.
  */
 export function closeOnBack(history: RouterHistory): void {
+  document.addEventListener('focusin', rememberDialog);
   const touch = window.matchMedia('(pointer: coarse)');
   const find = () => findLayer(touch.matches ? TOUCH_LAYERS : LAYERS);
   history.block({
@@ -68,11 +69,18 @@ function findLayer(selector: string): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(selector)].findLast((layer) => layer.checkVisibility());
 }
 
-/** A dialog that is fading out no longer has the focus. */
+/** The dialogs that have had the focus. */
+const usedDialogs = new WeakSet<Element>();
+
+function rememberDialog({ target }: FocusEvent): void {
+  const dialog = target instanceof Element ? target.closest('[role="dialog"]') : null;
+  if (dialog !== null) usedDialogs.add(dialog);
+}
+
+/** A dialog that is fading out no longer has the focus; one that has just appeared does not have it yet. */
 function isClosing(layer: HTMLElement): boolean {
   const { activeElement, body } = document;
-  if (layer.getAttribute('role') !== 'dialog' || activeElement === null || activeElement === body)
-    return false;
+  if (!usedDialogs.has(layer) || activeElement === null || activeElement === body) return false;
   return !layer.contains(activeElement);
 }
 

@@ -29,9 +29,11 @@ async function choose(page: Page, person: Person, act: string): Promise<void> {
 async function offered(page: Page, person: Person): Promise<readonly string[]> {
   await find(page, person);
   await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
-  await page.getByRole('menuitem').first().waitFor();
+  // The menu handles the key when it has the focus.
+  await page.locator('[role=menuitem]:focus').waitFor();
   const items = await page.getByRole('menuitem').allInnerTexts();
   await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   return items;
 }
 
@@ -202,6 +204,8 @@ describe('an admin', () => {
       await question.getByText('nobody can log in to it until you set a password').waitFor();
       await visit.checkAccessible();
       await question.getByRole('button', { name: 'Delete' }).click();
+      await question.waitFor({ state: 'detached' });
+      await deletion.waitFor({ state: 'detached' });
       await page.getByText(`The single sign-on of ${zoe.username} was deleted.`).first().waitFor();
       assert.deepEqual((await view.users({ query: zoe.username })).items[0]?.identities, []);
       const { items } = await view.audits({ actionType: 'DELETE_IDENTITY', targetId: zoe.id });

@@ -42,6 +42,8 @@ test('the last deleted entry comes first, and several are restored', async () =>
 test('an entry is deleted permanently with the keyboard, after a question', async () => {
   const { page, names } = await openBin();
   // The list has the focus, like that of every folder.
+  const list = page.locator('[role=grid]:focus');
+  await list.waitFor();
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete “one.txt” permanently?' });
@@ -49,6 +51,7 @@ test('an entry is deleted permanently with the keyboard, after a question', asyn
   await visit.checkAccessible();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
+  await list.waitFor();
   await page.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByText('“one.txt” was deleted permanently.').waitFor();

@@ -88,7 +88,7 @@ test('one decision applies to all, and closing the dialog changes nothing', asyn
   await page.keyboard.press('Control+a');
   await chooseFor(page, 'b.txt', 'Copy to…');
   await pickFolder(page, 'To', 'Copy here');
-  await conflict(page).waitFor();
+  await conflict(page).locator(':focus').waitFor();
   await page.keyboard.press('Escape');
   await conflict(page).waitFor({ state: 'detached' });
   assert.deepEqual(await person.names('/To'), ['a.txt', 'b.txt', 'c.txt']);

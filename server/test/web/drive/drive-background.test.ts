@@ -54,9 +54,9 @@ test('several entries are downloaded as one ZIP, on a phone, too', async () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
+    await page.getByText('2 entries are being downloaded as one zip file.').waitFor();
     const bytes = await readFile(await download.path());
     assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank') && bytes.includes('many words'));
-    await page.getByText('2 entries are being downloaded as one zip file.').waitFor();
     await visit.checkAccessible();
     await visit.end();
   }

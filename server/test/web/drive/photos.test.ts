@@ -250,7 +250,7 @@ test('the scrubber leads to any month of many pictures, and loads only those in 
   await visit.checkAccessible();
   const box = (await scrubber.boundingBox()) ?? assert.fail();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await waitFor(said, (month) => /201[67]$|201[89]$|202\d$/.test(month ?? ''), 'a month in between');
+  await waitFor(said, (month) => !/^January (2016|2026)$/.test(month ?? ''), 'a month in between');
   await waitFor(
     () => page.locator('[role="gridcell"][aria-label]').count(),
     (count) => count > 10,

@@ -2,6 +2,8 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
@@ -21,6 +23,18 @@ async function open(options: VisitOptions = {}, address = '/drive') {
   return { page, found: page.getByRole('grid', { name: 'Search results' }) };
 }
 
+/** Waits until these words are marked in the list. They are marked when the browser draws it. */
+async function untilMarked(page: Page, expected: readonly string[]): Promise<void> {
+  await waitFor(
+    () =>
+      page.evaluate<string[]>(
+        'Array.from(CSS.highlights.get("sought") ?? [], (range) => String(range)).sort()',
+      ),
+    (marked) => isDeepStrictEqual(marked, expected),
+    'the marked words',
+  );
+}
+
 describe('a search', () => {
   test('starts from any page, shows locations, and leads to the entry', async () => {
     const { page, found } = await open();
@@ -29,10 +43,7 @@ describe('a search', () => {
     await page.waitForURL('**/search?q=FORUM');
     await page.getByText('3 matches').waitFor();
     await found.getByRole('row', { name: 'forum.txt' }).getByText('Rome').waitFor();
-    const marked = await page.evaluate<string[]>(
-      'Array.from(CSS.highlights.get("sought") ?? [], (range) => String(range))',
-    );
-    assert.deepEqual(marked.sort(), ['Forum', 'forum', 'forum']);
+    await untilMarked(page, ['Forum', 'forum', 'forum']);
     await visit.checkAccessible();
     // The name: the middle of the row is the link to the location.
     await found.getByRole('row', { name: 'forums' }).getByText('forums').dblclick();
@@ -67,10 +78,7 @@ describe('a search', () => {
     await alice.upload('/Café au lait.txt', 'x');
     const { page, found } = await open({}, '/search?q=lait%20cafe');
     await page.getByText('2 matches').waitFor();
-    const marked = await page.evaluate<string[]>(
-      'Array.from(CSS.highlights.get("sought") ?? [], (range) => String(range))',
-    );
-    assert.deepEqual(marked.sort(), ['Café', 'Café', 'lait', 'lait']);
+    await untilMarked(page, ['Café', 'Café', 'lait', 'lait']);
     await page.getByRole('button', { name: 'Kind' }).click();
     await page.getByRole('menuitemradio', { name: 'Pictures' }).click();
     await page.getByText('1 match', { exact: true }).waitFor();

@@ -196,8 +196,12 @@ for (const [device, options] of [
     const late = list
       .getByRole('listitem')
       .filter({ hasText: 'Too much is being sent to this link at once' });
+    const refused = page.waitForResponse(
+      (response) => response.status() === 429 && response.url().endsWith('/tus'),
+    );
     await late.getByRole('button', { name: /^Try .\.bin again$/ }).click();
     // Nothing has ended, so it is refused again.
+    await refused;
     await late.waitFor();
     await visit.checkAccessible();
     const startMs = performance.now();

@@ -8,6 +8,7 @@ import { makeWav } from '../../support/media/media-files.ts';
 import { makePng, SVG } from '../../support/media/pictures.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser, startWholeBrowser } from '../../support/web/browser.ts';
+import { untilTitle } from '../../support/web/until-title.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 import { forgeZip } from '../../support/zip/zip-forge.ts';
 
@@ -68,7 +69,7 @@ describe('the preview', () => {
   test('has an address and a title: Back closes it, and a reload shows the file again', async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
-    assert.equal(await page.title(), 'a.png – Holdall');
+    await untilTitle(page, 'a.png – Holdall');
     const address = page.url();
     assert.match(address, /\/drive\/Show\?preview=\d+$/);
     await page.keyboard.press('ArrowRight');
@@ -76,7 +77,7 @@ describe('the preview', () => {
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: 'b.svg' }).waitFor();
-    assert.equal(await page.title(), 'Show – Holdall');
+    await untilTitle(page, 'Show – Holdall');
     await page.goForward();
     await untilShown(page, 'b.svg');
     await page.goto(address);
@@ -217,36 +218,6 @@ describe('the preview', () => {
       await dialog.getByRole('cell', { name: 'inside/letter.txt' }).waitFor();
       await visit.checkAccessible();
     }
-  });
-
-  test('edits text, reports a change by somebody else, and keeps unsaved text', async () => {
-    const file = await alice.upload('/Edit/notes.txt', 'one\r\n', 'text/plain');
-    visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Edit');
-    const { page } = visit;
-    await page.getByRole('row', { name: 'notes.txt' }).dblclick();
-    const field = page.getByRole('textbox', { name: 'Content of notes.txt' });
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await field.fill('one\ntwo\n');
-    await visit.checkAccessible();
-    await field.press('Control+s');
-    await page.getByText('The file was saved.').waitFor();
-    assert.equal(String(await alice.download(file)), 'one\r\ntwo\r\n');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await field.fill('mine\n');
-    await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
-    assert.equal(await field.inputValue(), 'mine\n');
-    assert.equal(String(await alice.download(file)), 'theirs');
-    await page.goBack();
-    await page
-      .getByRole('dialog', { name: 'Discard your changes?' })
-      .getByRole('button', { name: 'Cancel' })
-      .click();
-    assert.equal(await field.inputValue(), 'mine\n');
-    await page.getByRole('button', { name: 'Save anyway' }).click();
-    await page.getByText('The file was saved.').last().waitFor();
-    assert.equal(String(await alice.download(file)), 'mine\r\n');
   });
 
   test('shows the beginning of a long text, and says so', async () => {

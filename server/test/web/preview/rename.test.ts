@@ -3,6 +3,8 @@
 // A file that is renamed in its preview.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitFor } from '../../support/tasks/tasks.ts';
+import { untilTitle } from '../../support/web/until-title.ts';
 import { startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 
@@ -22,10 +24,14 @@ for (const [device, options] of [
     await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename' });
     const field = rename.getByLabel('New name of draft.txt');
-    const selection = await field.evaluate((input) =>
-      input instanceof HTMLInputElement ? [input.selectionStart, input.selectionEnd] : [],
+    await waitFor(
+      () =>
+        field.evaluate((input) =>
+          input instanceof HTMLInputElement ? [input.selectionStart, input.selectionEnd] : [],
+        ),
+      ([start, end]) => start === 0 && end === 'draft'.length,
+      'the selection of the name without its extension',
     );
-    assert.deepEqual(selection, [0, 'draft'.length]);
     await visit.checkAccessible();
     await field.fill('taken.txt');
     await field.press('Enter');
@@ -38,7 +44,7 @@ for (const [device, options] of [
     await rename.getByRole('button', { name: 'Rename' }).click();
     const preview = page.getByRole('dialog', { name: 'final.txt' });
     await preview.getByText('Dear Ann').waitFor();
-    assert.equal(await page.title(), 'final.txt – Holdall');
+    await untilTitle(page, 'final.txt – Holdall');
     await visit.checkAccessible();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: 'final.txt' }).waitFor();

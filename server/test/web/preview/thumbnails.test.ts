@@ -77,6 +77,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+/** How much has moved in the page, once it is drawn. */
+function shiftsOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    // Observers are called after the frame.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return (globalThis as unknown as { shifts: number }).shifts;
+  });
+}
+
 test('nothing moves when thumbnails appear', async () => {
   const { page, context } = { ...(await open(LAPTOP, 'tiles')), context: visit.context };
   await context.addInitScript(() => {
@@ -89,15 +99,17 @@ test('nothing moves when thumbnails appear', async () => {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   // Held back, so that the tiles are drawn without them first.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/thumbnail?**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await released;
     await route.continue();
   });
   await page.reload();
   await page.getByRole('gridcell').filter({ hasText: 'beach.jpg' }).waitFor();
-  const before = await page.evaluate('shifts');
+  const before = await shiftsOf(page);
+  release();
   await widthsOf(page, 2);
-  assert.equal(await page.evaluate('shifts'), before);
+  assert.equal(await shiftsOf(page), before);
 });
 
 test('a screen with many pixels gets large thumbnails in tiles, and the next visit has them in its cache', async () => {

@@ -62,6 +62,18 @@ describe('Back', () => {
     });
   }
 
+  test('closes a dialog that does not have the focus yet', async () => {
+    const page = await openFolder();
+    await page.evaluate(() => {
+      HTMLElement.prototype.focus = () => {};
+    });
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).pathname, '/drive/Documents');
+  });
+
   test('closes what is over a preview, and then the preview', async () => {
     const page = await openFolder();
     await row(page, 'letter.txt').getByText('letter.txt').tap();

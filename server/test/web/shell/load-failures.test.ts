@@ -62,12 +62,12 @@ test('a page and a dialog that could not be loaded appear when the connection is
     isBroken ? route.abort() : route.continue(),
   );
   await visit.logIn(await holdall.register('patient'), '/drive');
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
+  await page.locator('[role=grid]:focus').getByRole('row', { name: 'Documents' }).waitFor();
   await page.keyboard.press('?');
   await page.getByRole('alert').getByText('A part of the page could not be loaded.').waitFor();
   await visit.checkAccessible();
   isBroken = false;
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard' }).locator(':focus').waitFor();
   await page.keyboard.press('Escape');
   isBroken = true;
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('bin-page'));

@@ -2,10 +2,9 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
+import { untilTitle } from '../../support/web/until-title.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
@@ -144,11 +143,3 @@ describe('on a phone', () => {
     await page.getByRole('searchbox').waitFor({ state: 'hidden' });
   });
 });
-
-async function untilTitle(page: Page, title: string): Promise<void> {
-  await waitFor(
-    () => page.title(),
-    (seen) => seen === title,
-    title,
-  );
-}

@@ -362,8 +362,8 @@ test('without a direct connection an encrypted transfer goes on through the serv
   });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await waitForReceiver(sender.page);
-  await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
   const downloading = receiver.page.waitForEvent('download');
+  await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
   assert.equal(await hashFile(await (await downloading).path()), hash);
   const stored = await readCode(sender.page);
   assert.notEqual(stored, code);

@@ -74,14 +74,15 @@ test('a reload in the middle sends only the missing parts', async () => {
   const file = await desk.write('reloaded.bin', 5 * CHUNK + 1_000);
   await enter();
   await uploads.limit(12 * MB);
-  await uploads.pick(file);
-  await uploads.open();
   // Four are sent at a time; the fifth is the short last one.
   let recorded = 0;
-  await visit.page.waitForResponse((response) => {
+  const fifth = visit.page.waitForResponse((response) => {
     if (/\/parts\/\d+$/.test(response.url()) && response.ok()) recorded += 1;
     return recorded === 5;
   });
+  await uploads.pick(file);
+  await uploads.open();
+  await fifth;
   await visit.page.reload();
   await uploads.limit(undefined);
   await uploads.says('1 upload was interrupted');

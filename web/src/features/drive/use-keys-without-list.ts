@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import type { PressedKey } from '../details/details-key.ts';
 
@@ -7,16 +7,13 @@ export function useKeysWithoutList(
   hasNoList: boolean,
   onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,
 ) {
-  const latest = useRef(onKey);
-  useEffect(() => {
-    latest.current = onKey;
+  const onKeyDown = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (document.activeElement !== document.body || event.defaultPrevented) return;
+    if (onKey(event, undefined)) event.preventDefault();
   });
   useEffect(() => {
     if (!hasNoList) return;
-    const handle = (event: globalThis.KeyboardEvent) => {
-      if (document.activeElement !== document.body || event.defaultPrevented) return;
-      if (latest.current(event, undefined)) event.preventDefault();
-    };
+    const handle = (event: globalThis.KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', handle);
     return () => window.removeEventListener('keydown', handle);
   }, [hasNoList]);

@@ -1,19 +1,16 @@
-import { type TouchEvent, useEffect, useRef } from 'react';
+import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
 
 /** The arrow keys page through the files, wherever the focus is. */
 export function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
-  const latest = useRef(move);
-  useEffect(() => {
-    latest.current = move;
-  });
+  const onStep = useEffectEvent(move);
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       // In a video the arrow keys seek, and in a field they move the cursor.
       if (event.target instanceof Element && event.target.closest('video, audio, textarea, input')) return;
-      if (event.key === 'ArrowRight') latest.current(1);
-      else if (event.key === 'ArrowLeft') latest.current(-1);
+      if (event.key === 'ArrowRight') onStep(1);
+      else if (event.key === 'ArrowLeft') onStep(-1);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, Kbd, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { belongsToField } from '../../ui/fields/belongs-to-field.ts';
@@ -102,17 +102,14 @@ function ClearButton({ onClick }: { readonly onClick: () => void }) {
 
 /** Calls back when the user presses `/`, except while typing or in a dialog. */
 function useSlash(act: () => void): void {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
+  const onSlash = useEffectEvent(act);
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       if (belongsToField(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      latest.current();
+      onSlash();
     };
     // Before a list handles the key as the beginning of a name.
     window.addEventListener('keydown', onKey, { capture: true });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { belongsToField } from '../../../ui/fields/belongs-to-field.ts';
@@ -17,37 +17,32 @@ interface ClipboardOptions {
  * Copies, cuts and pastes entries by the browser's own events, so that the usual keys and menus work. Files
  * from other programs are pasted by the drop target.
  */
-export function useEntryClipboard(options: ClipboardOptions): void {
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
+export function useEntryClipboard({ directory, chosen: findChosen, onPaste }: ClipboardOptions): void {
+  const take = useEffectEvent((event: ClipboardEvent, kind: CopiedEntries['kind']) => {
+    const chosen = findChosen();
+    if (chosen.count === 0 || isForAnother(event)) return;
+    event.preventDefault();
+    // It is written during the event, when not all names may be loaded.
+    const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });
+    event.clipboardData?.setData('text/plain', text);
+    void collect(kind, chosen, text);
+  });
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (directory === undefined || isForAnother(event) || (event.clipboardData?.files.length ?? 0) > 0)
+      return;
+    if (!isCopiedText(text)) return;
+    const copied = takeFromClipboard();
+    if (copied === undefined) return;
+    event.preventDefault();
+    onPaste(copied, directory);
   });
   useEffect(() => {
     const listeners = new AbortController();
-    const take = (kind: CopiedEntries['kind']) => (event: ClipboardEvent) => {
-      const chosen = latest.current.chosen();
-      if (chosen.count === 0 || isForAnother(event)) return;
-      event.preventDefault();
-      // It is written during the event, when not all names may be loaded.
-      const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });
-      event.clipboardData?.setData('text/plain', text);
-      void collect(kind, chosen, text);
-    };
-    const paste = (event: ClipboardEvent) => {
-      const { directory, onPaste } = latest.current;
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (directory === undefined || isForAnother(event) || (event.clipboardData?.files.length ?? 0) > 0)
-        return;
-      if (!isCopiedText(text)) return;
-      const copied = takeFromClipboard();
-      if (copied === undefined) return;
-      event.preventDefault();
-      onPaste(copied, directory);
-    };
     const { signal } = listeners;
-    window.addEventListener('copy', take('copy'), { signal });
-    window.addEventListener('cut', take('cut'), { signal });
-    window.addEventListener('paste', paste, { signal });
+    window.addEventListener('copy', (event) => take(event, 'copy'), { signal });
+    window.addEventListener('cut', (event) => take(event, 'cut'), { signal });
+    window.addEventListener('paste', (event) => paste(event), { signal });
     return () => listeners.abort();
   }, []);
 }

@@ -32,7 +32,7 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
   const queryKey = [...KEYS.entry(entry.id), 'text'];
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => readText(`/api/files/download/${entry.id}`, entry.size, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -74,6 +74,7 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
         <ShownText
           entry={entry}
           data={data}
+          isReading={isFetching}
           draft={draft?.text === data.text ? undefined : draft}
           onDiscard={() => {
             removeDraft(entry.id);
@@ -90,6 +91,8 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
 interface ShownTextProps {
   readonly entry: EntryRecord;
   readonly data: LoadedText;
+  /** Whether the content is being read again. Until its tag is known, an edit could overwrite another change. */
+  readonly isReading: boolean;
   readonly draft: Draft | undefined;
   /** Called when the user does not want the draft. */
   readonly onDiscard: () => void;
@@ -97,7 +100,7 @@ interface ShownTextProps {
   readonly onEdit: () => void;
 }
 
-function ShownText({ entry, data, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
+function ShownText({ entry, data, isReading, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
   const { t } = useTranslation();
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
@@ -152,6 +155,7 @@ function ShownText({ entry, data, draft, onDiscard, onSave, onEdit }: ShownTextP
               mih={32}
               variant="default"
               leftSection={<IconPencil size={16} aria-hidden />}
+              loading={isReading}
               onClick={onEdit}
             >
               {t('preview.edit')}

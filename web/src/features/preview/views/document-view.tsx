@@ -1,6 +1,6 @@
 import { Loader, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type DocumentFault,
@@ -73,19 +73,15 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
     emptyNotice: t('preview.emptySheet'),
     sheetsLabel: t('preview.sheets'),
   };
-  const take = (news: FrameNews) => {
+  const take = useEffectEvent((news: FrameNews) => {
     if (news.kind === 'ready') frame.current?.contentWindow?.postMessage(order, '*');
     else if (news.kind === 'shown') setShown(true);
     else if (news.kind === 'failed') onFault(news.reason === 'too-large' ? 'too-large' : 'damaged');
     else if (isFrameKey(news.key)) pressKey(frame.current, news.key);
-  };
-  const latest = useRef(take);
-  useEffect(() => {
-    latest.current = take;
   });
   useEffect(() => {
     const onMessage = ({ source, data }: MessageEvent) => {
-      if (source !== null && source === frame.current?.contentWindow) latest.current(data);
+      if (source !== null && source === frame.current?.contentWindow) take(data);
     };
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 import type { Point } from '../state/use-entry-grid.ts';
 
 /**
@@ -21,7 +21,8 @@ export function useOpenMenuKeys(
     else menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
   });
   const isFocused = useEffectEvent(isInMenu);
-  useEffect(() => {
+  // Before the browser handles the next key, also when the code of the menu has just been loaded.
+  useLayoutEffect(() => {
     if (at === undefined) return;
     const end = new AbortController();
     const options = { capture: true, signal: end.signal };

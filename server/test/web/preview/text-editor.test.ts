@@ -1,6 +1,6 @@
 // runs on: sqlite
 // needs: browser
-// Text that was typed in the editor and not saved.
+// The editor of text files: what it saves, and what happens to text that was typed and not saved.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { startHoldall } from '../../support/app/holdall.ts';
@@ -38,6 +38,60 @@ async function type(person: Person, text: string, options: Parameters<typeof Vis
   await field().fill(text);
   return id;
 }
+
+test('text is edited, and a change by somebody else is reported without losing what was typed', async () => {
+  const alice = await holdall.register('alice');
+  const file = await alice.upload('/Edit/notes.txt', 'one\r\n', 'text/plain');
+  visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Edit');
+  const { page } = visit;
+  await page.getByRole('row', { name: 'notes.txt' }).dblclick();
+  await button('Edit').click();
+  await field().fill('one\ntwo\n');
+  await visit.checkAccessible();
+  await field().press('Control+s');
+  await page.getByText('The file was saved.').waitFor();
+  assert.equal(String(await alice.download(file)), 'one\r\ntwo\r\n');
+  await button('Edit').click();
+  await field().fill('mine\n');
+  await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
+  await button('Save').click();
+  await page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
+  assert.equal(await field().inputValue(), 'mine\n');
+  assert.equal(String(await alice.download(file)), 'theirs');
+  await page.goBack();
+  await page
+    .getByRole('dialog', { name: 'Discard your changes?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  assert.equal(await field().inputValue(), 'mine\n');
+  await button('Save anyway').click();
+  // The editor closes when the file is saved.
+  await button('Edit').waitFor();
+  assert.equal(String(await alice.download(file)), 'mine\r\n');
+});
+
+test('saved text is edited again only when the tag of the new content is known', async () => {
+  const alice = await holdall.register('alice');
+  await alice.upload('/Again/notes.txt', 'one', 'text/plain');
+  visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Again');
+  const { page } = visit;
+  await page.getByRole('row', { name: 'notes.txt' }).dblclick();
+  const edit = button('Edit');
+  await edit.click();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/files/download/*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await field().fill('two');
+  await field().press('Control+s');
+  await page.getByText('The file was saved.').waitFor();
+  await edit.waitFor();
+  assert.ok(await edit.isDisabled());
+  release();
+  await edit.click();
+  await field().waitFor();
+});
 
 for (const [device, options] of [
   ['a laptop', {}],
