@@ -42,7 +42,11 @@ export function BrowserToolbar(props: ToolbarProps) {
         <Group gap={0} wrap="nowrap">
           {tools}
           {areDetailsOpen !== undefined && (
-            <DetailsToggle isOpen={areDetailsOpen} onToggle={onToggleDetails} />
+            <DetailsToggle
+              isOpen={areDetailsOpen}
+              isHidden={grid.source.total === 0}
+              onToggle={onToggleDetails}
+            />
           )}
         </Group>
       )}

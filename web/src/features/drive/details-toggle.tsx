@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 
 interface ToggleProps {
   readonly isOpen: boolean;
+  /** It cannot be seen or used, and has its place. */
+  readonly isHidden: boolean;
   readonly onToggle: () => void;
 }
 
 /** Shows and hides the details beside the list. */
-export function DetailsToggle({ isOpen, onToggle }: ToggleProps) {
+export function DetailsToggle({ isOpen, isHidden, onToggle }: ToggleProps) {
   const { t } = useTranslation();
   return (
     <ActionIcon
@@ -17,6 +19,7 @@ export function DetailsToggle({ isOpen, onToggle }: ToggleProps) {
       size={40}
       aria-label={t('drive.do.details')}
       aria-pressed={isOpen}
+      style={{ visibility: isHidden ? 'hidden' : undefined }}
       onClick={onToggle}
     >
       <IconInfoCircle size={20} aria-hidden />

@@ -23,6 +23,8 @@ const EntryMenu = lazyPart(async () => (await import('./actions/entry-menu.tsx')
 
 interface BrowserProps {
   readonly source: EntrySource<EntryRecord>;
+  /** Whether the entries are being loaded for the first time. */
+  readonly isLoading?: boolean;
   readonly label: string;
   readonly view?: 'list' | 'tiles';
   readonly tileSize?: TileSize;
@@ -79,6 +81,8 @@ export function EntryBrowser(props: BrowserProps) {
   const isCut = useSyncExternalStore(onCutChange, findCut);
   const { isMoving } = actions;
   const hasDock = dock.isPossible && source.total > 0;
+  // The button has its place while the entries are being loaded, so that nothing moves when they arrive.
+  const hasToggle = hasDock || (dock.isPossible && props.isLoading === true);
   const shared = {
     grid,
     label,
@@ -113,7 +117,7 @@ export function EntryBrowser(props: BrowserProps) {
           heading={props.heading}
           status={props.status}
           tools={props.tools}
-          areDetailsOpen={hasDock ? dock.isOpen : undefined}
+          areDetailsOpen={hasToggle ? hasDock && dock.isOpen : undefined}
           onToggleDetails={browser.toggleDetails}
           onAct={browser.act}
         />

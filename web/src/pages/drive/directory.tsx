@@ -91,6 +91,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
         <DropTarget path={path}>
           <EntryBrowser
             source={listed}
+            isLoading={pages.isPending}
             label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
             view={view}
             tileSize={tileSize}
