@@ -17,7 +17,8 @@ let reportedSeconds = 0;
 
 /** Tells the runner how much time this process and its children have taken since the last report. */
 export function reportCpuSeconds(context: { diagnostic(message: string): void }, file: string): void {
-  const seconds = readCpuSeconds(process.pid);
+  // The time of a child that ends right now is missing: it is counted with the next file.
+  const seconds = Math.max(reportedSeconds, readCpuSeconds(process.pid));
   context.diagnostic(`${REPORT}${(seconds - reportedSeconds).toFixed(2)} ${file}`);
   reportedSeconds = seconds;
 }

@@ -92,7 +92,7 @@ async function findFreeName(
   return undefined;
 }
 
-/** What has a path: another file of this transfer (`chosen`), one that a command is writing (`locked`), or an entry. */
+/** What occupies a path: another file of this transfer (`chosen`), one that a command is writing (`locked`), or an entry. */
 async function findOccupant(
   target: string,
   chosen: ReadonlySet<string>,

@@ -90,12 +90,16 @@ test('a reader of another process does not stop the service, and the log shrinks
   const other = new Sqlite(file);
   other.exec('begin');
   other.prepare('select count(*) from number').get();
+  const durations: number[] = [];
   for (let n = 0; n <= 300; n += 1) {
     const start = performance.now();
     await (n < 300 ? insert(database, n) : sleep(100));
-    // A statement that waits for the reader waits for five seconds.
-    assert.ok(performance.now() - start < 4_000, 'a statement has waited');
+    durations.push(performance.now() - start);
   }
+  durations.sort((one, next) => next - one);
+  const [longest = 0, median = 0] = [durations[0], durations[150]];
+  // A statement that waits for the reader waits for five seconds. Flushing to a slow disk takes some milliseconds.
+  assert.ok(longest < 4_000 && median < 50, `${longest} ms, the median ${median} ms`);
   other.close();
   await waitFor(
     async () => {

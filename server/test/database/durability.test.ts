@@ -65,15 +65,15 @@ it('a service that is killed repeatedly keeps every acknowledged change, and no 
     HOLDALL_SWEEP_GRACE: '1s',
     HOLDALL_CLEANUP_INTERVAL: '300ms',
   });
-  const swept = { database: openSecondHandle(), store: new LocalDiskStore(objects) };
+  const audited = { database: openSecondHandle(), store: new LocalDiskStore(objects) };
   await waitFor(
-    () => Promise.all([readdir(path.join(objects, '.incoming')), diagnose(swept)]),
+    () => Promise.all([readdir(path.join(objects, '.incoming')), diagnose(audited)]),
     ([incoming, { faults }]) => incoming.length === 0 && faults.length === 0,
     'the sweeper',
   );
   await service.stop();
   assert.deepEqual(await readdir(path.join(objects, '.incoming')), []);
-  await checkBooks({ app: swept });
+  await checkBooks({ app: audited });
 });
 
 function countSteps(workers: readonly DriveWorker[]): number {

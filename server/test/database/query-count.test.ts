@@ -188,7 +188,7 @@ test('an upload session takes as many statements for a large file as for an empt
     await assertCount(7, () => openSession(alice, { path: '/wide', filename: 'other', size }));
     await assertCount(2, () => calls.get());
     await calls.send(new Uint8Array(size));
-    await assertCount(13, () => calls.complete());
+    await assertCount(14, () => calls.complete());
     // Reads the session once more, when what it says is durable.
     await assertCount(3, () => calls.complete());
     assert.equal(session.size, size);

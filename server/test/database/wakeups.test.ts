@@ -129,8 +129,9 @@ if (isPostgres) {
         assert.equal(await woken, true);
         delays.push(performance.now() - committed);
       }
-      // The fastest: on a busy computer the processes wait for each other.
-      assert.ok(Math.min(...delays) < 50, `${delays.join(', ')} ms`);
+      // A quarter of them: on a busy computer the processes wait for each other.
+      const quartile = delays.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY;
+      assert.ok(quartile < 50, `${delays.join(', ')} ms`);
     });
 
     it('the channel reconnects after its connection breaks, and wakes everyone', async () => {

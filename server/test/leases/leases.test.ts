@@ -102,7 +102,7 @@ describe('a lease', () => {
   });
 
   it('is extended while the work runs', async () => {
-    const durationMs = 2_000;
+    const durationMs = 5_000;
     const end = Promise.withResolvers<void>();
     const working = one.runExclusively('long', durationMs, () => end.promise);
     const begun = clock.now();
@@ -134,6 +134,8 @@ describe('the schedule', () => {
       {
         name: 'slow',
         runOnce: async () => {
+          // If both instances run it, neither waits for the other.
+          if (done.includes('begun')) mayEnd.resolve();
           done.push('begun');
           await mayEnd.promise;
           done.push('ended');

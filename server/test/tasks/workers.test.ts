@@ -158,7 +158,7 @@ describe('an instance that is killed during a task', () => {
     const alice = await first.register('alice');
     const directory = await alice.mkdir('/a');
     await first.app.close();
-    const env = { HOLDALL_TASK_LEASE: '2s' };
+    const env = { HOLDALL_TASK_LEASE: '6s' };
     const child = await ServiceProcess.start(
       {
         ...env,

@@ -27,6 +27,22 @@ async function openFolder(options: VisitOptions = {}) {
 }
 
 describe('beside the list of a wide screen', () => {
+  test('the tools above the list do not move when its entries arrive', async () => {
+    const { page } = await openFolder();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/files/list?**', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    const tool = page.getByRole('button', { name: 'Show as a grid' });
+    const before = await tool.boundingBox();
+    assert.equal(await page.getByRole('button', { name: 'Details', exact: true }).count(), 0, 'it is hidden');
+    release();
+    await page.getByRole('button', { name: 'Details', exact: true }).waitFor();
+    assert.deepEqual(await tool.boundingBox(), before);
+  });
+
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`the details follow the selection, ${colorScheme}`, async () => {
       const { page, row, details } = await openFolder({ colorScheme });

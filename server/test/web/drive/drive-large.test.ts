@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillDirectory } from '../../support/drive/large-directory.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
@@ -70,6 +71,24 @@ test('an address leads to an entry far down, on a phone', async () => {
   await page.getByRole('row', { name: 'file 14321.txt', selected: true }).waitFor();
   assert(asked.length < 80, `${asked.length} requests`);
   await visit.checkAccessible();
+});
+
+test('the key for the menu scrolls to the entry', async () => {
+  const { page } = await openLarge(2_000);
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  await page.keyboard.press('Home');
+  const entry = page.getByRole('row', { selected: true });
+  await entry.waitFor();
+  await grid.hover();
+  await page.mouse.wheel(0, 200);
+  await waitFor(
+    async () => ((await entry.boundingBox())?.y ?? 0) - ((await grid.boundingBox())?.y ?? 0),
+    (top) => top < -100,
+    'the list to scroll',
+  );
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Open', exact: true }).and(page.locator(':focus')).waitFor();
 });
 
 test('a typed name leads to an entry that was never loaded', async () => {

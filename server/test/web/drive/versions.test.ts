@@ -46,7 +46,7 @@ for (const look of [
     await page.getByText('The version was restored.').waitFor();
     assert.equal((await ida.download(file)).toString(), 'the first');
 
-    // The list has the restored version when it was read again.
+    // The list shows the restored version once it has been read again.
     const newest = list.getByRole('listitem').filter({ hasText: '17 bytes' });
     await newest.getByRole('button', { name: /^Delete/ }).click();
     const question = page.getByRole('dialog', { name: 'Delete this version?' });

@@ -72,7 +72,7 @@ test('text is edited, and a change by somebody else is reported without losing w
 
 test('saved text is edited again only when the tag of the new content is known', async () => {
   const alice = await holdall.register('alice');
-  await alice.upload('/Again/notes.txt', 'one', 'text/plain');
+  const file = await alice.upload('/Again/notes.txt', 'one', 'text/plain');
   visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Again');
   const { page } = visit;
   await page.getByRole('row', { name: 'notes.txt' }).dblclick();
@@ -88,9 +88,10 @@ test('saved text is edited again only when the tag of the new content is known',
   await page.getByText('The file was saved.').waitFor();
   await edit.waitFor();
   assert.ok(await edit.isDisabled());
+  await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
   release();
   await edit.click();
-  await field().waitFor();
+  assert.equal(await field().inputValue(), 'theirs');
 });
 
 for (const [device, options] of [

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 interface ToggleProps {
   readonly isOpen: boolean;
-  /** It cannot be seen or used, and has its place. */
+  /** Invisible and unusable, but still takes up its space. */
   readonly isHidden: boolean;
   readonly onToggle: () => void;
 }

@@ -81,7 +81,7 @@ export function EntryBrowser(props: BrowserProps) {
   const isCut = useSyncExternalStore(onCutChange, findCut);
   const { isMoving } = actions;
   const hasDock = dock.isPossible && source.total > 0;
-  // The button has its place while the entries are being loaded, so that nothing moves when they arrive.
+  // The button keeps its space while the entries are being loaded, so that nothing moves when they arrive.
   const hasToggle = hasDock || (dock.isPossible && props.isLoading === true);
   const shared = {
     grid,

@@ -32,7 +32,7 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
   const queryKey = [...KEYS.entry(entry.id), 'text'];
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const { data, error, isPending, fetchStatus, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => readText(`/api/files/download/${entry.id}`, entry.size, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -74,7 +74,8 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
         <ShownText
           entry={entry}
           data={data}
-          isReading={isFetching}
+          // Also while the query waits for the connection.
+          isTagAwaited={data.etag === undefined && fetchStatus !== 'idle'}
           draft={draft?.text === data.text ? undefined : draft}
           onDiscard={() => {
             removeDraft(entry.id);
@@ -91,8 +92,8 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
 interface ShownTextProps {
   readonly entry: EntryRecord;
   readonly data: LoadedText;
-  /** Whether the content is being read again. Until its tag is known, an edit could overwrite another change. */
-  readonly isReading: boolean;
+  /** Whether the tag of the content will be known soon. Without it, an edit could overwrite another change. */
+  readonly isTagAwaited: boolean;
   readonly draft: Draft | undefined;
   /** Called when the user does not want the draft. */
   readonly onDiscard: () => void;
@@ -100,7 +101,7 @@ interface ShownTextProps {
   readonly onEdit: () => void;
 }
 
-function ShownText({ entry, data, isReading, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
+function ShownText({ entry, data, isTagAwaited, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
   const { t } = useTranslation();
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
@@ -155,7 +156,7 @@ function ShownText({ entry, data, isReading, draft, onDiscard, onSave, onEdit }:
               mih={32}
               variant="default"
               leftSection={<IconPencil size={16} aria-hidden />}
-              loading={isReading}
+              loading={isTagAwaited}
               onClick={onEdit}
             >
               {t('preview.edit')}

@@ -54,11 +54,11 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
   const close = () => {
     onClose();
     requestAnimationFrame(() => {
-      // A menu that was opened at another entry meanwhile keeps the focus.
+      // It was opened again meanwhile, at another entry. Another menu keeps its focus, too.
       if (isOpen.current) return;
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement === target.current;
-      if (isLost || activeElement?.closest('[role="menu"]')) onFocusBack();
+      if (isLost || dropdown.current?.contains(activeElement)) onFocusBack();
     });
   };
   useOpenMenuKeys(at, dropdown, close);

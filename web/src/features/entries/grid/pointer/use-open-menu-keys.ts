@@ -4,7 +4,8 @@ import type { Point } from '../state/use-entry-grid.ts';
 /**
  * Gives the keys to a menu that was just opened. It gets the focus only after it is drawn; until then the list has the
  * focus, and would act on keys that are meant for the menu. Escape closes the menu; any other key moves the focus to
- * its first item. Combinations with Ctrl, Alt or Command still reach the page.
+ * its first item. Function keys and combinations with Ctrl, Alt or Command still reach the page. So do all keys while
+ * the code of the first menu is being loaded.
  * @param at where the menu is; undefined while it is closed
  */
 export function useOpenMenuKeys(
@@ -14,14 +15,15 @@ export function useOpenMenuKeys(
 ): void {
   const isInMenu = ({ target }: Event) => target instanceof Node && menu.current?.contains(target) === true;
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || isInMenu(event)) return;
+    const isForPage = event.ctrlKey || event.altKey || event.metaKey || /^F\d/.test(event.key);
+    if (isForPage || isInMenu(event)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') onClose();
-    else menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    else menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
   });
   const isFocused = useEffectEvent(isInMenu);
-  // Before the browser handles the next key, also when the code of the menu has just been loaded.
+  // A layout effect, so that the listener exists before the next key, even if the menu's code has just been loaded.
   useLayoutEffect(() => {
     if (at === undefined) return;
     const end = new AbortController();

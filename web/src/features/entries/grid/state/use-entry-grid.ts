@@ -126,6 +126,8 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     onMenu({ at, chosen: entry === undefined || isSelected(entry.id) ? chosen() : chosenOf([entry]) });
   };
   const openMenuByKey = () => {
+    // The user may have scrolled away from it.
+    if (active >= 0) show(active);
     const at = findMenuPoint(ref.current, active);
     if (at !== undefined) openMenu(at, active);
   };
