@@ -8,8 +8,9 @@ import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { threadScript } from '../../base/thread-script.ts';
 import { type DecoderAnswer, type DecoderRequest, readAnswer, toRequestHead } from './answer.ts';
+import { limitProcessorTime, starved } from './processor-time.ts';
 
-/** From the last byte of the picture on. */
+/** Processor time, from the last byte of the picture on. */
 const DECODING_MS = 10 * SECOND;
 
 /** For the bytes of a picture, which may come from a store that is far away. */
@@ -62,7 +63,7 @@ export class PictureDecoder {
   /**
    * @param open the bytes of the picture, `request.length` of them
    * @returns a WebP
-   * @throws Undecodable; an error of the source
+   * @throws Undecodable; Failure `unavailable` if the computer is too busy or the service stops; an error of the source
    */
   async decode(request: DecoderRequest, open: () => Promise<Readable>): Promise<Buffer> {
     const source = await open();
@@ -174,14 +175,19 @@ class DecoderProcess {
     this.#received = Buffer.alloc(0);
     this.#succeed = resolve;
     this.#fail = reject;
-    let timer = setTimeout(() => reject(new Error('The picture took too long to read.')), limits.readingMs);
+    const tooSlow = () => reject(new Error('The picture took too long to read.'));
+    const timer = setTimeout(tooSlow, limits.readingMs);
+    let endWatch = () => {};
     try {
       await Promise.race([this.#send(request, source), answered]);
       clearTimeout(timer);
-      timer = setTimeout(() => reject(new Undecodable('Decoding took too long.')), limits.decodingMs);
+      endWatch = limitProcessorTime(this.id, limits.decodingMs, (reason) =>
+        reject(reason === 'starved' ? starved() : new Undecodable('Decoding took too long.')),
+      );
       return await answered;
     } finally {
       clearTimeout(timer);
+      endWatch();
       this.#fail = () => undefined;
     }
   }

@@ -8,9 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { Undecodable } from '../decoder/picture-decoder.ts';
+import { limitProcessorTime, starved } from '../decoder/processor-time.ts';
 import { findProgram } from './find-program.ts';
 
-/** For one frame, from the start of the program on. */
+/** Processor time for one frame, from the start of the program on. */
 const DECODING_MS = 10 * SECOND;
 /** For the bytes of a video, which may come from a store that is far away. */
 const READING_MS = 60 * SECOND;
@@ -85,7 +86,8 @@ export class VideoFrames {
    * their end.
    * @param open the bytes of the video, `length` of them
    * @returns a PNG
-   * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops;
+   * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops or the
+   *   computer is too busy;
    *   an error of the source
    */
   async take(length: number, open: () => Promise<Readable>): Promise<Buffer> {
@@ -140,7 +142,9 @@ export class VideoFrames {
       reject(error);
       child.kill('SIGKILL');
     };
-    const timer = setTimeout(() => fail(new Undecodable('Decoding took too long.')), this.#decodingMs);
+    const endWatch = limitProcessorTime(child.pid, this.#decodingMs, (reason) =>
+      fail(reason === 'starved' ? starved() : new Undecodable('Decoding took too long.')),
+    );
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -150,7 +154,7 @@ export class VideoFrames {
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      clearTimeout(timer);
+      endWatch();
       this.#running.delete(child);
       if (this.#isClosed) reject(stopping());
       else if (code === 0) resolve(Buffer.concat(chunks));
