@@ -156,6 +156,11 @@ export class Database {
     else callbacks.push(callback);
   }
 
+  /** Whether other instances of the service may use the database at the same time: on PostgreSQL. */
+  get isShared(): boolean {
+    return this.engine.notificationChannel !== undefined;
+  }
+
   /** Wakes every caller of `wakeups.wait` with this key, on every instance, when the transaction commits. */
   async notifyOnCommit(tx: Tx, key: string): Promise<void> {
     const { notificationChannel } = this.engine;

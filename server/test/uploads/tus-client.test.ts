@@ -13,6 +13,7 @@ import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { FlakyProxy } from '../support/network/flaky-proxy.ts';
 import { createTestStorage, isS3 } from '../support/storage/test-storage.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 import { countLeft, TusUpload } from '../support/uploads/tus.ts';
 import { uploadByClient } from '../support/uploads/tus-client.ts';
 import { ok, SessionCalls } from '../support/uploads/upload-session.ts';
@@ -170,6 +171,33 @@ describe('a request that hangs', () => {
     const { received_bytes: received, writer } = await find();
     assert.ok(writer === null && received > 0, `${received} bytes, writer ${writer}`);
     assert.equal((await upload.patch(received, bytes.subarray(received))).status, 204);
+  });
+
+  test('goes on although another transaction runs for longer than its lease', async () => {
+    const bob = await holdall.register('bob');
+    const upload = await TusUpload.create(bob, 'patient', 2 * PIECE);
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        controller.enqueue(randomBytes(PIECE));
+        await isOver;
+        controller.enqueue(randomBytes(PIECE));
+        controller.close();
+      },
+    });
+    const answer = upload.patch(0, body);
+    const { database } = holdall.app;
+    const findWriter = () =>
+      database.db
+        .selectFrom('upload_session')
+        .select('writer')
+        .where('id', '=', upload.id)
+        .executeTakeFirstOrThrow();
+    await waitFor(findWriter, ({ writer }) => writer !== null, 'the request');
+    // The lease lasts three seconds.
+    await database.transact(() => sleep(4_500));
+    end();
+    assert.equal((await answer).status, 204);
   });
 
   if (isPostgres) {

@@ -32,8 +32,8 @@ export interface WriterLock {
 
 export interface WriterLockOptions {
   /**
-   * Aborts the holder also when its lease has expired without a renewal. Necessary for a holder that appends
-   * to an object to which the next holder appends too.
+   * Aborts the holder also when its lease has expired without a renewal, if another instance could have replaced it
+   * then. Necessary for a holder that appends to an object to which the next holder appends too.
    */
   readonly abortsWhenExpired?: boolean;
 }
@@ -104,13 +104,15 @@ export class WriterLocks {
     let sentBytes = 0;
     let renewedBytes = acquired.session.received.size;
     let lockedUntil = acquired.until;
+    // On SQLite a renewal may wait for a long transaction, and nobody else can take the lock.
+    const mayBeReplaced = abortsWhenExpired && this.#database.isShared;
     const renewal = setInterval(() => {
       const times = this.#times();
       // Bytes that are not durable yet also extend the session: a slow client needs a long time for one part.
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
       renewedBytes = Math.max(renewedBytes, sentBytes);
-      if (abortsWhenExpired && times.now >= lockedUntil) abort.abort(lostLock());
+      if (mayBeReplaced && times.now >= lockedUntil) abort.abort(lostLock());
       this.#database
         .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes, expiresAt }))
         .then((isRenewed) => {
