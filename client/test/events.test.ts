@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { newHome, start, stop } from '../../server/test/support/app/main-program.ts';
+import { findFreePorts } from '../../tools/processes/free-ports.ts';
 import { type DriveEvent, Holdall, MemoryTokenStore, UnauthenticatedError } from '../src/client.ts';
 import { logInNewUser } from './logged-in.ts';
 
@@ -130,8 +131,9 @@ describe('the events of a drive', () => {
 
   test('resume after the service was killed and started again', async () => {
     const home = { ...(await newHome()), HOLDALL_DEV_LOGIN: 'true' };
-    const first = await start(home);
-    const port = new URL(first.url).port;
+    // Below the ephemeral range, so that no other program gets it between the two starts.
+    const HOLDALL_PORT = String(await findFreePorts(1));
+    const first = await start({ ...home, HOLDALL_PORT });
     const holdall = new Holdall({ url: first.url });
     await holdall.auth.devLogIn({ username: 'watcher' });
     const events = holdall.events.watch();
@@ -140,7 +142,7 @@ describe('the events of a drive', () => {
     assert.equal((await next(events)).kind, 'change');
     const waiting = next(events);
     await stop(first, 'SIGKILL');
-    const second = await start({ ...home, HOLDALL_PORT: port });
+    const second = await start({ ...home, HOLDALL_PORT });
     await holdall.drive.makeDirectory('/after');
     const event = await waiting;
     assert.ok(event.kind === 'change');

@@ -36,7 +36,8 @@ for each in $programs; do
   lives "${each##*:}" && kill -KILL "${each##*:}"
 done
 # Pending writes of programs that just ended may make the first attempt fail.
-for _ in 1 2 3 4 5; do
-  rm -rf "$directory" && break
+rounds=0
+until rm -rf "$directory" || [ $rounds -ge 50 ]; do
+  rounds=$((rounds + 1))
   sleep 0.1
 done

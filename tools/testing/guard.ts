@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 import { reportCpuSeconds } from './cpu-time.ts';
 
 /** Long enough for the `after` hooks of the file. */
-const GRACE_MS = 30_000;
+const GRACE_MS = 120_000;
 
 /** By then a file has loaded most of its modules. Node itself stores their compiled code only when a process ends. */
 const LOADED_MS = 5_000;

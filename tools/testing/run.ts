@@ -105,6 +105,7 @@ class Run {
 
   async check(check: Check): Promise<void> {
     const failed = await runChecks([check], this.#options.show);
+    this.#watchdog.refresh();
     this.#otherFailures += failed.length;
     this.#checks += 1;
     if (this.#checks === this.#options.checks.length && this.#otherFailures === 0)

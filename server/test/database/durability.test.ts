@@ -81,7 +81,7 @@ function countSteps(workers: readonly DriveWorker[]): number {
 }
 
 async function waitForSteps(workers: readonly DriveWorker[], targetSteps: number): Promise<void> {
-  const timeout = AbortSignal.timeout(20_000);
+  const timeout = AbortSignal.timeout(60_000);
   while (countSteps(workers) < targetSteps) await sleep(3, undefined, { signal: timeout });
 }
 

@@ -10,6 +10,7 @@ import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
 import { rawRequest, sendAndDisconnect } from '../support/network/raw-request.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 import { assertTus, TusUpload } from '../support/uploads/tus.ts';
 import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts';
 
@@ -18,6 +19,13 @@ const env = { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}` };
 const holdall = await startHoldall({ env });
 await withoutDirect(holdall);
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
+
+/** Which request has the lock of a session; null if none has. */
+async function findWriter(id: string): Promise<string | null> {
+  const { db } = holdall.app.database;
+  const found = db.selectFrom('upload_session').select('writer').where('id', '=', id);
+  return (await found.executeTakeFirstOrThrow()).writer;
+}
 
 async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
   const person = await holdall.register();
@@ -177,6 +185,7 @@ describe('a request that stops sending but stays connected', () => {
       const { person } = await enter();
       const { calls } = await openSession(person, { filename: 'stalled', size: 4 });
       const stall = async () => {
+        const before = await findWriter(calls.id);
         const source = async function* () {
           yield Buffer.from(sent);
           await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
@@ -186,7 +195,11 @@ describe('a request that stops sending but stays connected', () => {
           headers: { 'content-type': 'multipart/form-data; boundary=x' },
         });
         sending.catch(() => undefined);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await waitFor(
+          () => findWriter(calls.id),
+          (writer) => writer !== null && writer !== before,
+          'the service to begin',
+        );
       };
       await stall();
       const begun = performance.now();

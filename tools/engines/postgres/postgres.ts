@@ -1,11 +1,10 @@
 // A real PostgreSQL: a fresh cluster in a temporary directory, removed when it stops.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePorts } from '../../processes/free-ports.ts';
 import { LastWill } from '../../processes/last-will.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
@@ -94,7 +93,7 @@ async function startServer(
   const logFile = path.join(directory, 'log');
   // A file instead of a pipe, which would block the server when nobody reads it.
   const log = openSync(logFile, 'a');
-  const port = await findFreePort();
+  const port = await findFreePorts(1);
   const server = spawn(path.join(programs, 'postgres'), ['-D', dataOf(directory), '-p', String(port)], {
     ...spawnOptions(),
     stdio: ['ignore', log, log],
@@ -133,16 +132,6 @@ function readIfThere(file: string): string {
   } catch {
     return '';
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  // It listens on TCP, so its address has a port.
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function dataOf(directory: string): string {

@@ -254,6 +254,7 @@ describe('the provider', () => {
   }
 
   test('that closes connections is not contacted for some seconds, and then again', async () => {
+    holdall.clock.stop();
     const anew = await startAnew();
     provider.answer = (request) => {
       request.socket.destroy();

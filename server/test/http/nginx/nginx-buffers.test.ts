@@ -14,7 +14,7 @@ describe('a response behind nginx', () => {
     const front = await startInFrontOf((answer) => {
       answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
     });
-    const response = await fetch(front.url, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(front.url, { signal: AbortSignal.timeout(60_000) });
     const reader = response.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     assert.equal(Buffer.from(value ?? []).toString(), 'data: first\n\n');

@@ -21,7 +21,7 @@ export async function setAdminScene(holdall: Holdall) {
   const share = (person: Person, fileId: number, more: object) =>
     person.ask('POST', '/api/v2/shares', { body: { fileId, ...more } });
   await share(ann, report.id, { shareName: 'Report', password: 'sesame', maxDownloads: 3 });
-  await share(ann, report.id, { shareName: 'Soon over', expiresAt: new Date(holdall.clock.now() + 1_000) });
+  await share(ann, report.id, { shareName: 'Soon over', expiresAt: new Date(holdall.clock.now() + 60_000) });
   await ann.ask('POST', `/api/files/${report.id}/share-links`);
   const inbox = await ann.mkdir('/Inbox');
   const options = { title: 'Scans', password: 'sesame', maxFiles: 10 };
@@ -35,7 +35,7 @@ export async function setAdminScene(holdall: Holdall) {
     body: { ...standard, name: 'Cold archive', prefix: 'cold', enabled: false },
   });
   await admin.ask('POST', '/api/admin/invites', { body: { note: 'For the family', uses: 5 } });
-  holdall.clock.advance(2_000);
+  holdall.clock.advance(61_000);
   return { view, chief, moderator, ann, banned, report };
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import type { Person } from '../app/person.ts';
+import { waitFor } from '../tasks/tasks.ts';
 
 /**
  * Files on this machine's disk, for uploads. They are removed with the test file. A test file that uses them needs
@@ -88,14 +89,22 @@ export class UploadPage {
 
   /** Drags files and folders from the desktop into the page, and drops them. */
   async drop(files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
-    await this.drag(files, at);
+    await this.#dispatch('dragEnter', files, at);
+    await this.#dispatch('dragOver', files, at);
     await this.#dispatch('drop', files, at);
   }
 
-  /** Drags them over the page, and holds them there. */
-  async drag(files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
+  /** Drags them over the page, and holds them there until it shows something. Browsers repeat the event, too. */
+  async dragUntil(shown: Locator, files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
     await this.#dispatch('dragEnter', files, at);
-    await this.#dispatch('dragOver', files, at);
+    await waitFor(
+      async () => {
+        await this.#dispatch('dragOver', files, at);
+        return await shown.isVisible();
+      },
+      (isVisible) => isVisible,
+      'what the page shows while files are dragged',
+    );
   }
 
   async open(): Promise<void> {

@@ -79,8 +79,7 @@ test('a dropped folder of five hundred files arrives with all its content', asyn
   await desk.makeDirectory('dropped/nothing in it');
   await alice.mkdir('/drop');
   await enter('/drop');
-  await uploads.drag([`${desk.root}/dropped`]);
-  await visit.page.getByText('Drop to upload to drop').waitFor();
+  await uploads.dragUntil(visit.page.getByText('Drop to upload to drop'), [`${desk.root}/dropped`]);
   await uploads.drop([`${desk.root}/dropped`, await desk.write('beside.txt', 5)]);
   await uploads.says('502 files uploaded');
   await visit.page.getByRole('main').getByText('beside.txt').waitFor();
