@@ -1,17 +1,19 @@
-import { type Clock, HOUR, type Instant } from '../base/clock.ts';
+import { type Clock, HOUR, type Instant, MINUTE } from '../base/clock.ts';
 
 const REMEMBERED_MS = HOUR;
+/** After a first time-out, which may be the fault of a busy computer. */
+const AFTER_TIMEOUT_MS = 2 * MINUTE;
 const MAX_PICTURES = 10_000;
 
 /**
  * Pictures that could not be decoded. They are not tried again for a while, because a picture made for it
- * takes seconds each time. Each instance remembers its own.
+ * takes seconds each time. A picture that took too long gets a second chance soon. Each instance remembers its own.
  */
 export class FailedPictures {
   readonly #clock: Clock;
   readonly #maxPictures: number;
-  /** The time until which each picture is remembered, the oldest first. */
-  readonly #until = new Map<string, Instant>();
+  /** The oldest first. */
+  readonly #pictures = new Map<string, FailedPicture>();
 
   constructor(clock: Clock, maxPictures = MAX_PICTURES) {
     this.#clock = clock;
@@ -19,21 +21,35 @@ export class FailedPictures {
   }
 
   get size(): number {
-    return this.#until.size;
+    return this.#pictures.size;
   }
 
-  add(key: string): void {
-    this.#until.delete(key);
-    this.#until.set(key, this.#clock.now() + REMEMBERED_MS);
-    const [oldest] = this.#until.keys();
-    if (this.#until.size > this.#maxPictures && oldest !== undefined) this.#until.delete(oldest);
+  add(key: string, isTimeout: boolean): void {
+    const isFirstTimeout = isTimeout && this.#pictures.get(key)?.isTimeout !== true;
+    const until = this.#clock.now() + (isFirstTimeout ? AFTER_TIMEOUT_MS : REMEMBERED_MS);
+    this.#pictures.delete(key);
+    this.#pictures.set(key, { until, isTimeout });
+    const [oldest] = this.#pictures.keys();
+    if (this.#pictures.size > this.#maxPictures && oldest !== undefined) this.#pictures.delete(oldest);
+  }
+
+  /** Of a picture that could be decoded after all. */
+  delete(key: string): void {
+    this.#pictures.delete(key);
   }
 
   has(key: string): boolean {
-    const until = this.#until.get(key);
-    if (until === undefined) return false;
-    if (until > this.#clock.now()) return true;
-    this.#until.delete(key);
+    const picture = this.#pictures.get(key);
+    if (picture === undefined) return false;
+    if (picture.until > this.#clock.now()) return true;
+    // A time-out stays, so that the next one is the second.
+    if (!picture.isTimeout) this.#pictures.delete(key);
     return false;
   }
+}
+
+interface FailedPicture {
+  /** Until then it is not tried again. */
+  readonly until: Instant;
+  readonly isTimeout: boolean;
 }

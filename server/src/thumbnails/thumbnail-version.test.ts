@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestClock } from '../../test/support/app/test-clock.ts';
-import { HOUR } from '../base/clock.ts';
+import { HOUR, MINUTE } from '../base/clock.ts';
 import { FailedPictures } from './failed-pictures.ts';
 import { MAX_PICTURE_BYTES, thumbnailVersionOf } from './thumbnail-version.ts';
 
@@ -40,13 +40,30 @@ test('the name counts where the type says nothing', () => {
 test('failed pictures are remembered for an hour, and only so many of them', () => {
   const clock = new TestClock();
   const failed = new FailedPictures(clock, 3);
-  for (const key of ['a', 'b', 'c']) failed.add(key);
-  failed.add('a');
-  failed.add('d');
+  for (const key of ['a', 'b', 'c']) failed.add(key, false);
+  failed.add('a', false);
+  failed.add('d', false);
   assert.deepEqual(
     ['a', 'b', 'c', 'd'].map((key) => failed.has(key)),
     [true, false, true, true],
   );
   clock.advance(HOUR);
   assert.deepEqual([failed.has('a'), failed.has('d'), failed.size], [false, false, 1]);
+});
+
+test('a picture that took too long gets a second chance after two minutes, and then one each hour', () => {
+  const clock = new TestClock();
+  clock.stop();
+  const failed = new FailedPictures(clock);
+  for (const minutes of [2, 60, 60]) {
+    failed.add('slow', true);
+    clock.advance(minutes * MINUTE - 1);
+    assert.equal(failed.has('slow'), true);
+    clock.advance(1);
+    assert.equal(failed.has('slow'), false);
+  }
+  failed.delete('slow');
+  failed.add('slow', true);
+  clock.advance(2 * MINUTE);
+  assert.equal(failed.has('slow'), false, 'it was decoded in between');
 });

@@ -10,7 +10,7 @@ import type { GeneratedFile } from '../http/download/generated-file.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ThumbnailQuery } from './contract.ts';
-import { PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
+import { DecodingTimeout, PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
 import { FailedPictures } from './failed-pictures.ts';
 import { SharedJobs } from './shared-jobs.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
@@ -145,11 +145,12 @@ export class Thumbnails {
     this.#checkNotFailed(wanted);
     try {
       const made = await this.#decode(wanted);
+      this.#failed.delete(objectKeyOf(wanted));
       for (const [size, thumbnail] of made) await this.#store(keyOf(wanted, size), thumbnail);
       return made;
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error;
-      this.#failed.add(objectKeyOf(wanted));
+      this.#failed.add(objectKeyOf(wanted), error instanceof DecodingTimeout);
       throw new Failure('unsupported', NOT_A_PICTURE, { cause: error });
     }
   }

@@ -200,6 +200,8 @@ describe('a request that stops sending but stays connected', () => {
           (writer) => writer !== null && writer !== before,
           'the service to begin',
         );
+        // It has the bytes already, and reads them after it has taken the lock.
+        await new Promise((resolve) => setTimeout(resolve, 100));
       };
       await stall();
       const begun = performance.now();

@@ -8,9 +8,8 @@ import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { threadScript } from '../../base/thread-script.ts';
 import { type DecoderAnswer, type DecoderRequest, readAnswer, toRequestHead } from './answer.ts';
-import { limitProcessorTime, starved } from './processor-time.ts';
 
-/** Processor time, from the last byte of the picture on. */
+/** From the last byte of the picture on. */
 const DECODING_MS = 10 * SECOND;
 
 /** For the bytes of a picture, which may come from a store that is far away. */
@@ -32,6 +31,13 @@ export class Undecodable extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'Undecodable';
+  }
+}
+
+/** Decoding took too long: the picture is made for that, or the computer is busy. */
+export class DecodingTimeout extends Undecodable {
+  constructor() {
+    super('Decoding took too long.');
   }
 }
 
@@ -63,7 +69,7 @@ export class PictureDecoder {
   /**
    * @param open the bytes of the picture, `request.length` of them
    * @returns a WebP
-   * @throws Undecodable; Failure `unavailable` if the computer is too busy or the service stops; an error of the source
+   * @throws Undecodable; an error of the source
    */
   async decode(request: DecoderRequest, open: () => Promise<Readable>): Promise<Buffer> {
     const source = await open();
@@ -175,19 +181,14 @@ class DecoderProcess {
     this.#received = Buffer.alloc(0);
     this.#succeed = resolve;
     this.#fail = reject;
-    const tooSlow = () => reject(new Error('The picture took too long to read.'));
-    const timer = setTimeout(tooSlow, limits.readingMs);
-    let endWatch = () => {};
+    let timer = setTimeout(() => reject(new Error('The picture took too long to read.')), limits.readingMs);
     try {
       await Promise.race([this.#send(request, source), answered]);
       clearTimeout(timer);
-      endWatch = limitProcessorTime(this.id, limits.decodingMs, (reason) =>
-        reject(reason === 'starved' ? starved() : new Undecodable('Decoding took too long.')),
-      );
+      timer = setTimeout(() => reject(new DecodingTimeout()), limits.decodingMs);
       return await answered;
     } finally {
       clearTimeout(timer);
-      endWatch();
       this.#fail = () => undefined;
     }
   }

@@ -7,11 +7,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { Undecodable } from '../decoder/picture-decoder.ts';
-import { limitProcessorTime, starved } from '../decoder/processor-time.ts';
+import { DecodingTimeout, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
-/** Processor time for one frame, from the start of the program on. */
+/** For one frame, from the start of the program on. */
 const DECODING_MS = 10 * SECOND;
 /** For the bytes of a video, which may come from a store that is far away. */
 const READING_MS = 60 * SECOND;
@@ -86,8 +85,7 @@ export class VideoFrames {
    * their end.
    * @param open the bytes of the video, `length` of them
    * @returns a PNG
-   * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops or the
-   *   computer is too busy;
+   * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops;
    *   an error of the source
    */
   async take(length: number, open: () => Promise<Readable>): Promise<Buffer> {
@@ -142,9 +140,7 @@ export class VideoFrames {
       reject(error);
       child.kill('SIGKILL');
     };
-    const endWatch = limitProcessorTime(child.pid, this.#decodingMs, (reason) =>
-      fail(reason === 'starved' ? starved() : new Undecodable('Decoding took too long.')),
-    );
+    const timer = setTimeout(() => fail(new DecodingTimeout()), this.#decodingMs);
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -154,7 +150,7 @@ export class VideoFrames {
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      endWatch();
+      clearTimeout(timer);
       this.#running.delete(child);
       if (this.#isClosed) reject(stopping());
       else if (code === 0) resolve(Buffer.concat(chunks));

@@ -104,15 +104,19 @@ export class WriterLocks {
     let sentBytes = 0;
     let renewedBytes = acquired.session.received.size;
     let lockedUntil = acquired.until;
-    // On SQLite a renewal may wait for a long transaction, and nobody else can take the lock.
+    // On SQLite, which one service uses at a time, nobody else can take the lock. A renewal may wait there for a long
+    // transaction.
     const mayBeReplaced = abortsWhenExpired && this.#database.isShared;
+    let isRenewing = false;
     const renewal = setInterval(() => {
       const times = this.#times();
+      if (mayBeReplaced && times.now >= lockedUntil) abort.abort(lostLock());
+      if (isRenewing) return;
+      isRenewing = true;
       // Bytes that are not durable yet also extend the session: a slow client needs a long time for one part.
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
       renewedBytes = Math.max(renewedBytes, sentBytes);
-      if (mayBeReplaced && times.now >= lockedUntil) abort.abort(lostLock());
       this.#database
         .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes, expiresAt }))
         .then((isRenewed) => {
@@ -120,7 +124,10 @@ export class WriterLocks {
           else abort.abort(new ReplacedByNewer());
         })
         // If the database is unreachable, recording the bytes fails too, and reports it.
-        .catch(() => undefined);
+        .catch(() => undefined)
+        .finally(() => {
+          isRenewing = false;
+        });
     }, RENEWAL_MS);
     try {
       return await work({

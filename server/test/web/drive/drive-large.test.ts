@@ -73,7 +73,7 @@ test('an address leads to an entry far down, on a phone', async () => {
   await visit.checkAccessible();
 });
 
-test('the key for the menu scrolls to the entry', async () => {
+test('the key for the menu scrolls to the entry, also to one that is not drawn any more', async () => {
   const { page } = await openLarge(2_000);
   const grid = page.getByRole('grid');
   await grid.focus();
@@ -81,14 +81,25 @@ test('the key for the menu scrolls to the entry', async () => {
   const entry = page.getByRole('row', { selected: true });
   await entry.waitFor();
   await grid.hover();
-  await page.mouse.wheel(0, 200);
-  await waitFor(
-    async () => ((await entry.boundingBox())?.y ?? 0) - ((await grid.boundingBox())?.y ?? 0),
-    (top) => top < -100,
-    'the list to scroll',
-  );
-  await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: 'Open', exact: true }).and(page.locator(':focus')).waitFor();
+  /** How far above the list the entry is, in pixels. */
+  const findDistance = () =>
+    grid.evaluate((element) => {
+      const selected = element.querySelector('[role=row][aria-selected=true]');
+      if (selected === null) return Number.MAX_SAFE_INTEGER;
+      return element.getBoundingClientRect().top - selected.getBoundingClientRect().top;
+    });
+  for (const [pixels, least] of [
+    [200, 100],
+    [4_000, 1_000],
+  ] as const) {
+    await page.mouse.wheel(0, pixels);
+    await waitFor(findDistance, (distance) => distance > least, 'the list to scroll');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.locator('[role=grid]:focus').waitFor();
+  }
 });
 
 test('a typed name leads to an entry that was never loaded', async () => {

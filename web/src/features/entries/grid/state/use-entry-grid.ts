@@ -125,16 +125,17 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     if (index !== undefined && entry === undefined) return;
     onMenu({ at, chosen: entry === undefined || isSelected(entry.id) ? chosen() : chosenOf([entry]) });
   };
-  const openMenuByKey = () => {
-    // The user may have scrolled away from it.
+  const openMenuByKey = (frames = MAX_FRAMES) => {
+    // The user may have scrolled away from it. Then it is drawn a frame or two later.
     if (active >= 0) show(active);
     const at = findMenuPoint(ref.current, active);
     if (at !== undefined) openMenu(at, active);
+    else if (active >= 0 && frames > 0) requestAnimationFrame(() => openMenuByKey(frames - 1));
   };
   const { type, isTyping } = useTypeAhead(source, active, goTo);
   const onKeyDown = (event: KeyboardEvent) =>
     handleKey(event, {
-      ...{ active, count, isTyping, type, activate, pick, open, clear, openMenu: openMenuByKey },
+      ...{ active, count, isTyping, type, activate, pick, open, clear, openMenu: () => openMenuByKey() },
       shape: { total: source.total, ...view.current },
       selectAll: selection.selectAll,
       onKey: () => onKey(event, active < 0 ? undefined : source.at(active)),
@@ -151,6 +152,9 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     },
   };
 }
+
+/** How long an entry that is scrolled to may take to be drawn. */
+const MAX_FRAMES = 10;
 
 /** The point at which a menu opens that the keyboard requested: at the active entry, if it is shown. */
 function findMenuPoint(grid: HTMLElement | null, active: number): Point | undefined {
