@@ -14,6 +14,8 @@ import {
 /** A holder that has not renewed its lock for this long is considered dead. */
 const LEASE_MS = 3 * SECOND;
 const RENEWAL_MS = SECOND;
+/** The most renewals of a lock that wait for the database. */
+const MAX_PENDING = LEASE_MS / RENEWAL_MS;
 /** How often a request checks whether the holder on another instance has released the lock. */
 const POLL_MS = 100;
 
@@ -107,12 +109,12 @@ export class WriterLocks {
     // On SQLite, which one service uses at a time, nobody else can take the lock. A renewal may wait there for a long
     // transaction.
     const mayBeReplaced = abortsWhenExpired && this.#database.isShared;
-    let isRenewing = false;
+    let pending = 0;
     const renewal = setInterval(() => {
       const times = this.#times();
       if (mayBeReplaced && times.now >= lockedUntil) abort.abort(lostLock());
-      if (isRenewing) return;
-      isRenewing = true;
+      if (pending === MAX_PENDING) return;
+      pending += 1;
       // Bytes that are not durable yet also extend the session: a slow client needs a long time for one part.
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
@@ -126,7 +128,7 @@ export class WriterLocks {
         // If the database is unreachable, recording the bytes fails too, and reports it.
         .catch(() => undefined)
         .finally(() => {
-          isRenewing = false;
+          pending -= 1;
         });
     }, RENEWAL_MS);
     try {
