@@ -1,3 +1,4 @@
+// tier: default
 // needs: browser
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: default
 // needs: nginx, build
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

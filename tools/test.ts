@@ -1,51 +1,105 @@
-// `npm test`: the checks and every test file. The last line of the output is `N passed, N failed`.
+// `npm test`: the checks and every test file of the default tier. The last line is `N passed, N failed`.
 //
-// npm test -- drive                  files with "drive" in their path
+// npm test -- drive                  files with "drive" in their path, without the checks
+// npm test -- drive --name survives  only the tests with "survives" in their names
 // npm test -- --engine postgres      one of sqlite, postgres (with local disk), s3 (with PostgreSQL)
-// npm test -- --long                 with the tests that take minutes
+// npm test -- --full                 with every engine, theme and width, fresh seeds and faults
+// npm test -- --long                 with the tests that take hours, too
+// npm test -- --full --seed 7        repeats the random choices of a run
+// npm test -- stars --watch          runs again whenever a source changes
+// npm test -- stars --inspect        waits for a debugger
+import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { listChecks } from './checks.ts';
+import { describeBudget, readFullRun, writeFullRun } from './testing/budget.ts';
 import { Durations } from './testing/durations.ts';
-import { isWholeRun, listTestFiles, planJobs, readRequest } from './testing/plan.ts';
-import { describeParts, describeSlowest } from './testing/report.ts';
+import { planRun, readRequest, type TestRequest } from './testing/plan.ts';
+import {
+  describeCostliest,
+  describeFlakes,
+  describeParts,
+  describePrograms,
+  listFiles,
+  type Report,
+} from './testing/report.ts';
 import { type RunOutcome, runJobs } from './testing/run.ts';
+import { runOnChange } from './testing/watch.ts';
+
+/** Decides the random choices of the default tier. */
+const FIXED_SEED = 1;
 
 const root = path.dirname(import.meta.dirname);
 const interruption = new AbortController();
 // Every time: a terminal and the programs around this one may send the same signal more than once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort(signal));
 
-const startMs = performance.now();
-const { jobs, otherFailures } = await runAll();
-show(describeSlowest(jobs) + describeParts(jobs));
-const seconds = Math.round((performance.now() - startMs) / 1_000);
-show(`The run took ${Math.floor(seconds / 60)} min ${seconds % 60} s.\n`);
-const passed = jobs.reduce((sum, job) => sum + job.passed, 0);
-const failed = jobs.reduce((sum, job) => sum + job.failed, otherFailures);
-show(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+try {
+  const words = process.argv.slice(2);
+  const request = readRequest(words);
+  if (request.isWatching) await runOnChange(root, words, interruption.signal);
+  else await runOnce(request);
+} catch (error) {
+  show(`✖ ${error instanceof Error ? error.message : error}\n0 passed, 1 failed\n`);
+  process.exitCode = 1;
+}
 
-async function runAll(): Promise<RunOutcome> {
-  try {
-    const request = readRequest(process.argv.slice(2));
-    const planned = planJobs(root, listTestFiles(root), request);
-    if (planned.length === 0) throw new Error('There is no such test file.');
-    const durations = Durations.read(path.join(root, '.cache', 'test-seconds.json'));
-    const outcome = await runJobs(planned, {
-      root,
-      isLong: request.isLong,
-      isWhole: isWholeRun(request),
-      checks: listChecks(),
-      durations,
-      show,
-      signal: interruption.signal,
-    });
-    durations.write();
-    return outcome;
-  } catch (error) {
-    show(`✖ ${error instanceof Error ? error.message : error}\n`);
-    return { jobs: [], otherFailures: 1 };
-  }
+async function runOnce(request: TestRequest): Promise<void> {
+  const { name, tier, isInspected } = request;
+  const { jobs, isWhole } = planRun(root, request);
+  const seed = request.seed ?? (tier === 'default' ? FIXED_SEED : randomInt(2 ** 31));
+  if (isWhole) show(`The ${tier} tests, with seed ${seed}.\n`);
+  const startMs = performance.now();
+  const durations = Durations.read(path.join(root, '.cache', 'test-seconds.json'));
+  const checks = isWhole ? listChecks() : [];
+  const { signal } = interruption;
+  const options = { root, tier, seed, name, isInspected, isWhole, checks, durations, show, signal };
+  const outcome = await runJobs(jobs, options);
+  durations.write();
+  const report = toReport(outcome, { tier, seed, seconds: (performance.now() - startMs) / 1_000 });
+  writeReport(report);
+  const isComplete = isWhole && !signal.aborted;
+  if (isComplete && tier === 'full') writeFullRun(report);
+  describe(outcome, report, isComplete);
+  if (report.failed > 0) process.exitCode = 1;
+}
+
+function toReport(
+  { jobs, otherFailures, flakes, cpuSeconds, sharedCpuSeconds }: RunOutcome,
+  run: Pick<Report, 'tier' | 'seed' | 'seconds'>,
+): Report {
+  return {
+    ...run,
+    endedAt: new Date().toISOString(),
+    cpuSeconds,
+    sharedCpuSeconds: Object.fromEntries(sharedCpuSeconds),
+    passed: jobs.reduce((sum, job) => sum + job.passed, 0),
+    failed: jobs.reduce((sum, job) => sum + job.failed, otherFailures),
+    flaky: flakes.flatMap(({ first }) => first.failures.map(({ test }) => test)),
+    files: listFiles(jobs),
+  };
+}
+
+function writeReport(report: Report): void {
+  const file = path.join(root, '.cache', 'test-report.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+}
+
+function describe(outcome: RunOutcome, report: Report, isComplete: boolean): void {
+  const { seed, tier, cpuSeconds, passed, failed, flaky } = report;
+  show(
+    describeCostliest(outcome.jobs) +
+      describePrograms(outcome.sharedCpuSeconds) +
+      describeParts(outcome.jobs),
+  );
+  if (isComplete && tier === 'default') show(describeBudget(cpuSeconds, readFullRun()));
+  else show(`Processor time: ${cpuSeconds.toFixed(0)} s.\n`);
+  const seconds = Math.round(report.seconds);
+  show(`The run took ${Math.floor(seconds / 60)} min ${seconds % 60} s, with seed ${seed}.\n`);
+  show(describeFlakes(outcome.flakes));
+  if (flaky.length > 0) show(`${flaky.length} FLAKY: repair each before you hand in.\n`);
+  show(`${passed} passed, ${failed} failed\n`);
 }
 
 function show(text: string): void {

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // `holdall send` and `holdall receive`, with each other.
 import assert from 'node:assert/strict';

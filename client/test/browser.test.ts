@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // The library in a page: the same calls as elsewhere, with what a browser has and nothing of Node.js.

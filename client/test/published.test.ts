@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: process
 // The library as programs get it: packed, installed and imported by a plain Node.js.

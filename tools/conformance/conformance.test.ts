@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createCipheriv, createHash, createHmac } from 'node:crypto';

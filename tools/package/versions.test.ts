@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

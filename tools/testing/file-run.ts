@@ -16,6 +16,12 @@ export interface FileRunOptions {
   /** Ends the run and its process. */
   readonly signal?: AbortSignal;
   readonly testTimeoutMs?: number;
+  /** Runs only the tests whose name, with the names around it, contains this text in any case. */
+  readonly name?: string | undefined;
+  /** Waits for a debugger before the file is loaded. */
+  readonly isInspected?: boolean;
+  /** Called when one of the files has ended. */
+  readonly onFileEnd?: () => void;
   /** Shows what tests print and report as it comes, for runs of minutes. Otherwise only that of failed files. */
   readonly showsOutput?: boolean;
 }
@@ -23,6 +29,8 @@ export interface FileRunOptions {
 /** Longer than a page waits for anything (web-visit.ts), so that the wait that failed is named. */
 const TEST_TIMEOUT_MS = 300_000;
 const CHEAP_PROMISES = path.join(import.meta.dirname, 'cheap-promises.ts');
+/** Only programs of this machine reach it. */
+const INSPECTOR = '127.0.0.1:9229';
 const GUARD = path.join(import.meta.dirname, 'guard.ts');
 const SHARED_PROCESS = path.join(import.meta.dirname, 'shared-process.ts');
 /** Room for what a short process creates: without it the garbage collector takes a tenth of the time. */
@@ -40,6 +48,9 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
     onReport = () => {},
     testTimeoutMs = TEST_TIMEOUT_MS,
     showsOutput = false,
+    name,
+    isInspected = false,
+    onFileEnd = () => {},
   } = options;
   const [file = SHARED_PROCESS, ...others] = files;
   const isShared = others.length > 0;
@@ -57,14 +68,22 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
       CHEAP_PROMISES,
       '--import',
       GUARD,
-      `--test-timeout=${testTimeoutMs}`,
+      `--test-timeout=${isInspected ? 0 : testTimeoutMs}`,
       ...HEAP_OPTIONS,
+      ...(isInspected ? [`--inspect-wait=${INSPECTOR}`] : []),
     ],
+    ...(name === undefined ? {} : { testNamePatterns: new RegExp(escapePattern(name), 'i') }),
     argv: isShared ? [...words, '--', ...files] : [...words],
     signal: end.signal,
   });
 
-  const tally = new Tally({ files, process: isShared ? SHARED_PROCESS : file, show });
+  const tally = new Tally({
+    files,
+    process: isShared ? SHARED_PROCESS : file,
+    show,
+    mayBeEmpty: name !== undefined,
+    onFileEnd,
+  });
   events.on('data', onReport);
   events.on('test:start', ({ name, nesting }) => tally.enter(name, nesting));
   events.on('test:pass', (test) => tally.pass(test));
@@ -87,4 +106,9 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
     options.signal?.removeEventListener('abort', endNow);
   }
   return tally.finish({ isInterrupted: end.signal.aborted });
+}
+
+/** Gives a text as a pattern that finds just this text. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -12,59 +13,94 @@ import {
   type TestJob,
   type TestRequest,
 } from './plan.ts';
+import { TIERS } from './tiers.ts';
 
 const FILE = 'server/test/drive/drive.test.ts';
 
-test('a file declares its engines and needs on its first lines', () => {
-  const text =
-    '// runs on: sqlite, postgres\n// runs on, with --long: s3\n// needs: nginx, disk\nimport x;\n';
+const NO_ENGINES = { default: [], full: [], long: [] } as const;
+
+test('a file declares its tier, engines and needs on its first lines', () => {
+  const text = [
+    '// tier: full',
+    '// runs on: sqlite, postgres',
+    '// runs on, with --full: s3',
+    '// needs: nginx, disk',
+    'import x;',
+  ].join('\n');
   assert.deepEqual(readDeclaration(FILE, text), {
-    engines: ['sqlite', 'postgres'],
-    longEngines: ['s3'],
+    tier: 'full',
+    engines: { default: ['sqlite', 'postgres'], full: ['s3'], long: [] },
     needs: ['nginx', 'disk'],
   });
-  assert.deepEqual(readDeclaration(FILE, 'import x;\n'), { engines: [], longEngines: [], needs: [] });
+  assert.deepEqual(readDeclaration(FILE, '// tier: default\nimport x;\n'), {
+    tier: 'default',
+    engines: NO_ENGINES,
+    needs: [],
+  });
 });
 
 test('a declaration further down is no declaration', () => {
-  assert.deepEqual(readDeclaration(FILE, `${'\n'.repeat(10)}// runs on: sqlite\n`).engines, []);
+  const text = `// tier: default\n${'\n'.repeat(10)}// runs on: sqlite\n`;
+  assert.deepEqual(readDeclaration(FILE, text).engines.default, []);
+});
+
+test('a file without a tier is an error that names the file', () => {
+  assert.throws(() => readDeclaration(FILE, 'import x;\n'), /drive\.test\.ts does not say its tier/);
 });
 
 test('an unknown word in a declaration is an error that names the file', () => {
   assert.throws(
-    () => readDeclaration(FILE, '// runs on: oracle\n'),
+    () => readDeclaration(FILE, '// tier: default\n// runs on: oracle\n'),
     /^Error: server\/test\/drive\/drive\.test\.ts runs on sqlite or postgres or s3, not oracle\.$/,
   );
   assert.throws(
-    () => readDeclaration(FILE, '// needs: luck\n'),
+    () => readDeclaration(FILE, '// tier: slow\n'),
+    /is in tier default or full or long, not slow/,
+  );
+  assert.throws(
+    () => readDeclaration(FILE, '// tier: default\n// needs: luck\n'),
     /needs bucket or build or browser .*, not luck/,
   );
 });
 
+type Declared = Partial<Omit<Declaration, 'engines'>> & {
+  readonly engines?: Partial<Declaration['engines']>;
+};
+
 const enginesOf = (
-  declared: Partial<Declaration>,
+  { engines, ...declared }: Declared,
   request: Partial<TestRequest> = {},
 ): readonly TestJob['engine'][] =>
   jobsOf(
     FILE,
-    { engines: [], longEngines: [], needs: [], ...declared },
-    { engine: undefined, isLong: false, ...request },
+    { tier: 'default', needs: [], ...declared, engines: { ...NO_ENGINES, ...engines } },
+    { engine: undefined, tier: 'default', ...request },
   ).map(({ engine }) => engine);
 
 test('a file runs once on each engine that it declares, and once without a declaration', () => {
-  assert.deepEqual(enginesOf({ engines: ['sqlite', 's3'] }), ['sqlite', 's3']);
+  assert.deepEqual(enginesOf({ engines: { default: ['sqlite', 's3'] } }), ['sqlite', 's3']);
   assert.deepEqual(enginesOf({}), [undefined]);
 });
 
-test('a file can declare engines that only the long tests use', () => {
-  const declared = { engines: ['sqlite', 'postgres'], longEngines: ['s3'] } as const;
-  assert.deepEqual(enginesOf(declared), ['sqlite', 'postgres']);
-  assert.deepEqual(enginesOf(declared, { isLong: true }), ['sqlite', 'postgres', 's3']);
-  assert.deepEqual(enginesOf(declared, { isLong: true, engine: 's3' }), ['s3']);
+test('a file runs in its tier and in those above it', () => {
+  const runsIn = (tier: Declaration['tier']) =>
+    TIERS.filter((one) => enginesOf({ tier }, { tier: one }).length > 0);
+  assert.deepEqual(runsIn('default'), ['default', 'full', 'long']);
+  assert.deepEqual(runsIn('full'), ['full', 'long']);
+  assert.deepEqual(runsIn('long'), ['long']);
+});
+
+test('a file can declare engines that only a larger run uses', () => {
+  const engines = { default: ['sqlite'], full: ['postgres'], long: ['s3'] } as const;
+  assert.deepEqual(enginesOf({ engines }), ['sqlite']);
+  assert.deepEqual(enginesOf({ engines }, { tier: 'full' }), ['sqlite', 'postgres']);
+  assert.deepEqual(enginesOf({ engines }, { tier: 'long' }), ['sqlite', 'postgres', 's3']);
+  assert.deepEqual(enginesOf({ engines }, { tier: 'long', engine: 's3' }), ['s3']);
+  assert.deepEqual(enginesOf({ engines: { full: ['postgres'] } }), [], 'nothing runs without its database');
 });
 
 test('--engine leaves out the other engines, and a bucket where it does not mean S3', () => {
-  const both = { engines: ['sqlite', 'postgres'] } as const;
+  const both = { engines: { default: ['sqlite', 'postgres'] } } as const;
   assert.deepEqual(enginesOf(both, { engine: 'postgres' }), ['postgres']);
   assert.deepEqual(enginesOf(both, { engine: 's3' }), []);
   const bucket = { needs: ['bucket'] } as const;
@@ -84,27 +120,48 @@ test('without an S3 store a file runs on PostgreSQL, unless it does so anyway or
   assert.equal(replacement('s3'), undefined);
 });
 
-test('a request has filters, an engine in either spelling, and the long tests', () => {
-  assert.deepEqual(readRequest([]), { filters: [], engine: undefined, isLong: false });
-  assert.deepEqual(readRequest(['x', '--engine', 'postgres']), {
+const NOTHING = {
+  filters: [],
+  name: undefined,
+  engine: undefined,
+  tier: 'default',
+  seed: undefined,
+  isInspected: false,
+  isWatching: false,
+};
+
+test('a request has filters, a name, an engine in either spelling, a tier and a seed', () => {
+  assert.deepEqual(readRequest([]), NOTHING);
+  assert.deepEqual(readRequest(['x', '--engine', 'postgres', '--name', 'survives a copy']), {
+    ...NOTHING,
     filters: ['x'],
     engine: 'postgres',
-    isLong: false,
+    name: 'survives a copy',
   });
-  assert.deepEqual(readRequest(['--engine=s3', '--long', 'y']), {
+  assert.deepEqual(readRequest(['--engine=s3', '--full', 'y', '--seed', '7']), {
+    ...NOTHING,
     filters: ['y'],
     engine: 's3',
-    isLong: true,
+    tier: 'full',
+    seed: 7,
+  });
+  assert.equal(readRequest(['--full', '--long']).tier, 'long');
+  assert.deepEqual(readRequest(['x', '--watch', '--inspect']), {
+    ...NOTHING,
+    filters: ['x'],
+    isWatching: true,
+    isInspected: true,
   });
 });
 
-test('an unknown engine or option is rejected with a sentence', () => {
+test('an unknown engine, option or seed is rejected with a sentence', () => {
   assert.throws(
     () => readRequest(['--engine', 'oracle']),
     /--engine takes sqlite or postgres or s3, not oracle/,
   );
-  assert.throws(() => readRequest(['--engine']), /not nothing/);
-  assert.throws(() => readRequest(['--fast']), /no option --fast/);
+  assert.throws(() => readRequest(['--engine']), /argument missing.*\nUsage: npm test/s);
+  assert.throws(() => readRequest(['--fast']), /'--fast'.*\nUsage: npm test/s);
+  assert.throws(() => readRequest(['--seed', 'luck']), /--seed takes a whole number/);
 });
 
 test('each kind of engine has a heading', () => {
@@ -116,9 +173,10 @@ test('each kind of engine has a heading', () => {
   assert.equal(heading(undefined), 'without a database');
 });
 
-test('a run is whole without filters and without an engine', () => {
+test('a run is whole without filters, a name and an engine', () => {
   assert.ok(isWholeRun(readRequest([])));
   assert.ok(isWholeRun(readRequest(['--long'])));
   assert.ok(!isWholeRun(readRequest(['drive'])));
+  assert.ok(!isWholeRun(readRequest(['--name', 'drive'])));
   assert.ok(!isWholeRun(readRequest(['--engine', 'sqlite'])));
 });

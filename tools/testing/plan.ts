@@ -2,19 +2,24 @@
 //
 // A test file states this itself, in comments on its first lines:
 //
-//   // runs on: sqlite, postgres     The file runs once on each of these engines. Without this line it runs once and
+//   // tier: default                 `default`: the file runs in every run. `full`: only with --full and --long.
+//                                    `long`: only with --long. Every file has this line; see tiers.ts.
+//   // runs on: sqlite               The file runs once on each of these engines. Without this line it runs once and
 //                                    opens no database.
-//   // runs on, with --long: s3      The file runs on these engines too if the tests that take minutes do.
+//   // runs on, with --full: s3      The file runs on these engines too in these tiers.
+//   // runs on, with --long: s3
 //   // needs: browser                What has to be there before the file starts.
 //
-// Most files run on SQLite only. `postgres` is for what can differ between the engines: races and locks, several
-// instances and notifications, transactions and retries, migrations, query plans and counts of statements, the
+// Most files run on SQLite only. In the default tier, `postgres` is for what can differ between the engines: races
+// and locks, several instances and notifications, retries, migrations, query plans. With --full it is also for the
 // comparison and the order of text and nulls, large integers, hostile text, random operations compared with a
-// model, kills and faults. It is also for a file that runs a statement which no other file runs on PostgreSQL:
+// model, kills and faults, and for a file that runs a statement which no other file runs on PostgreSQL:
 // statement-coverage.ts finds these at the end of a whole run. `s3` is PostgreSQL, too, and is for what stores,
 // reads, signs or deletes objects in a way that can differ between the stores.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { TIERS, type Tier } from './tiers.ts';
 
 /** Database and object store: SQLite and local disk, PostgreSQL and local disk, PostgreSQL and S3. */
 export const ENGINES = ['sqlite', 'postgres', 's3'] as const;
@@ -43,10 +48,17 @@ export type Need = (typeof NEEDS)[number];
 export interface TestRequest {
   /** A file runs when its path contains one of them; none means all. */
   readonly filters: readonly string[];
+  /** Only the tests run whose name, with the names around it, contains this text. Undefined: all. */
+  readonly name: string | undefined;
   /** Undefined: every engine that a file declares. */
   readonly engine: Engine | undefined;
-  /** Whether the tests that take minutes run too. */
-  readonly isLong: boolean;
+  readonly tier: Tier;
+  /** Undefined: fixed in the default tier, and new in each run of the others. */
+  readonly seed: number | undefined;
+  /** Waits for a debugger before the only file is loaded. */
+  readonly isInspected: boolean;
+  /** Runs again whenever a source changes. */
+  readonly isWatching: boolean;
 }
 
 /** One run of a test file. */
@@ -59,8 +71,9 @@ export interface TestJob {
 }
 
 export interface Declaration {
-  readonly engines: readonly Engine[];
-  readonly longEngines: readonly Engine[];
+  readonly tier: Tier;
+  /** For each tier, the engines that the tiers before it do not use. */
+  readonly engines: Readonly<Record<Tier, readonly Engine[]>>;
   readonly needs: readonly Need[];
 }
 
@@ -77,26 +90,46 @@ const PATTERNS = [
 /** Declarations are looked for in this many lines. */
 const HEAD_LINES = 6;
 
-/** Reads `[filter…] [--engine sqlite|postgres|s3] [--long]`. @throws Error with a sentence for the user */
+const OPTIONS = {
+  name: { type: 'string' },
+  engine: { type: 'string' },
+  seed: { type: 'string' },
+  full: { type: 'boolean', default: false },
+  long: { type: 'boolean', default: false },
+  inspect: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+} as const;
+
+const USAGE =
+  'Usage: npm test -- [part of a path …] [--name TEXT] [--engine ENGINE] [--full | --long] [--seed NUMBER] ' +
+  '[--inspect] [--watch]';
+
+/** Reads the words of the command line. @throws Error with a sentence for the user */
 export function readRequest(words: readonly string[]): TestRequest {
-  const filters: string[] = [];
-  let engine: Engine | undefined;
-  let isLong = false;
-  for (const [index, word] of words.entries()) {
-    if (words[index - 1] === '--engine') continue;
-    if (word === '--engine') engine = toEngine(words[index + 1]);
-    else if (word.startsWith('--engine=')) engine = toEngine(word.slice('--engine='.length));
-    else if (word === '--long') isLong = true;
-    else if (word.startsWith('-')) {
-      throw new Error(`There is no option ${word}; the options are --engine and --long.`);
-    } else filters.push(word);
-  }
-  return { filters, engine, isLong };
+  const { values, positionals } = parse(words);
+  const { name, engine, seed, full, long, inspect, watch } = values;
+  return {
+    filters: positionals,
+    name,
+    engine: engine === undefined ? undefined : toKnown(engine, ENGINES, '--engine takes'),
+    tier: long ? 'long' : full ? 'full' : 'default',
+    seed: seed === undefined ? undefined : toSeed(seed),
+    isInspected: inspect,
+    isWatching: watch,
+  };
 }
 
-/** Whether every test file runs on every engine that it declares. */
-export function isWholeRun({ filters, engine }: TestRequest): boolean {
-  return filters.length === 0 && engine === undefined;
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE}`, { cause: error });
+  }
+}
+
+/** Whether every test file of the tier runs on every engine that it declares there. */
+export function isWholeRun({ filters, name, engine }: TestRequest): boolean {
+  return filters.length === 0 && name === undefined && engine === undefined;
 }
 
 /** Lists the test files below the root, relative to it. */
@@ -105,47 +138,81 @@ export function listTestFiles(root: string): string[] {
   return found.map((file) => file.split(path.sep).join('/')).sort();
 }
 
-/** Plans the runs of the files that the request asks for. @throws Error where a declaration has an unknown word */
-export function planJobs(root: string, files: readonly string[], request: TestRequest): TestJob[] {
-  return files
-    .filter((file) => isRequested(file, request.filters))
-    .flatMap((file) => {
-      const declaration = readDeclaration(file, readFileSync(path.join(root, file), 'utf8'));
-      return jobsOf(file, declaration, request);
-    });
+/**
+ * Plans what a request asks for.
+ * @throws Error with a sentence for the user: where a declaration has an unknown word, where nothing would run, and
+ * where several files would wait for one debugger
+ */
+export function planRun(
+  root: string,
+  request: TestRequest,
+): { readonly jobs: readonly TestJob[]; readonly isWhole: boolean } {
+  const files = listTestFiles(root).filter((file) => isRequested(file, request.filters));
+  const declarations = new Map(
+    files.map((file) => [file, readDeclaration(file, readFileSync(path.join(root, file), 'utf8'))]),
+  );
+  const planFor = (tier: Tier) =>
+    [...declarations].flatMap(([file, declaration]) => jobsOf(file, declaration, { ...request, tier }));
+  const jobs = planFor(request.tier);
+  if (jobs.length === 0) {
+    const tier = TIERS.find((one) => planFor(one).length > 0);
+    if (tier === undefined) throw new Error('There is no such test file.');
+    const [{ file }] = planFor(tier) as [TestJob];
+    throw new Error(`${file} runs in the ${tier} tier only: add --${tier}.`);
+  }
+  if (request.isInspected && jobs.length > 1) {
+    const names = jobs.map(({ file, engine }) => (engine === undefined ? file : `${file} (${engine})`));
+    throw new Error(`--inspect takes one file on one engine, not these: ${names.slice(0, 10).join(', ')}.`);
+  }
+  return { jobs, isWhole: isWholeRun(request) };
 }
 
 /** @throws Error with a sentence that names the file */
 export function readDeclaration(file: string, text: string): Declaration {
   const head = text.split('\n', HEAD_LINES);
-  const read = <T extends string>(key: string, known: readonly T[]) => {
+  const read = <T extends string>(key: string, known: readonly T[], verb: string) => {
     const prefix = `// ${key}: `;
     const lines = head.filter((line) => line.startsWith(prefix));
     return lines.flatMap((line) =>
       line
         .slice(prefix.length)
         .split(',')
-        .map((word) => toKnown(word.trim(), known, `${file} ${key === 'needs' ? 'needs' : 'runs on'}`)),
+        .map((word) => toKnown(word.trim(), known, `${file} ${verb}`)),
     );
   };
-  return {
-    engines: read('runs on', ENGINES),
-    longEngines: read('runs on, with --long', ENGINES),
-    needs: read('needs', NEEDS),
+  const [tier] = read('tier', TIERS, 'is in tier');
+  if (tier === undefined) {
+    throw new Error(
+      `${file} does not say its tier: let it begin with "// tier: default" or "// tier: full".`,
+    );
+  }
+  const engines = {
+    default: read('runs on', ENGINES, 'runs on'),
+    full: read('runs on, with --full', ENGINES, 'runs on'),
+    long: read('runs on, with --long', ENGINES, 'runs on'),
   };
+  return { tier, engines, needs: read('needs', NEEDS, 'needs') };
 }
 
 /** The jobs of one file; `engine` leaves out the others, and S3 where it is not asked for. */
 export function jobsOf(
   file: string,
-  { engines, longEngines, needs }: Declaration,
-  { engine, isLong }: Pick<TestRequest, 'engine' | 'isLong'>,
+  declaration: Declaration,
+  { engine, tier }: Pick<TestRequest, 'engine' | 'tier'>,
 ): TestJob[] {
+  const { engines, needs } = declaration;
+  if (!isIn(tier, declaration.tier)) return [];
   if (needs.includes('bucket') && engine !== undefined && engine !== 's3') return [];
-  if (engines.length === 0) return [{ file, engine: undefined, needs }];
-  const all = isLong ? [...engines, ...longEngines] : engines;
+  const all = TIERS.filter((one) => isIn(tier, one)).flatMap((one) => engines[one]);
+  const hasDatabase = TIERS.some((one) => engines[one].length > 0);
+  if (!hasDatabase) return [{ file, engine: undefined, needs }];
   const chosen = engine === undefined ? all : all.filter((one) => one === engine);
   return chosen.map((one) => ({ file, engine: one, needs }));
+}
+
+/** Whether a run of a tier contains what belongs to another. */
+function isIn(run: Tier, tier: Tier): boolean {
+  return TIERS.indexOf(tier) <= TIERS.indexOf(run);
 }
 
 /**
@@ -167,8 +234,10 @@ export function describeEngine({ engine, needs }: Pick<TestJob, 'engine' | 'need
   return needs.includes('bucket') ? 'on S3 without a database' : 'without a database';
 }
 
-function toEngine(word: string | undefined): Engine {
-  return toKnown(word ?? 'nothing', ENGINES, '--engine takes');
+function toSeed(word: string): number {
+  if (!/^\d{1,10}$/.test(word))
+    throw new Error(`--seed takes a whole number of at most ten digits, not ${word}.`);
+  return Number(word);
 }
 
 function toKnown<T extends string>(word: string, known: readonly T[], start: string): T {

@@ -1,28 +1,71 @@
-// Counts the outcome of a run, and shows it: the slowest files, a line for each kind of engine, and the sum as last line.
-import { describeEngine, type TestJob } from './plan.ts';
-import type { TestCounts } from './tally.ts';
+// Counts the outcome of a run, and shows it: the costliest files, a line for each kind of engine, the flakes, and
+// the sum as last line.
+import { describeEngine, type Engine, type Need, type TestJob } from './plan.ts';
+import { type FileOutcome, indent, type TestCounts } from './tally.ts';
+import type { Tier } from './tiers.ts';
 
 const SHOWN_FILES = 20;
 const SHOWN_FROM_SECONDS = 1;
 
-export interface JobOutcome extends TestCounts {
+export interface JobOutcome extends Omit<FileOutcome, 'file'> {
   readonly job: TestJob;
-  readonly seconds: number;
-  readonly cpuSeconds: number;
 }
 
-/** The files that took longest, one a line, with their processor time; nothing for a run in which none took long. */
-export function describeSlowest(outcomes: readonly JobOutcome[]): string {
-  const slowest = outcomes
-    .filter(({ seconds }) => seconds >= SHOWN_FROM_SECONDS)
-    .sort((one, other) => other.seconds - one.seconds)
+/** A file that failed, and passed when it ran once more alone. */
+export interface Flake {
+  readonly first: JobOutcome;
+  readonly second: JobOutcome;
+}
+
+/** What `.cache/test-report.json` contains. All times are in seconds. */
+export interface Report {
+  readonly tier: Tier;
+  readonly seed: number;
+  /** As ISO 8601. */
+  readonly endedAt: string;
+  readonly seconds: number;
+  /** Of the run with all of its programs. */
+  readonly cpuSeconds: number;
+  /** Of the programs that files share. */
+  readonly sharedCpuSeconds: Readonly<Record<string, number>>;
+  readonly passed: number;
+  readonly failed: number;
+  readonly flaky: readonly string[];
+  /** The costliest first. */
+  readonly files: readonly (TestCounts & {
+    readonly file: string;
+    readonly engine: Engine | 'none';
+    readonly needs: readonly Need[];
+    readonly seconds: number;
+    /** With its part of the programs that files share, which is an estimate. */
+    readonly cpuSeconds: number;
+  })[];
+}
+
+export function listFiles(outcomes: readonly JobOutcome[]): Report['files'] {
+  return byCost(outcomes).map(({ job, seconds, cpuSeconds, passed, failed, skipped }) => ({
+    file: job.file,
+    engine: job.engine ?? 'none',
+    needs: job.needs,
+    seconds: Number(seconds.toFixed(2)),
+    cpuSeconds: Number(cpuSeconds.toFixed(2)),
+    passed,
+    failed,
+    skipped,
+  }));
+}
+
+/** The files that took most processor time, one a line; nothing for a run in which none took long. */
+export function describeCostliest(outcomes: readonly JobOutcome[]): string {
+  const costliest = byCost(outcomes)
+    .filter(({ cpuSeconds }) => cpuSeconds >= SHOWN_FROM_SECONDS)
     .slice(0, SHOWN_FILES);
-  if (slowest.length < 2) return '';
-  const lines = slowest.map(
+  if (costliest.length < 2) return '';
+  const lines = costliest.map(
     ({ job, seconds, cpuSeconds }) =>
-      `${toColumn(seconds)} s ${toColumn(cpuSeconds)} s CPU  ${job.file} ${describeEngine(job)}\n`,
+      `${toColumn(cpuSeconds)} s CPU ${toColumn(seconds)} s  ${job.file} ${describeEngine(job)}\n`,
   );
-  return `The slowest files:\n${lines.join('')}`;
+  return `The costliest files:\n${lines.join('')}`;
 }
 
 /** The processor time of the programs that all files share: databases, the object store, the browser. */
@@ -42,6 +85,20 @@ export function describeParts(outcomes: readonly JobOutcome[]): string {
     .join('');
 }
 
+/** Both outcomes of each flake, and its line. */
+export function describeFlakes(flakes: readonly Flake[]): string {
+  return flakes
+    .map(({ first, second }) => {
+      const failures = first.failures.map(({ test, reason }) => `FLAKY: ${test}\n${indent(reason)}\n`);
+      const outputs = [
+        ['The output when it failed', first.output],
+        [`The output when it passed, with ${second.passed} tests`, second.output],
+      ].map(([title, output]) => `  ${title}:\n${indent(output || '(none)')}\n`);
+      return [...failures, ...outputs].join('');
+    })
+    .join('');
+}
+
 function describePart(title: string, all: readonly JobOutcome[]): string {
   const outcomes = all.filter(({ job }) => describeEngine(job) === title);
   const sum = (of: (outcome: JobOutcome) => number) =>
@@ -54,6 +111,10 @@ function describePart(title: string, all: readonly JobOutcome[]): string {
   const cpuSeconds = sum((outcome) => outcome.cpuSeconds).toFixed(1);
   const sums = `${outcomes.length} files, ${seconds} s, ${cpuSeconds} s CPU`;
   return `${failed === 0 ? '✔' : '✖'} ${title}: ${counts} (${sums})\n`;
+}
+
+function byCost(outcomes: readonly JobOutcome[]): readonly JobOutcome[] {
+  return outcomes.toSorted((one, other) => other.cpuSeconds - one.cpuSeconds);
 }
 
 function toColumn(seconds: number): string {

@@ -1,3 +1,4 @@
+// tier: default
 // needs: process
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { type RunOptions, runJobs } from './run.ts';
 const root = await mkdtemp(path.join(tmpdir(), 'holdall-run-'));
 after(() => rm(root, { recursive: true, force: true }));
 
+const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
 const SPINS = `test('spins', () => { for (;;); });`;
 
 test('every file is run, and its temporary files are removed', async () => {
@@ -37,7 +39,7 @@ test('a failed check is a failure of the run', async () => {
   assert.match(shown, /✖ fails/);
 });
 
-test('a whole run fails if a statement ran on SQLite only', async () => {
+test('a full run fails if a statement ran on SQLite only', async () => {
   const statement = { text: 'select 1', engine: 'sqlite', file: 'one.test.ts', place: 'server/src/a.ts:1' };
   const sources = {
     'one.test.ts': `test('records', () => {
@@ -46,9 +48,84 @@ test('a whole run fails if a statement ran on SQLite only', async () => {
       writeFileSync(file, ${JSON.stringify(JSON.stringify([statement]))});
     });`,
   };
-  const { outcome, shown } = await runSources(sources, { isWhole: true });
+  const { outcome, shown } = await runSources(sources, { isWhole: true, tier: 'full' });
   assert.equal(outcome.otherFailures, 1);
   assert.match(shown, /✖ A statement of server\/src\/a\.ts:1 ran on SQLite only; .* one\.test\.ts: select 1/);
+});
+
+test('a file that fails is run once more, alone, and is a flake if it passes then', async () => {
+  const { outcome, shown } = await runSources({
+    'one.test.ts': `
+      const marker = path.join(tmpdir(), 'ran');
+      const isFirst = !existsSync(marker);
+      writeFileSync(marker, '');
+      test('fails once', () => { console.log(isFirst); if (isFirst) throw new Error('by chance'); });`,
+    'two.test.ts': `test('always fails', () => { throw new Error('a defect'); });`,
+    'three.test.ts': `test('passes', () => {});`,
+  });
+  const counts = outcome.jobs.map(({ job, passed, failed }) => [job.file, passed, failed]);
+  assert.deepEqual(counts.sort(), [
+    ['one.test.ts', 1, 0],
+    ['three.test.ts', 1, 0],
+    ['two.test.ts', 0, 1],
+  ]);
+  const [flake, ...others] = outcome.flakes;
+  assert.ok(flake);
+  assert.deepEqual(others, []);
+  assert.match(flake.first.failures[0]?.test ?? '', /one\.test\.ts › fails once$/);
+  assert.match(flake.first.failures[0]?.reason ?? '', /by chance/);
+  assert.deepEqual([flake.first.output, flake.second.output], ['true', 'false']);
+  assert.equal(shown.match(/runs once more/g)?.length, 2);
+});
+
+test('when many files fail, none is run again', async () => {
+  const source = `test('fails', () => { throw new Error('a defect'); });`;
+  const { outcome, shown } = await runSources(
+    Object.fromEntries(Array.from({ length: 11 }, (_, place) => [`${place}.test.ts`, source])),
+  );
+  assert.equal(outcome.jobs.length, 11);
+  assert.match(shown, /11 files failed: too many/);
+});
+
+test('tests can be chosen by a part of their names', async () => {
+  const { outcome } = await runSources(
+    {
+      'one.test.ts': `describe('a star', () => {
+        test('Survives a copy (once)', () => {});
+        test('is counted', () => { throw new Error('not chosen'); });
+      });`,
+      'two.test.ts': `test('something else', () => { throw new Error('not chosen'); });`,
+    },
+    { name: 'star survives a copy (' },
+  );
+  const counts = outcome.jobs.map(({ job, passed, failed }) => [job.file, passed, failed]);
+  assert.deepEqual(counts.sort(), [
+    ['one.test.ts', 1, 0],
+    ['two.test.ts', 0, 0],
+  ]);
+});
+
+test('a test of a larger tier runs there only, and does not count as skipped', async () => {
+  const { href } = new URL('./tiers.ts', import.meta.url);
+  const sources = {
+    'one.test.ts': `
+      const { inFull } = await import('${href}');
+      describe('only in full', inFull, () => { test('one', () => {}); });
+      test('two', inFull, () => {});
+      test('three', { ...inFull, timeout: 60_000 }, () => {});`,
+  };
+  const [inDefault, inFull] = [await runSources(sources), await runSources(sources, { tier: 'full' })];
+  const counts = [inDefault, inFull].map(({ outcome }) =>
+    outcome.jobs.map(({ passed, failed, skipped }) => [passed, failed, skipped]),
+  );
+  assert.deepEqual(counts, [[[0, 0, 0]], [[3, 0, 0]]]);
+});
+
+test('the processor time of a run contains that of its files', { skip: noProc }, async () => {
+  const { outcome } = await runSources({ 'one.test.ts': `test('passes', () => {});` });
+  const ofFiles = outcome.jobs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  assert.ok(ofFiles > 0);
+  assert.ok(outcome.cpuSeconds >= ofFiles, `${outcome.cpuSeconds} of ${ofFiles}`);
 });
 
 test('a run that reports nothing for a while is ended', async () => {
@@ -90,8 +167,8 @@ test('a program that an interrupted file has started is killed', async () => {
 
 async function runSources(sources: Readonly<Record<string, string>>, overrides: Partial<RunOptions> = {}) {
   const imports = [
-    `import path from 'node:path'; import { test } from 'node:test';`,
-    `import { tmpdir } from 'node:os'; import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';\n`,
+    `import path from 'node:path'; import { describe, test } from 'node:test';`,
+    `import { tmpdir } from 'node:os'; import { existsSync, writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';\n`,
   ].join(' ');
   for (const [name, source] of Object.entries(sources))
     await writeFile(path.join(root, name), imports + source);
@@ -106,7 +183,16 @@ async function runSources(sources: Readonly<Record<string, string>>, overrides: 
     const jobs = Object.keys(sources).map((file) => ({ file, engine: undefined, needs: [] }));
     const durations = Durations.read(path.join(root, 'seconds.json'));
     const signal = new AbortController().signal;
-    const options = { root, isLong: false, checks: [], durations, show, signal, ...overrides };
+    const options = {
+      root,
+      tier: 'default' as const,
+      seed: 1,
+      checks: [],
+      durations,
+      show,
+      signal,
+      ...overrides,
+    };
     return { outcome: await runJobs(jobs, options), shown };
   } finally {
     process.env = environment;

@@ -5,23 +5,32 @@ import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
 import { LastWill } from '../processes/last-will.ts';
 import { batchJobs } from './batches.ts';
-import { readCpuSecondsByProgram } from './cpu-time.ts';
+import { readCpuSeconds } from './cpu-time.ts';
 import type { Durations } from './durations.ts';
 import { runTestFiles } from './file-run.ts';
 import { killLeftoverProcesses } from './leftover-processes.ts';
 import { replaceS3, type TestJob } from './plan.ts';
 import { runQueue } from './queue.ts';
-import { describePrograms, type JobOutcome } from './report.ts';
+import type { Flake, JobOutcome } from './report.ts';
 import { type MissingResource, Resources } from './resources.ts';
+import { SharedCpu } from './shared-cpu.ts';
 import { findUncoveredStatements, readRunStatements } from './statement-coverage.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
+import type { Tier } from './tiers.ts';
 
 export interface RunOptions {
   /** The directory of the repository. */
   readonly root: string;
-  /** Whether the tests that take minutes run too. */
-  readonly isLong: boolean;
-  /** Whether all test files run. Then every statement that runs on SQLite has to run on PostgreSQL, too. */
+  readonly tier: Tier;
+  /** Decides the random choices of the tests. */
+  readonly seed: number;
+  /** Only the tests whose name contains it run. */
+  readonly name?: string | undefined;
+  /** Waits for a debugger before the only file is loaded. */
+  readonly isInspected?: boolean;
+  /** Whether each file runs in a process of its own. Otherwise files share processes where they can. */
+  readonly isAlone?: boolean;
+  /** Whether all test files run. With `--full`, every statement that runs on SQLite then has to run on PostgreSQL. */
   readonly isWhole?: boolean;
   readonly checks: readonly Check[];
   readonly durations: Durations;
@@ -36,19 +45,30 @@ export interface RunOutcome {
   readonly jobs: readonly JobOutcome[];
   /** Failures that belong to no test file. */
   readonly otherFailures: number;
+  readonly flakes: readonly Flake[];
+  /** The processor time of the run with all of its programs; 0 where it is not known. */
+  readonly cpuSeconds: number;
+  /** That of the programs that files share: databases, the object store, the browser. */
+  readonly sharedCpuSeconds: ReadonlyMap<string, number>;
 }
 
 const SILENCE_MS = 360_000;
+/** A debugger may stop a test for as long as it takes; the longest time of a timer. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** The checks start first: the type checks use every core. */
 const CHECK_SECONDS = 1_000;
+
+/** When more files fail, something is broken, and to run them all again would only take time. */
+const MAX_REPEATED_FILES = 10;
 
 /** Resolves with the outcome when everything has ended; after the signal, when all processes are gone. */
 export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Promise<RunOutcome> {
   const temporary = createTemporaryDirectory();
   const will = new LastWill(temporary);
   prepareEnvironment(temporary, options);
-  const statements = options.isWhole ? recordStatements(temporary) : undefined;
+  const isCovered = options.isWhole === true && options.tier !== 'default';
+  const statements = isCovered ? recordStatements(temporary) : undefined;
   const resources = new Resources(jobs);
   const run = new Run(resources, options);
   const checks = options.checks.map((check) => ({
@@ -57,16 +77,18 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
     run: () => run.check(check),
   }));
   const expect = (job: TestJob) => options.durations.expect(job);
-  const tests = batchJobs(jobs, expect).map((batch) => ({
+  const isAlone = options.isAlone === true || options.name !== undefined;
+  const batches = isAlone ? jobs.map((job) => [job]) : batchJobs(jobs, expect);
+  const tests = batches.map((batch) => ({
     expectedSeconds: batch.reduce((sum, job) => sum + expect(job), 0),
     ready: Promise.all(batch.map((job) => resources.waitFor(job))),
     run: () => run.test(batch, (job) => replaceS3(job, jobs)),
   }));
   try {
     await runQueue([...checks, ...tests], run.signal);
+    await run.repeatFailed();
     return run.finish(statements);
   } finally {
-    options.show(describePrograms(readCpuSecondsByProgram(process.pid)));
     await resources.stop();
     killLeftoverProcesses(temporary);
     await will.execute();
@@ -78,7 +100,10 @@ class Run {
   readonly #options: RunOptions;
   readonly #end = new AbortController();
   readonly #watchdog: NodeJS.Timeout;
-  readonly #outcomes: JobOutcome[] = [];
+  readonly #sharedCpu = new SharedCpu();
+  readonly #startCpuSeconds = readCpuSeconds(process.pid);
+  #outcomes: JobOutcome[] = [];
+  readonly #flakes: Flake[] = [];
   readonly #missing = new Map<string, { readonly reason: string; readonly files: Set<string> }>();
   #otherFailures = 0;
   #checks = 0;
@@ -86,7 +111,7 @@ class Run {
   constructor(resources: Resources, options: RunOptions) {
     this.#resources = resources;
     this.#options = options;
-    const { signal, silenceMs = SILENCE_MS } = options;
+    const { signal, isInspected, silenceMs = isInspected ? NO_LIMIT_MS : SILENCE_MS } = options;
     const endBySignal = () => {
       this.#fail(`The run was ended by ${signal.reason}.`);
       this.#end.abort();
@@ -134,6 +159,28 @@ class Run {
   }
 
   /**
+   * Runs each failed file once more, alone. A file that passes then counts as passed and as a flake: a fault of the
+   * test or of the program that shows only now and then.
+   */
+  async repeatFailed(): Promise<void> {
+    const failed = this.#outcomes.filter(({ failed }) => failed > 0);
+    if (failed.length === 0 || this.signal.aborted || this.#options.isInspected) return;
+    if (failed.length > MAX_REPEATED_FILES) {
+      this.#options.show(`${failed.length} files failed: too many to run them again.\n`);
+      return;
+    }
+    for (const first of failed) {
+      this.#options.show(`… ${first.job.file} runs once more, alone.\n`);
+      await this.#runFiles([first.job]);
+      // Only an interruption leaves it out.
+      const second = this.#outcomes.findLast(({ job }) => job === first.job);
+      if (second === undefined || second === first) return;
+      this.#outcomes = this.#outcomes.filter((outcome) => outcome !== first);
+      if (second.failed === 0) this.#flakes.push({ first, second });
+    }
+  }
+
+  /**
    * Counts what could not be started: one failure for each, with the files that were left out.
    * @param statements the directory of the record of all statements
    */
@@ -148,26 +195,44 @@ class Run {
       const leftOut = files.size === 0 ? '' : ` Left out: ${[...files].join(', ')}.`;
       this.#fail(`${reason}${leftOut}`);
     }
-    return { jobs: this.#outcomes, otherFailures: this.#otherFailures };
+    return {
+      jobs: this.#outcomes,
+      otherFailures: this.#otherFailures,
+      flakes: this.#flakes,
+      cpuSeconds: readCpuSeconds(process.pid) - this.#startCpuSeconds,
+      sharedCpuSeconds: this.#sharedCpu.end(),
+    };
   }
 
   async #runFiles(batch: readonly TestJob[]): Promise<void> {
-    const { root, durations, show, isLong } = this.#options;
+    const { root, durations, show, tier, name, isInspected = false } = this.#options;
     const [first] = batch;
     if (first === undefined) return;
+    const sharedSeconds: number[] = [];
+    const startNext = () => {
+      const ended = batch[sharedSeconds.length];
+      if (ended !== undefined) sharedSeconds.push(this.#sharedCpu.stop(ended));
+      const next = batch[sharedSeconds.length];
+      if (next !== undefined) this.#sharedCpu.start(next);
+    };
+    this.#sharedCpu.start(first);
     const outcomes = await runTestFiles({
       files: batch.map(({ file }) => path.join(root, file)),
       words: [...(first.engine === undefined ? [] : [first.engine]), ...first.needs],
       show,
+      name,
+      isInspected,
       onReport: () => this.#watchdog.refresh(),
-      showsOutput: isLong,
+      onFileEnd: startNext,
+      showsOutput: tier === 'long' || isInspected,
       signal: this.#end.signal,
     });
     for (const [index, job] of batch.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) continue;
-      this.#outcomes.push({ ...outcome, job });
-      if (!this.#end.signal.aborted) durations.set(job, outcome.seconds);
+      const cpuSeconds = outcome.cpuSeconds + (sharedSeconds[index] ?? 0);
+      this.#outcomes.push({ ...outcome, job, cpuSeconds });
+      if (!this.#end.signal.aborted && name === undefined) durations.set(job, outcome.seconds);
     }
   }
 
@@ -184,13 +249,14 @@ class Run {
 }
 
 /** Test files and the programs that they start inherit this. */
-function prepareEnvironment(temporary: string, { root, isLong }: RunOptions): void {
+function prepareEnvironment(temporary: string, { root, tier, seed }: RunOptions): void {
   const { env } = process;
   env.HOLDALL_TEST_DISK = tmpdir();
   env.TMPDIR = temporary;
   // Types are stripped and scripts compiled once, not once in each process.
   env.NODE_COMPILE_CACHE = path.join(root, '.cache', 'compile');
-  if (isLong) env.HOLDALL_TEST_LONG = 'yes';
+  env.HOLDALL_TEST_TIER = tier;
+  env.HOLDALL_TEST_SEED = String(seed);
 }
 
 /** Lets the test files record their statements (statement-record.ts). Returns the directory of the record. */

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findUncoveredStatements, normaliseStatement, type RunStatement } from './statement-coverage.ts';
@@ -13,7 +14,7 @@ test('a statement that ran on SQLite only is named, with its place and a file th
   const other = { text: 'select 1', engine: 'postgres', file: 'cli/test/files.test.ts', place: '' } as const;
   assert.deepEqual(findUncoveredStatements([onSqlite, other]), [
     'A statement of server/src/drive/queries.ts:20 ran on SQLite only; let a test file that runs it say ' +
-      '"// runs on: sqlite, postgres", such as server/test/drive/tree.test.ts: ' +
+      '"// runs on, with --full: postgres", such as server/test/drive/tree.test.ts: ' +
       'select "id" from "entry" where "id" = ?',
   ]);
 });

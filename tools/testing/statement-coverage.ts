@@ -1,4 +1,4 @@
-// Finds the SQL statements of the service that a whole run of the tests ran on SQLite and never on PostgreSQL.
+// Finds the SQL statements of the service that a whole run with --full ran on SQLite and never on PostgreSQL.
 //
 // Most test files run on SQLite only, because that is cheap. This check makes sure that PostgreSQL still takes
 // every statement.
@@ -69,7 +69,7 @@ export function findUncoveredStatements(statements: readonly RunStatement[]): re
   return [...uncovered.values()].map(
     ({ text, file, place }) =>
       `A statement of ${place} ran on SQLite only; let a test file that runs it say ` +
-      `"// runs on: sqlite, postgres", such as ${file}: ${text}`,
+      `"// runs on, with --full: postgres", such as ${file}: ${text}`,
   );
 }
 

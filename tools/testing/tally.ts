@@ -1,11 +1,18 @@
 // Counts what Node's test runner reports about the files of one process, and shows the failures.
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { ONLY_IN_FULL } from './tiers.ts';
 
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+}
+
+export interface TestFailure {
+  /** The file and the names of the test, such as `server/test/drive/stars.test.ts › a star › survives a copy`. */
+  readonly test: string;
+  readonly reason: string;
 }
 
 export interface FileOutcome extends TestCounts {
@@ -15,6 +22,9 @@ export interface FileOutcome extends TestCounts {
   readonly seconds: number;
   /** Processor time of the process and of the programs that it started; 0 where it is not known. */
   readonly cpuSeconds: number;
+  readonly failures: readonly TestFailure[];
+  /** The last output of the file. */
+  readonly output: string;
 }
 
 /** What the events of the runner have in common. */
@@ -33,6 +43,10 @@ export interface TallyOptions {
   /** The file that the process was started with. With several files it is shared-process.ts. */
   readonly process: string;
   readonly show: (text: string) => void;
+  /** Whether a file may have no test that ran: the tests are chosen by their names. */
+  readonly mayBeEmpty?: boolean;
+  /** Called when a file has ended. */
+  readonly onFileEnd?: () => void;
 }
 
 const root = path.dirname(path.dirname(import.meta.dirname));
@@ -46,7 +60,7 @@ export class Tally {
 
   constructor(options: TallyOptions) {
     this.#options = options;
-    this.#current = new FileTally(options.files[0] ?? options.process, options.show);
+    this.#current = new FileTally(options.files[0] ?? options.process, options);
   }
 
   enter(name: string, nesting: number): void {
@@ -108,24 +122,28 @@ export class Tally {
   #endFile(): void {
     this.#outcomes.push(this.#current.finish());
     const next = this.#options.files[this.#outcomes.length];
-    if (next !== undefined) this.#current = new FileTally(next, this.#options.show);
+    if (next !== undefined) this.#current = new FileTally(next, this.#options);
+    this.#options.onFileEnd?.();
   }
 }
 
 class FileTally {
   readonly file: string;
   readonly #startMs = performance.now();
-  readonly #show: (text: string) => void;
+  readonly #options: Pick<TallyOptions, 'show' | 'mayBeEmpty'>;
   /** The names around the current test, outermost first. */
   readonly #names: string[] = [];
   #passed = 0;
   #failed = 0;
   #skipped = 0;
+  /** Tests and suites of another tier. */
+  #left = 0;
+  readonly #failures: TestFailure[] = [];
   #output = '';
 
-  constructor(file: string, show: (text: string) => void) {
+  constructor(file: string, options: Pick<TallyOptions, 'show' | 'mayBeEmpty'>) {
     this.file = file;
-    this.#show = show;
+    this.#options = options;
   }
 
   enter(name: string, nesting: number): void {
@@ -134,8 +152,9 @@ class FileTally {
   }
 
   pass(test: TestResult): void {
-    if (test.details.type === 'suite') return;
-    if (test.skip !== undefined || test.todo !== undefined) this.#skipped += 1;
+    if (test.skip === ONLY_IN_FULL) this.#left += 1;
+    else if (test.details.type === 'suite') return;
+    else if (test.skip !== undefined || test.todo !== undefined) this.#skipped += 1;
     else this.#passed += 1;
   }
 
@@ -148,7 +167,7 @@ class FileTally {
     if (isEcho) return;
     const place = test.line === undefined || isWholeFile ? '' : `:${test.line}`;
     const names = isWholeFile ? [] : [...this.#names.slice(0, test.nesting), test.name];
-    this.#showFailure([`${nameOf(this.file)}${place}`, ...names].join(' › '), describeError(error));
+    this.#addFailure({ place, names, reason: describeError(error) });
   }
 
   addOutput(message: string): void {
@@ -156,13 +175,14 @@ class FileTally {
   }
 
   finish(): Omit<FileOutcome, 'cpuSeconds'> {
-    if (this.#passed + this.#failed + this.#skipped === 0) {
+    const count = this.#passed + this.#failed + this.#skipped + this.#left;
+    if (count === 0 && this.#options.mayBeEmpty !== true) {
       this.#failed += 1;
-      this.#showFailure(nameOf(this.file), 'The file has no test that ran to its end.');
+      this.#addFailure({ place: '', names: [], reason: 'The file has no test that ran to its end.' });
     }
     const output = this.#output.trim();
     if (this.#failed > 0 && output !== '') {
-      this.#show(`— the last output of ${nameOf(this.file)}:\n${indent(output)}\n`);
+      this.#options.show(`— the last output of ${nameOf(this.file)}:\n${indent(output)}\n`);
     }
     const seconds = (performance.now() - this.#startMs) / 1_000;
     return {
@@ -171,11 +191,15 @@ class FileTally {
       passed: this.#passed,
       failed: this.#failed,
       skipped: this.#skipped,
+      failures: this.#failures,
+      output,
     };
   }
 
-  #showFailure(place: string, reason: string): void {
-    this.#show(`✖ ${place}\n${indent(reason)}\n`);
+  #addFailure({ place, names, reason }: { place: string; names: readonly string[]; reason: string }): void {
+    const file = nameOf(this.file);
+    this.#failures.push({ test: [file, ...names].join(' › '), reason });
+    this.#options.show(`✖ ${[`${file}${place}`, ...names].join(' › ')}\n${indent(reason)}\n`);
   }
 }
 
@@ -189,6 +213,6 @@ function nameOf(file: string): string {
   return path.relative(root, file);
 }
 
-function indent(text: string): string {
+export function indent(text: string): string {
   return text.replaceAll(/^/gm, '    ');
 }

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Symbolic links that take the place of files and directories while the sync runs.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 import { test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';

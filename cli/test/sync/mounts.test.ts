@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: process
 // Disks that are mounted below a synced directory, come and go. The tests change what the system says of devices.

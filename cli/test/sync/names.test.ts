@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Names on disk that the drive cannot have, or has only once.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // A service that is installed anew, or restored from a backup, under the same URL: its ids mean other entries.
 import assert from 'node:assert/strict';

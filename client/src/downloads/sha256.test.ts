@@ -1,7 +1,8 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
 import { Sha256 } from './sha256.ts';
 
 function hash(...pieces: readonly Uint8Array[]): string {

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
 import { test } from 'node:test';

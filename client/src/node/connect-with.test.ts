@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

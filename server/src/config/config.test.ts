@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

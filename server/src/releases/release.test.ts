@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../base/failure.ts';

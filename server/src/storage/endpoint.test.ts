@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';

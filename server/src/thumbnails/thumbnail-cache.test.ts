@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
 import { OPEN, planChunks, statusesBefore, TERMINAL, UNFINISHED } from './upload-session.ts';
 
 const MIB = 1024 ** 2;

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // needs: process
 // Kills an instance again and again while it deletes an account: the next one goes on, and the doctor never finds
@@ -6,10 +7,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';

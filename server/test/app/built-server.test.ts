@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 // needs: build
 // The joined files in `server/dist`, which `npm start` runs. Most other tests run the sources, so this one uses

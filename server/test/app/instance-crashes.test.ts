@@ -1,9 +1,10 @@
+// tier: default
 // runs on: s3
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { Cluster } from '../support/app/cluster.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';

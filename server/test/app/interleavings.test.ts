@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Changes that come between two statements of a request, where random races hardly ever put them. They are
 // made on a second connection, right after the first of the two statements.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: build
 // What the program keeps when it is stopped, or killed, and started again.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: build
 // Starts and ends of the program that do not depend on the database; main-restarts.test.ts has the others.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // The sweeper and the doctor share one list of claims on objects. With two lists, a claimant that is missing in one of
 // them loses its objects.

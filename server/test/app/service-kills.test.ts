@@ -1,20 +1,21 @@
+// tier: default
 // runs on: sqlite, postgres
 // runs on, with --long: s3
 // Kills a service under mixed load again and again: every acknowledged change is there after the restart, and the
 // books are right.
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../../tools/fuzz/requests/random.ts';
+import { SEED } from '../../../tools/testing/seed.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { MINUTE, SECOND } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { runCommand } from '../support/app/command.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -34,7 +35,6 @@ import { waitFor } from '../support/tasks/tasks.ts';
 /** S3 is slow to test with, and the service does the same there but for what goes to the store directly. */
 const LONG_ROUNDS = isS3 ? 100 : 1_000;
 const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? LONG_ROUNDS : 1));
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 /**
  * After so many rounds, and after the last one, every file is read again, the doctor and the books are asked,
  * and the loads meet the locks of the killed process. In the other rounds each change is looked for once.

@@ -1,3 +1,4 @@
+// tier: default
 // Checks the rules of docs/architecture.md against the source. The tests of the single rules are beside them.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

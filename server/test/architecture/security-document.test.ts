@@ -1,3 +1,4 @@
+// tier: default
 // Compares docs/security.md with the repository: what it names must exist.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { EXCLUDED_TABLES } from '../../src/backup/backup.ts';
 import { DAY } from '../../src/base/clock.ts';
 import { Database } from '../../src/database/database.ts';
@@ -14,7 +16,6 @@ import { toTypeColumns } from '../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { environmentOf, runCommand, spawnCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import {

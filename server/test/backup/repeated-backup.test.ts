@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { REMOVAL_LEASE, REMOVAL_LEASE_MS } from '../../src/app/foundation-parts.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
 import { DAY, HOUR } from '../../src/base/clock.ts';
@@ -17,7 +19,6 @@ import { Database } from '../../src/database/database.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { environmentOf, runCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { checkBooks } from '../support/checks/books.ts';

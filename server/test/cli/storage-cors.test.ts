@@ -1,3 +1,4 @@
+// tier: default
 // runs on: s3
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

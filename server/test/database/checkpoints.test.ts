@@ -1,3 +1,4 @@
+// tier: default
 // needs: process
 // On SQLite the write-ahead log is copied to the database file on a thread, see checkpoints.ts.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // needs: disk
 import assert from 'node:assert/strict';
@@ -6,8 +7,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { type LoginState, Person } from '../support/app/person.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
 import { checkBooks } from '../support/checks/books.ts';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // needs: process
 import assert from 'node:assert/strict';

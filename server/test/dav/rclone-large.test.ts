@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: webdav
 //
@@ -10,9 +11,9 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runWebdavProgram } from '../../../tools/programs/webdav-programs.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 //
 // The requests of clients that cannot run here, in their order and with their headers and bodies.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // Faults in rows. Those of objects are in object-faults.test.ts.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 // Faults in objects, which the doctor finds by comparing the store with the rows.
 import assert from 'node:assert/strict';

@@ -1,13 +1,14 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type LongestTurn, measureLongestTurn } from '../../../tools/fuzz/service/event-loop-probe.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import type { ThreadRequest } from '../../src/database/sqlite/thread-messages.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { fillTree, type TreeShape } from '../support/drive/large-tree.ts';
 import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';

@@ -1,10 +1,12 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
+import { SEED } from '../../../tools/testing/seed.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
@@ -13,9 +15,6 @@ import { describeTree, ModelDrive } from '../support/drive/drive-model.ts';
 const QUOTA = 40;
 const RUNS = isLong ? 60 : 10;
 const MAX_ACTIONS = 40;
-
-/** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now() % 2 ** 31);
 
 const holdall = await startHoldall({
   env: {

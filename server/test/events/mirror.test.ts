@@ -1,9 +1,11 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
+import { SEED } from '../../../tools/testing/seed.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { formOf, Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { newestOf, readChanges } from '../support/events/changes.ts';
@@ -13,9 +15,6 @@ const RUNS = isLong ? 50 : 8;
 const MAX_STEPS = 60;
 /** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
 const NEVER_MS = 3_600_000;
-
-/** A failure prints its seed and path; set `HOLDALL_TEST_SEED` to repeat it. */
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now() % 2 ** 31);
 
 const options = {
   env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_DEFAULT_DIRECTORIES: 'a' },

@@ -1,10 +1,11 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { type LoginState, PASSWORD } from '../support/app/person.ts';
 import { newestOf } from '../support/events/changes.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';

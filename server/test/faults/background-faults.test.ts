@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres, s3
 // needs: process
 // Lets the calls of background work fail: tasks, migrations of policies, maintenance. With the local disk the

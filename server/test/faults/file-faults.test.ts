@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: process
 // Lets each file system call of every request fail once. The response is correct, the same request or a new

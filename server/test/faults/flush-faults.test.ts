@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: process
 // Lets each flush of SQLite's write-ahead log fail once. Then the request must not succeed, and neither may a
@@ -6,8 +7,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Random } from '../../../tools/fuzz/requests/random.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { type FaultCase, nameOf, type ReadyRequest, type Scene } from '../support/faults/fault-case.ts';

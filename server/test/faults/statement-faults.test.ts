@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // needs: process
 // Lets each SQL statement of every request fail once, `begin` and `commit` too. The response is correct, the

@@ -1,9 +1,10 @@
+// tier: default
 // runs on: s3
 // needs: process
 // Lets each call of the object store fail, once within the SDK's own attempts and once beyond them, in all
 // requests that use the store. Lets the statements fail of uploads that clients send to the store directly.
 import { after, test } from 'node:test';
-import { isLong } from '../support/app/long-tests.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
 import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';

@@ -1,11 +1,12 @@
+// tier: default
 // runs on: sqlite, postgres
 // Property: whatever the directories around a link are called, and however a path is spelled, it leads to what is at
 // that place below the link, or to nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import {

@@ -1,7 +1,8 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';

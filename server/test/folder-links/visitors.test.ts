@@ -1,7 +1,8 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';

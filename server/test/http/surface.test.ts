@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// tier: default
 // needs: build, process
 // The Debian package. With `npm test -- --long` on a bare Debian: installed, used, upgraded, removed and purged. That
 // root is made of Debian's packages in a directory, and has no Node.js.
@@ -18,8 +19,8 @@ import { after, before, describe, test } from 'node:test';
 import { buildOwnPackages } from '../../../tools/package/build-own.ts';
 import { VERSION } from '../../../tools/package/contents.ts';
 import { needPrograms, plainSpawnOptions } from '../../../tools/programs/debian-packages.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { MIGRATIONS } from '../../src/database/migrator.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { lineAfter } from '../support/app/main-program.ts';
 import { Person } from '../support/app/person.ts';
 import { listFixtures, PEOPLE, toFixtureFiles, unpackFixture } from '../support/package/fixtures.ts';

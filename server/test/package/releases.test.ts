@@ -1,3 +1,4 @@
+// tier: default
 // needs: build
 // The present version starts on the data of every released one: see docs/upgrading.md.
 import assert from 'node:assert/strict';

@@ -1,7 +1,8 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../tools/testing/fast-check.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { OwnShareLink, PublicShareLink, ShareLink } from '../../src/shares/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';

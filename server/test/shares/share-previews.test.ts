@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: build
 import assert from 'node:assert/strict';

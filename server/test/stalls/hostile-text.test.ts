@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -12,8 +13,8 @@ import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { PICTURE } from '../../../tools/fuzz/requests/sample-files.ts';
 import { FUZZ_ENVIRONMENT } from '../../../tools/fuzz/service/own-service.ts';
 import { RawConnection } from '../../../tools/fuzz/service/raw-connection.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { type ChooseBodies, listHostileRequests } from '../support/stalls/hostile-requests.ts';
 import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';

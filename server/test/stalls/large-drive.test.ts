@@ -1,9 +1,10 @@
+// tier: default
 // runs on: sqlite
 // SQLite answers on the event loop, so whatever touches many entries must let others have their turn.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { createLargeTree } from '../support/stalls/large-drive.ts';
 import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
 import { MeasuredService } from '../support/stalls/measured-service.ts';

@@ -1,3 +1,4 @@
+// tier: default
 // needs: disk
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: process
 // Cuts the power of a busy service repeatedly. Acknowledged changes must survive, and the books must balance.
@@ -9,8 +10,8 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../../tools/fuzz/requests/random.ts';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';

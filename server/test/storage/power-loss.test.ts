@@ -1,3 +1,4 @@
+// tier: default
 // needs: process
 // The objects on a local disk after a power cut, see power-loss-disk.ts.
 import assert from 'node:assert/strict';
@@ -9,15 +10,14 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../../tools/fuzz/requests/random.ts';
+import { SEED } from '../../../tools/testing/seed.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { PiecewiseWrite } from '../support/storage/contract/piecewise-write.ts';
 import { PowerLossDisk } from '../support/storage/power-loss/power-loss-disk.ts';
 import { claimNothing, MIB } from '../support/storage/store-assertions.ts';
 
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now());
-
-describe(`after a power cut (HOLDALL_TEST_SEED=${SEED}), a local disk`, () => {
+describe(`after a power cut (seed ${SEED}), a local disk`, () => {
   let directory: string;
   let store: LocalDiskStore;
   let disk: PowerLossDisk;

@@ -1,3 +1,4 @@
+// tier: default
 // Rare responses of a store, produced by a fake server.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';

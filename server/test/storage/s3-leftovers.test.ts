@@ -1,3 +1,4 @@
+// tier: default
 // needs: bucket
 // What interrupted writes leave in a bucket, and its removal.
 import assert from 'node:assert/strict';

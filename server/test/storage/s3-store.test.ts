@@ -1,3 +1,4 @@
+// tier: default
 // needs: bucket
 import { after, before, describe } from 'node:test';
 import { describeObjectStore } from '../support/storage/contract/object-store-contract.ts';

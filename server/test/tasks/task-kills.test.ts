@@ -1,13 +1,14 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { DAY, SECOND } from '../../src/base/clock.ts';
 import type { TaskStatus } from '../../src/base/domain/tasks.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { isPostgres } from '../support/database/test-database.ts';

@@ -1,3 +1,4 @@
+// tier: default
 // The decoder of thumbnails with pictures that are made for it. Everything gives a thumbnail or is refused, in
 // time and with a limit of memory.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Who waits for thumbnails, and how long. The processes that decode are paused meanwhile, so that no test depends on
 // how fast they are.

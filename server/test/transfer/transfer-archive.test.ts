@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // All files of a stored transfer as one ZIP.
 import assert from 'node:assert/strict';

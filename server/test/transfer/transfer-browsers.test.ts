@@ -1,11 +1,12 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { isLong } from '../support/app/long-tests.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { TRANSFER_PAGE } from '../support/web/transfer-page.ts';
 

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // The service does not decrypt anything, so these bytes are not really encrypted.
 import assert from 'node:assert/strict';

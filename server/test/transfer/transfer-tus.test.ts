@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, postgres
 // The files of stored transfers, uploaded in pieces.
 import assert from 'node:assert/strict';

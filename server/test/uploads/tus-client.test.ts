@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 // The real tus-js-client, over connections that break.
 import assert from 'node:assert/strict';

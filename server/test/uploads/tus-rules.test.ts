@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // The rules of the tus protocol, request by request: each rule that a client can break, and the status.
 import assert from 'node:assert/strict';

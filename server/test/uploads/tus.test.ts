@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 // The tus protocol request by request: from the first byte to the file, or to another end.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: s3
 // needs: browser
 // The example of examples/uppy in a real browser, from another origin: the service allows it by

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { LoginState } from './contract.ts';

@@ -1,3 +1,4 @@
+// tier: default
 // needs: process
 // The tests change what the system says of the names in a directory.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { BLOCK_BYTES, BlockPlan } from './block-plan.ts';
 
 const SIZES = fc.array(fc.oneof(fc.constantFrom(0, 1, BLOCK_BYTES), fc.nat(9 * BLOCK_BYTES)), {

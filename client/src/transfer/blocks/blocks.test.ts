@@ -1,7 +1,8 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { type Fate, type Message, makeFakeLines } from '../../../test/fake-line.ts';
 import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
 import { BLOCK_BYTES, BlockPlan } from './block-plan.ts';

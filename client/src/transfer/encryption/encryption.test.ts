@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { makeBmp, makeHeif } from '../../../test/support/media/media-files.ts';
 import { AVIF, GIF, JPEG, makePng, WEBP } from '../../../test/support/media/pictures.ts';
 import { Failure } from '../../base/failure.ts';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';

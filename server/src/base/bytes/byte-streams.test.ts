@@ -1,9 +1,10 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { ByteCounter, chunksOf, freeChunk } from './byte-streams.ts';
 
 describe('ByteCounter', () => {

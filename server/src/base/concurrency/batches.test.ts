@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Batches } from './batches.ts';

@@ -1,7 +1,8 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { SharedRun } from './shared-run.ts';
 
 describe('SharedRun', () => {

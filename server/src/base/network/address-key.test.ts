@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { addressKeyOf } from './address-key.ts';
 
 test('an IPv4 address counts as itself, also when it is mapped to IPv6', () => {

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

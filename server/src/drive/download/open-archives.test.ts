@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';

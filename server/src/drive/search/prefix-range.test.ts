@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { findPrefixEnd } from './prefix-range.ts';
 
 for (const [beginning, end] of [

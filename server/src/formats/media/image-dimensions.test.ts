@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { box, makeBmp, makeHeif, makeJpeg, makeTiff } from '../../../test/support/media/media-files.ts';
 import { AVIF, GIF, makePng, SVG, WEBP } from '../../../test/support/media/pictures.ts';
 import { RangedBytes } from '../ranged-bytes.ts';

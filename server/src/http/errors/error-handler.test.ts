@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { Failure } from '../../base/failure.ts';
 import { FormParts } from './form-parts.ts';
 import type { PartHead } from './part-head.ts';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';

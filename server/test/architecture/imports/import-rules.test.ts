@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toModule } from '../source/source-module.ts';
@@ -27,7 +28,10 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/app/contract.ts': `export type * from '../drive/contract.ts';`,
   'src/main.mjs': `const { run } = await import('./app/run.ts');`,
   'src/cli/command.ts': `import '../app/app.ts';`,
-  'src/http/server.test.ts': `import 'fast-check'; import '../../test/support/app/person.ts'; import './server.ts';`,
+  'src/http/server.test.ts': [
+    `import 'fast-check'; import '../../../tools/testing/seed.ts';`,
+    `import '../../test/support/app/person.ts'; import './server.ts';`,
+  ].join('\n'),
 };
 
 const INSTALLED = ['fastify', '@fastify/cors', 'kysely', 'pg', 'better-sqlite3', '@aws-sdk/client-s3'];

@@ -33,7 +33,8 @@ const PACKAGE_RULES: readonly PackageRule[] = [
 ];
 
 const SOURCE = 'src/';
-const TEST_SUPPORT = 'test/support/';
+/** What tests may import from outside of src. */
+const TEST_FOLDERS = ['test/support/', '../tools/testing/'] as const;
 /** The only file outside of src that may be imported; it has the version. */
 const PACKAGE_FILE = 'package.json';
 
@@ -90,7 +91,7 @@ function findFault(
     return findPackageFault(module.path, imported.specifier, installed) ?? findCallFault(from, imported);
   }
   if (target === PACKAGE_FILE) return undefined;
-  if (isTest(from) && target.startsWith(TEST_SUPPORT)) return undefined;
+  if (isTest(from) && TEST_FOLDERS.some((folder) => target.startsWith(folder))) return undefined;
   if (!target.startsWith(SOURCE)) return 'it is outside of server/src';
   if (!known.has(target)) return 'the file does not exist';
   return findFloorFault(from, below(target));

@@ -1,3 +1,4 @@
+// tier: default
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources in the cases contain templates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

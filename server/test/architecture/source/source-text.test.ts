@@ -1,7 +1,8 @@
+// tier: default
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources in the cases contain templates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { splitSource } from './source-text.ts';
 
 const CASES: readonly [string, string, string][] = [

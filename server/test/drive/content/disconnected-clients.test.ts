@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // A client that disconnects ends the work of its request.
 import assert from 'node:assert/strict';

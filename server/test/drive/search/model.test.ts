@@ -1,7 +1,10 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
+import { SEED } from '../../../../tools/testing/seed.ts';
+import { isLong } from '../../../../tools/testing/tiers.ts';
 import { kindOfType } from '../../../src/base/domain/file-kinds.ts';
 import { foldName } from '../../../src/base/text/names/file-name.ts';
 import { toLogicalPath } from '../../../src/base/text/names/logical-path.ts';
@@ -10,15 +13,11 @@ import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { toRecord } from '../../../src/drive/entries/entry.ts';
 import { Search, type SearchConditions } from '../../../src/drive/search/search.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { isLong } from '../../support/app/long-tests.ts';
 import type { Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
 import { find } from '../../support/drive/search.ts';
 
 const RUNS = isLong ? 12 : 3;
-
-/** A failure prints its seed and its path. `HOLDALL_TEST_SEED` runs it again. */
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? Date.now() % 2 ** 31);
 
 const holdall = await startHoldall({
   env: { HOLDALL_DEFAULT_DIRECTORIES: 'start', HOLDALL_RATE_LIMITS: 'off' },

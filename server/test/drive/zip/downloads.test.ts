@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

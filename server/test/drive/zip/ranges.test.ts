@@ -1,8 +1,9 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { readBack } from '../../support/zip/zip-reading.ts';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';

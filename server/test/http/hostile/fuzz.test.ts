@@ -1,13 +1,14 @@
+// tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { Fuzzer } from '../../../../tools/fuzz/fuzzer.ts';
 import { describeOutcome } from '../../../../tools/fuzz/outcome.ts';
 import { examine, FUZZ_ENVIRONMENT } from '../../../../tools/fuzz/service/own-service.ts';
 import { ServiceLog } from '../../../../tools/fuzz/service/service-log.ts';
+import { SEED } from '../../../../tools/testing/seed.ts';
+import { isLong } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { isLong } from '../../support/app/long-tests.ts';
 import { isPostgres } from '../../support/database/test-database.ts';
 
 // Several tests, because a single one would take too long on a loaded machine.
@@ -50,11 +51,6 @@ const CANNOT_SUCCEED: ReadonlySet<string> = new Set([
   ...WITH_PROVIDER,
   ...WITH_DIRECT_UPLOADS,
 ]);
-
-/**
- * Differs from run to run. A failure prints it; `HOLDALL_TEST_SEED` or `npm run fuzz -- --seed` repeat it.
- */
-const SEED = Number(process.env.HOLDALL_TEST_SEED ?? randomInt(2 ** 31));
 
 const log = new ServiceLog();
 const { app, url } = await startHoldall({ env: FUZZ_ENVIRONMENT, logger: log.logger });

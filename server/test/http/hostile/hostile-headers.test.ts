@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Headers of the largest size that Node accepts, with texts on which careless expressions take quadratic time.
 import assert from 'node:assert/strict';

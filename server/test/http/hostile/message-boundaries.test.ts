@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Requests whose end can be read in two ways. If a proxy and the service disagree about it, the rest of one
 // request becomes the beginning of the next one, which may be somebody else's (request smuggling).

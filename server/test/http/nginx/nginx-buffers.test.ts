@@ -1,3 +1,4 @@
+// tier: default
 // needs: nginx
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 // Random trees around a linked directory, and random spellings of paths in them.
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 
 /** A directory by the names in it; a text is the content of a file. */
 export type Tree = ReadonlyMap<string, Tree | string>;

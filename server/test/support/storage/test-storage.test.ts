@@ -1,3 +1,4 @@
+// tier: default
 // needs: bucket
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

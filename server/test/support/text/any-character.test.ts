@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { anyCharacter } from './any-character.ts';
 
 test('the texts have characters of all planes, no lone surrogates, and the words that fast-check knows to be dangerous', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 
 const SURROGATES_START = 0xd800;
 const SURROGATES_END = 0xe000;

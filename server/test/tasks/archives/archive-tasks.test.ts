@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite, s3
 // needs: archivers
 import assert from 'node:assert/strict';

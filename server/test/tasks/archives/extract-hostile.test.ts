@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // Malicious archives, built byte by byte. Each fails as a whole, leaves nothing and names the reason.
 import { describe, it } from 'node:test';

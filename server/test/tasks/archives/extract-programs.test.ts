@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: archivers
 // Archives made by other programs are unpacked to the trees that they were made of.
@@ -6,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { runArchiver } from '../../../../tools/programs/archivers.ts';
+import { isLong } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { isLong } from '../../support/app/long-tests.ts';
 import { checkBooks } from '../../support/checks/books.ts';
 import { ArchiveTasks, readTree } from '../../support/tasks/archive-tasks.ts';
 import { makeDirectory, subtree, type Tree, withDirectories } from '../../support/tasks/directory-tree.ts';

@@ -1,8 +1,9 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';

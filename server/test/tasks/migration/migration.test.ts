@@ -1,9 +1,10 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isLong } from '../../../../tools/testing/tiers.ts';
 import { Failure } from '../../../src/base/failure.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { isLong } from '../../support/app/long-tests.ts';
 import type { Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
 import { countIn, countObjects, listLocations } from '../../support/migration/migration.ts';

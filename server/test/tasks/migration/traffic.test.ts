@@ -1,7 +1,9 @@
+// tier: default
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { it } from 'node:test';
+import { isLong } from '../../../../tools/testing/tiers.ts';
 import { OBJECT_CLAIMS } from '../../../src/app/parts.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/base/clock.ts';
 import { ChecksumPass } from '../../../src/blobs/checksums.ts';
@@ -9,7 +11,6 @@ import { BlobSweeper } from '../../../src/blobs/sweep/sweeper.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { Leases } from '../../../src/leases/leases.ts';
 import { type Holdall, startHoldall } from '../../support/app/holdall.ts';
-import { isLong } from '../../support/app/long-tests.ts';
 import type { Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
 import {

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // A deleted entry leaves every list at once, not when the service has answered and the list was fetched again.

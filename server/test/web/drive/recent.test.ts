@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';

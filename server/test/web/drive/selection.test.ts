@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // What can be done with a selection besides moving it: a transfer, and one link for several entries.

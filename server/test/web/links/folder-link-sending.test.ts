@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser, disk
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Documents of office programs in the preview. They are shown in a frame that can do nothing else.

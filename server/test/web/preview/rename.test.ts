@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // A file that is renamed in its preview.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // The editor of text files: what it saves, and what happens to text that was typed and not saved.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Back is the way out of whatever has just appeared, on a phone most of all.

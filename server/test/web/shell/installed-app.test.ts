@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // The client as an app on a phone or computer: its icons, its start without a connection, new versions, and what

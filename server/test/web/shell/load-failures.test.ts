@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Parts of the client that cannot be loaded when they are needed.

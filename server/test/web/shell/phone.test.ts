@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // What phones have and computers do not: thumbs, and a notch.

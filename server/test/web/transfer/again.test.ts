@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // What follows a transfer: another code, the same files once more, or nothing, because the page is gone.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Between a page and `holdall send` or `holdall receive`.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Stored transfers that the sender's page encrypts and the receiver's page decrypts.

@@ -1,3 +1,4 @@
+// tier: default
 // runs on: sqlite
 // needs: browser
 // Transfers through the service: without a direct connection, or by the user's choice.

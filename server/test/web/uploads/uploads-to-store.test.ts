@@ -1,3 +1,4 @@
+// tier: default
 // runs on: s3
 // needs: browser, disk
 // Uploads from the browser to the store: in parts, in one piece, and under the page's Content-Security-

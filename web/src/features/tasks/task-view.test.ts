@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TaskRecord } from '../../api/contract.ts';

@@ -1,6 +1,7 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../tools/testing/fast-check.ts';
 import { areTogether, type Band, type CellLayout, cellsInBand } from './cells-in-band.ts';
 
 const TILES: CellLayout = { total: 10, columns: 4, width: 400, lineHeight: 100, head: 0 };

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_UNITS_PER_BYTE, MAX_UNITS_PER_CHARACTER, toNormalForm } from './normal-form.ts';

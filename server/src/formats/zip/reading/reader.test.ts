@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,7 +1,8 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { collect } from '../../../../test/support/zip/zip-reading.ts';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import type { EntryMetadata } from '../records.ts';

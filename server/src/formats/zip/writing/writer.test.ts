@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader } from 'yauzl';
 import {
   collect,

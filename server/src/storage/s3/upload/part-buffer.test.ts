@@ -1,7 +1,8 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { PartBuffer } from './part-buffer.ts';
 
 const KIB = 1024;

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { evenPartBytes, MAX_OBJECT_BYTES, MAX_PARTS, nextPartBytes, PART_BYTES } from './part-sizes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { before, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import type { ByteRange } from '../../../../src/base/bytes/byte-range.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { send } from '../byte-sources.ts';

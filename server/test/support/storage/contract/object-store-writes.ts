@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { cut, digestOf, send, WatchedSource } from '../byte-sources.ts';
 import { assertMissing, failureOf, type GetStore, listAll, MIB, readAll } from '../store-assertions.ts';
 

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Picked } from '../files/picked-files.ts';

@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { ApiError } from '../../../api/api-error.ts';

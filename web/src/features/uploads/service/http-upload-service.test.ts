@@ -1,3 +1,4 @@
+// tier: default
 // needs: process
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

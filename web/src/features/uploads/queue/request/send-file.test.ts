@@ -1,3 +1,4 @@
+// tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { ApiError } from '../../../../api/api-error.ts';
