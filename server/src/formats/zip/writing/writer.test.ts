@@ -9,8 +9,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader } from 'yauzl';
+import { fc } from '../../../../../tools/testing/fast-check.ts';
 import {
   collect,
   entriesOf,
