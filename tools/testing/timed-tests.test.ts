@@ -1,0 +1,55 @@
+// tier: default
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { listTestFiles, readDeclaration } from './plan.ts';
+import { findTimedTests } from './timed-tests.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+test('no test of the default tier waits for a time, measures one or decides by chance', () => {
+  const found = listTestFiles(root).flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    return readDeclaration(file, text).tier === 'default' ? findTimedTests(file, text) : [];
+  });
+  assert.equal(found.length, 0, `\n${found.join('\n')}`);
+});
+
+for (const [what, line] of [
+  ['sleeps', 'await sleep(20);'],
+  ['sets a timer', 'await new Promise((resolve) => setTimeout(resolve, 20));'],
+  ['measures', 'const start = performance.now();'],
+  ['draws', 'const n = randomInt(20);'],
+] as const) {
+  test(`a test that ${what} is found, unless it runs with --full only`, () => {
+    const inTest = (header: string) => `${header}\n  ${line}\n});\n`;
+    const sentences = findTimedTests('a.test.ts', inTest(`test('x', async () => {`));
+    assert.equal(sentences.length, 1);
+    assert.match(sentences[0] ?? '', /^a\.test\.ts:2 (?:waits|measures|decides)/);
+    assert.deepEqual(findTimedTests('a.test.ts', inTest(`test('x', inFull, async () => {`)), []);
+    assert.deepEqual(
+      findTimedTests('a.test.ts', inTest(`describe('x', { ...inFull, timeout: 5 }, () => {`)),
+      [],
+    );
+    assert.deepEqual(findTimedTests('a.test.ts', inTest(`test(\n  'x',\n  inFull,\n  async () => {`)), []);
+    assert.deepEqual(findTimedTests('a.test.ts', `// ${line}\n/**\n * ${line}\n */\n`), []);
+  });
+}
+
+test('only what is around a line counts', () => {
+  const text = [
+    `describe('x', inFull, () => {`,
+    `  test('y', async () => {`,
+    `    await sleep(1);`,
+    `  });`,
+    `});`,
+    `test('z', async () => {`,
+    `  await sleep(1);`,
+    `});`,
+  ].join('\n');
+  assert.deepEqual(
+    findTimedTests('a.test.ts', text).map((sentence) => sentence.slice(0, 12)),
+    ['a.test.ts:7 '],
+  );
+});

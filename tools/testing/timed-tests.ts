@@ -1,0 +1,53 @@
+// Finds tests of the default tier that wait for a time, measure one, or decide by chance.
+
+/** What a test of the default tier may not do, and what it does instead. */
+const RULES: readonly { readonly pattern: RegExp; readonly sentence: string }[] = [
+  {
+    pattern: /\b(?:sleep|setTimeout|setInterval)\(/,
+    sentence:
+      'waits for a time: wait for the condition (wait-until.ts), use a gate, or move the test to --full',
+  },
+  {
+    pattern: /\bperformance\.now\(|\bprocess\.hrtime\b|\bDate\.now\(\) - /,
+    sentence: 'measures a time: check what happened instead, or move the test to --full',
+  },
+  {
+    pattern: /\bMath\.random\(|\brandomInt\(/,
+    sentence: 'decides by chance: use SEED (seed.ts) or fc (fast-check.ts)',
+  },
+];
+
+const BLOCK = /^(?:await )?(?:\w+\.)?(?:test|it|describe|suite)\(/;
+
+/** Returns a sentence for each line that breaks a rule outside of what runs with `--full` only. */
+export function findTimedTests(file: string, text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    const code = line.replace(/^\s*(?:\/\/|\/?\*).*$/, '');
+    const rule = RULES.find(({ pattern }) => pattern.test(code));
+    if (rule === undefined || isInFull(lines, index)) return [];
+    return [`${file}:${index + 1} ${rule.sentence}.`];
+  });
+}
+
+/** Whether one of the tests and suites around a line has the option `inFull`. The formatter indents every block. */
+function isInFull(lines: readonly string[], index: number): boolean {
+  let indent = indentOf(lines[index] ?? '');
+  for (let above = index; above >= 0; above -= 1) {
+    const line = lines[above] ?? '';
+    if (line.trim() === '' || (above !== index && indentOf(line) >= indent)) continue;
+    indent = indentOf(line);
+    if (BLOCK.test(line.trimStart()) && readHeader(lines, above).includes('inFull')) return true;
+  }
+  return false;
+}
+
+/** The call of `test` or `describe` up to the start of its body. */
+function readHeader(lines: readonly string[], start: number): string {
+  const end = lines.findIndex((line, index) => index >= start && /(?:=> \{?|\{)$/.test(line));
+  return lines.slice(start, end + 1).join('\n');
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
