@@ -33,7 +33,11 @@ export function listChecks(): Check[] {
     { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
     ...typed.map((folder) => ({
       title: folder === '.' ? 'types' : `types of ${folder}`,
-      command: [TYPESCRIPT, '--noEmit', '--pretty', 'false', ...incremental(folder), '-p', folder],
+      // One checker takes a third less processor time than several, and the folders are checked side by side.
+      command: [
+        ...[TYPESCRIPT, '--noEmit', '--pretty', 'false', '--checkers', '1'],
+        ...[...incremental(folder), '-p', folder],
+      ],
     })),
   ];
 }

@@ -13,14 +13,15 @@ interface Process {
 }
 
 const REPORT = 'CPU seconds: ';
-let reportedSeconds = 0;
+let lastSeconds = 0;
 
 /** Tells the runner how much time this process and its children have taken since the last report. */
 export function reportCpuSeconds(context: { diagnostic(message: string): void }, file: string): void {
-  // The time of a child that ends right now is missing: it is counted with the next file.
-  const seconds = Math.max(reportedSeconds, readCpuSeconds(process.pid));
-  context.diagnostic(`${REPORT}${(seconds - reportedSeconds).toFixed(2)} ${file}`);
-  reportedSeconds = seconds;
+  // The time of a child that ends right now is missing: it is counted with the next file. That of a grandchild whose
+  // parent was killed is lost, so the sum may be smaller than before.
+  const seconds = readCpuSeconds(process.pid);
+  context.diagnostic(`${REPORT}${Math.max(0, seconds - lastSeconds).toFixed(2)} ${file}`);
+  lastSeconds = seconds;
 }
 
 /** Reads such a report; undefined for any other message. */

@@ -1,13 +1,16 @@
 // tier: default
 // needs: process
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { findFreePorts } from '../processes/free-ports.ts';
 import { type FileRunOptions, runTestFiles } from './file-run.ts';
+import { waitUntil } from './wait-until.ts';
 
 const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
 
@@ -103,6 +106,38 @@ test('a file finds the engine of this run, and no database where it declares non
   ]);
   for (const { counts, shown } of runs) assert.equal(counts.passed, 1, shown);
 });
+
+test('a file waits for a debugger, which stops at its breakpoints', async () => {
+  const inspector = `127.0.0.1:${await findFreePorts(1)}`;
+  const file = runSource(`test('stops', () => { debugger; });`, { inspector });
+  const socket = new WebSocket(await findDebugger(inspector));
+  const paused: string[] = [];
+  const send = (method: string) => socket.send(JSON.stringify({ id: 1, method }));
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(String(data));
+    if (method !== 'Debugger.paused') return;
+    paused.push(params.callFrames[0].url);
+    send('Debugger.resume');
+  });
+  await once(socket, 'open');
+  for (const method of ['Debugger.enable', 'Runtime.runIfWaitingForDebugger']) send(method);
+  const { counts } = await file;
+  assert.deepEqual(counts, { passed: 1, failed: 0, skipped: 0 });
+  assert.match(paused.at(-1) ?? '', /made-up\.test\.ts$/);
+});
+
+async function findDebugger(inspector: string): Promise<string> {
+  let url = '';
+  await waitUntil('the file waits for a debugger', async () => {
+    const response = await fetch(`http://${inspector}/json/list`).catch(() => undefined);
+    if (response === undefined) return false;
+    // https://nodejs.org/learn/getting-started/debugging
+    const [program] = (await response.json()) as readonly [{ readonly webSocketDebuggerUrl: string }];
+    url = program.webSocketDebuggerUrl;
+    return true;
+  });
+  return url;
+}
 
 test('files that share a process are counted one by one, and in turn', async () => {
   const log = (text: string) => `console.log('${text}');`;

@@ -18,8 +18,8 @@ export interface FileRunOptions {
   readonly testTimeoutMs?: number;
   /** Runs only the tests whose name, with the names around it, contains this text in any case. */
   readonly name?: string | undefined;
-  /** Waits for a debugger before the file is loaded. */
-  readonly isInspected?: boolean;
+  /** Waits at this address and port for a debugger before the file is loaded. Then a test has no timeout. */
+  readonly inspector?: string | undefined;
   /** Called when one of the files has ended. */
   readonly onFileEnd?: () => void;
   /** Shows what tests print and report as it comes, for runs of minutes. Otherwise only that of failed files. */
@@ -29,8 +29,6 @@ export interface FileRunOptions {
 /** Longer than a page waits for anything (web-visit.ts), so that the wait that failed is named. */
 const TEST_TIMEOUT_MS = 300_000;
 const CHEAP_PROMISES = path.join(import.meta.dirname, 'cheap-promises.ts');
-/** Only programs of this machine reach it. */
-const INSPECTOR = '127.0.0.1:9229';
 const GUARD = path.join(import.meta.dirname, 'guard.ts');
 const SHARED_PROCESS = path.join(import.meta.dirname, 'shared-process.ts');
 /** Room for what a short process creates: without it the garbage collector takes a tenth of the time. */
@@ -49,7 +47,7 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
     testTimeoutMs = TEST_TIMEOUT_MS,
     showsOutput = false,
     name,
-    isInspected = false,
+    inspector,
     onFileEnd = () => {},
   } = options;
   const [file = SHARED_PROCESS, ...others] = files;
@@ -68,9 +66,9 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
       CHEAP_PROMISES,
       '--import',
       GUARD,
-      `--test-timeout=${isInspected ? 0 : testTimeoutMs}`,
+      `--test-timeout=${inspector === undefined ? testTimeoutMs : 0}`,
       ...HEAP_OPTIONS,
-      ...(isInspected ? [`--inspect-wait=${INSPECTOR}`] : []),
+      ...(inspector === undefined ? [] : [`--inspect-wait=${inspector}`]),
     ],
     ...(name === undefined ? {} : { testNamePatterns: new RegExp(escapePattern(name), 'i') }),
     argv: isShared ? [...words, '--', ...files] : [...words],

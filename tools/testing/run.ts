@@ -52,6 +52,9 @@ export interface RunOutcome {
   readonly sharedCpuSeconds: ReadonlyMap<string, number>;
 }
 
+/** Node's usual port; only programs of this machine reach it. */
+const INSPECTOR = '127.0.0.1:9229';
+
 const SILENCE_MS = 360_000;
 /** A debugger may stop a test for as long as it takes; the longest time of a timer. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
@@ -221,7 +224,7 @@ class Run {
       words: [...(first.engine === undefined ? [] : [first.engine]), ...first.needs],
       show,
       name,
-      isInspected,
+      inspector: isInspected ? INSPECTOR : undefined,
       onReport: () => this.#watchdog.refresh(),
       onFileEnd: startNext,
       showsOutput: tier === 'long' || isInspected,
