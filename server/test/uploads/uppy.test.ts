@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: s3
 // needs: browser
 // The example of examples/uppy in a real browser, from another origin: the service allows it by
@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -70,9 +71,9 @@ test('a cancelled upload leaves no open session and nothing in the store', async
   assert.equal(await countOpenSessions(), 1);
   await uppy.click('Cancel');
   assert.equal(await uppy.result(), '0 uploaded, 0 failed');
-  await waitFor(async () => (await countOpenSessions()) === 0);
+  await waitUntil('the session ended', async () => (await countOpenSessions()) === 0);
   // The store is cleaned up after the session's end is committed.
-  await waitFor(async () => {
+  await waitUntil('the store was cleaned up', async () => {
     const stored = await holdall.storage.list(holdall.dataDir);
     return !stored.some((name) => name.includes('(upload '));
   });
@@ -158,12 +159,4 @@ async function countOpenSessions(): Promise<number> {
     .where('status', 'in', ['CREATED', 'UPLOADING', 'COMPLETING'])
     .execute();
   return rows.length;
-}
-
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail('the condition was not met');
 }

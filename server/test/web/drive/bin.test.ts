@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
@@ -40,7 +41,7 @@ test('the last deleted entry comes first, and several are restored', async () =>
   await page.getByRole('row', { selected: true }).waitFor();
 });
 
-test('an entry is deleted permanently with the keyboard, after a question', async () => {
+test('an entry is deleted permanently with the keyboard, after a question', inFull, async () => {
   const { page, names } = await openBin();
   // The list has the focus, like that of every folder.
   const list = page.locator('[role=grid]:focus');
@@ -59,7 +60,7 @@ test('an entry is deleted permanently with the keyboard, after a question', asyn
   assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
 });
 
-test('an entry whose name was taken meanwhile stays in the bin if the user skips it', async () => {
+test('an entry whose name was taken meanwhile stays in the bin if the user skips it', inFull, async () => {
   const { page, person, names } = await openBin();
   await person.upload('/Documents/one.txt', 'another');
   await page.getByRole('button', { name: 'Actions for one.txt' }).click();

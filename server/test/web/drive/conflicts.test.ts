@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Person } from '../../support/app/person.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
@@ -83,7 +84,7 @@ test('several entries are moved to taken names, each as the user decides, and th
   await untilNames(person, '/From', ['a.txt', 'b.txt', 'c.txt']);
 });
 
-test('one decision applies to all, and closing the dialog changes nothing', async () => {
+test('one decision applies to all, and closing the dialog changes nothing', inFull, async () => {
   const { person, page } = await openFrom();
   await row(page, 'a.txt').click();
   await page.keyboard.press('Control+a');
@@ -101,7 +102,7 @@ test('one decision applies to all, and closing the dialog changes nothing', asyn
   assert.equal((await person.names('/To')).length, 6);
 });
 
-test('a copy beside its original gets a number without a question', async () => {
+test('a copy beside its original gets a number without a question', inFull, async () => {
   const { person, page } = await openFrom();
   await chooseFor(page, 'a.txt', 'Make a copy');
   await page.getByText('“a.txt” was copied.').waitFor();
@@ -109,31 +110,35 @@ test('a copy beside its original gets a number without a question', async () => 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone, ${colorScheme}: a rename to a taken name keeps the typed text until the user decides`, async () => {
-    const { person, page } = await openFrom({ ...PHONE, colorScheme });
-    const { id } = await entryAt(person, '/From/a.txt');
-    await person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'long name.txt' } });
-    await row(page, 'long name.txt').waitFor();
-    const field = page.getByRole('textbox', { name: 'New name of long name.txt' });
-    await page.getByRole('button', { name: 'Actions for long name.txt' }).tap();
-    await page.getByRole('menuitem', { name: 'Rename' }).tap();
-    await field.fill('b.txt');
-    await field.press('Enter');
-    await conflict(page).getByText('Existing file: 9 bytes').waitFor();
-    await visit.checkAccessible();
-    await conflict(page).getByRole('button', { name: 'Skip' }).tap();
-    await field.waitFor();
-    assert.equal(await field.inputValue(), 'b.txt');
-    // The extension is not selected: the next letter replaces the rest.
-    assert.equal(await field.evaluate(({ selectionEnd }: HTMLInputElement) => selectionEnd), 1);
-    await field.press('Enter');
-    await conflict(page).getByRole('button', { name: 'Replace' }).tap();
-    await untilNames(person, '/From', ['b.txt', 'c.txt']);
-    assert.equal(String(await person.download(await entryAt(person, '/From/b.txt'))), 'new a.txt');
-  });
+  test(
+    `on a phone, ${colorScheme}: a rename to a taken name keeps the typed text until the user decides`,
+    inFull,
+    async () => {
+      const { person, page } = await openFrom({ ...PHONE, colorScheme });
+      const { id } = await entryAt(person, '/From/a.txt');
+      await person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'long name.txt' } });
+      await row(page, 'long name.txt').waitFor();
+      const field = page.getByRole('textbox', { name: 'New name of long name.txt' });
+      await page.getByRole('button', { name: 'Actions for long name.txt' }).tap();
+      await page.getByRole('menuitem', { name: 'Rename' }).tap();
+      await field.fill('b.txt');
+      await field.press('Enter');
+      await conflict(page).getByText('Existing file: 9 bytes').waitFor();
+      await visit.checkAccessible();
+      await conflict(page).getByRole('button', { name: 'Skip' }).tap();
+      await field.waitFor();
+      assert.equal(await field.inputValue(), 'b.txt');
+      // The extension is not selected: the next letter replaces the rest.
+      assert.equal(await field.evaluate(({ selectionEnd }: HTMLInputElement) => selectionEnd), 1);
+      await field.press('Enter');
+      await conflict(page).getByRole('button', { name: 'Replace' }).tap();
+      await untilNames(person, '/From', ['b.txt', 'c.txt']);
+      assert.equal(String(await person.download(await entryAt(person, '/From/b.txt'))), 'new a.txt');
+    },
+  );
 }
 
-test('a name that the service refuses stays in the field', async () => {
+test('a name that the service refuses stays in the field', inFull, async () => {
   const { page } = await openFrom();
   await row(page, 'a.txt').click();
   await page.keyboard.press('F2');
@@ -147,7 +152,7 @@ test('a name that the service refuses stays in the field', async () => {
   await field.waitFor({ state: 'detached' });
 });
 
-test('an entry is restored although its name is taken', async () => {
+test('an entry is restored although its name is taken', inFull, async () => {
   const { person, page } = await openFrom();
   await person.recycle(await entryAt(person, '/From/a.txt'));
   await person.upload('/From/a.txt', 'another');
@@ -159,33 +164,37 @@ test('an entry is restored although its name is taken', async () => {
   await untilNames(person, '/From', ['a (2).txt', 'a.txt', 'b.txt', 'c.txt']);
 });
 
-test('an archive is extracted beside taken names after a decision, or into a folder of its own', async () => {
-  const { person, page } = await openFrom();
-  const archive = forgeZip([
-    { name: 'a.txt', content: 'from the archive' },
-    { name: 'b.txt', content: 'of the archive too' },
-    { name: 'z.txt', content: 'too' },
-  ]);
-  await person.upload('/From/x.zip', new Uint8Array(archive));
-  await row(page, 'x.zip').waitFor();
-  await chooseFor(page, 'x.zip', 'Extract to a new folder');
-  await waitFor(
-    () => person.names('/From'),
-    (names) => names.includes('x'),
-    'the new folder',
-  );
-  await untilNames(person, '/From/x', ['a.txt', 'b.txt', 'z.txt']);
-  // It moves the archive down by a row.
-  await page.getByRole('row', { name: /(?:^|\s)x(?:\s|$)/ }).waitFor();
-  await chooseFor(page, 'x.zip', 'Extract here');
-  await page.getByText('Failed: Extract x.zip').waitFor();
-  await page.getByRole('button', { name: 'Decide' }).click();
-  await conflict(page).getByText('applies to every name in the archive that is taken here').waitFor();
-  await visit.checkAccessible();
-  await conflict(page).getByRole('button', { name: 'Keep both' }).click();
-  const both = ['a (2).txt', 'a.txt', 'b (2).txt', 'b.txt'];
-  await untilNames(person, '/From', ['x', ...both, 'c.txt', 'x.zip', 'z.txt']);
-  await page.goto('/tasks');
-  await page.getByRole('button', { name: 'Decide about the taken name: Extract x.zip' }).waitFor();
-  await visit.checkAccessible();
-});
+test(
+  'an archive is extracted beside taken names after a decision, or into a folder of its own',
+  inFull,
+  async () => {
+    const { person, page } = await openFrom();
+    const archive = forgeZip([
+      { name: 'a.txt', content: 'from the archive' },
+      { name: 'b.txt', content: 'of the archive too' },
+      { name: 'z.txt', content: 'too' },
+    ]);
+    await person.upload('/From/x.zip', new Uint8Array(archive));
+    await row(page, 'x.zip').waitFor();
+    await chooseFor(page, 'x.zip', 'Extract to a new folder');
+    await waitFor(
+      () => person.names('/From'),
+      (names) => names.includes('x'),
+      'the new folder',
+    );
+    await untilNames(person, '/From/x', ['a.txt', 'b.txt', 'z.txt']);
+    // It moves the archive down by a row.
+    await page.getByRole('row', { name: /(?:^|\s)x(?:\s|$)/ }).waitFor();
+    await chooseFor(page, 'x.zip', 'Extract here');
+    await page.getByText('Failed: Extract x.zip').waitFor();
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await conflict(page).getByText('applies to every name in the archive that is taken here').waitFor();
+    await visit.checkAccessible();
+    await conflict(page).getByRole('button', { name: 'Keep both' }).click();
+    const both = ['a (2).txt', 'a.txt', 'b (2).txt', 'b.txt'];
+    await untilNames(person, '/From', ['x', ...both, 'c.txt', 'x.zip', 'z.txt']);
+    await page.goto('/tasks');
+    await page.getByRole('button', { name: 'Decide about the taken name: Extract x.zip' }).waitFor();
+    await visit.checkAccessible();
+  },
+);

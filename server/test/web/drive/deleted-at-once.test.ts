@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser
 // A deleted entry leaves every list at once, not when the service has answered and the list was fetched again.

@@ -3,11 +3,13 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
-const { holdall, begin } = await startVisits();
+// A busy machine may take longer than the service allows to start its decoder.
+const { holdall, begin } = await startVisits({ holdall: { decodingMs: 120_000 } });
 let visit: Visit;
 
 /** A user with a folder of a few files, and the page of that folder. */
@@ -28,7 +30,7 @@ async function openFolder(options: VisitOptions = {}) {
 }
 
 describe('beside the list of a wide screen', () => {
-  test('the tools above the list do not move when its entries arrive', async () => {
+  test('the tools above the list do not move when its entries arrive', inFull, async () => {
     const { page } = await openFolder();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/files/list?**', async (route) => {
@@ -45,30 +47,34 @@ describe('beside the list of a wide screen', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the details follow the selection, ${colorScheme}`, async () => {
-      const { page, row, details } = await openFolder({ colorScheme });
-      await page.getByRole('button', { name: 'Details', exact: true }).click();
-      await details.getByText('Select a file or folder to see its details.').waitFor();
-      await visit.checkAccessible();
-      await row('Plans').click();
-      await details.getByRole('heading', { name: 'Plans' }).waitFor();
-      await details.getByText('2 files, 1 folder').waitFor();
-      await details.getByText('8 bytes').waitFor();
-      await visit.checkAccessible();
-      await row('photo.png').click();
-      await details.getByText('64 × 48 pixels').waitFor();
-      await details.locator('img').waitFor();
-      await details.getByRole('link', { name: 'My files / Work' }).waitFor();
-      await visit.checkAccessible();
-      await row('Plans').click({ modifiers: ['Control'] });
-      await details.getByText('2 files and folders are selected.').waitFor();
-      await row('photo.png').click();
-      await details.getByRole('link', { name: '1 link' }).click();
-      await page.waitForURL('**/shared?file=*');
-    });
+    test(
+      `the details follow the selection, ${colorScheme}`,
+      colorScheme === 'light' ? {} : inFull,
+      async () => {
+        const { page, row, details } = await openFolder({ colorScheme });
+        await page.getByRole('button', { name: 'Details', exact: true }).click();
+        await details.getByText('Select a file or folder to see its details.').waitFor();
+        await visit.checkAccessible();
+        await row('Plans').click();
+        await details.getByRole('heading', { name: 'Plans' }).waitFor();
+        await details.getByText('2 files, 1 folder').waitFor();
+        await details.getByText('8 bytes').waitFor();
+        await visit.checkAccessible();
+        await row('photo.png').click();
+        await details.getByText('64 × 48 pixels').waitFor();
+        await details.locator('img').waitFor();
+        await details.getByRole('link', { name: 'My files / Work' }).waitFor();
+        await visit.checkAccessible();
+        await row('Plans').click({ modifiers: ['Control'] });
+        await details.getByText('2 files and folders are selected.').waitFor();
+        await row('photo.png').click();
+        await details.getByRole('link', { name: '1 link' }).click();
+        await page.waitForURL('**/shared?file=*');
+      },
+    );
   }
 
-  test('the links of a folder are counted, those for visitors too', async () => {
+  test('the links of a folder are counted, those for visitors too', inFull, async () => {
     const { person, page, row, details } = await openFolder();
     const plans = (await person.list('/Work')).items.find(({ filename }) => filename === 'Plans');
     await person.ask('POST', '/api/v2/folder-links', { body: { directoryId: plans?.id, mode: 'VIEW' } });
@@ -79,32 +85,36 @@ describe('beside the list of a wide screen', () => {
     await details.getByRole('link', { name: '1 link' }).waitFor();
   });
 
-  test('Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name', async () => {
-    const { person, page, row, details } = await openFolder();
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Alt+Enter');
-    await details.getByRole('heading', { name: 'photo.png' }).waitFor();
-    await page.reload();
-    await details.waitFor();
-    const toggle = page.getByRole('button', { name: 'Details', exact: true });
-    assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('Alt+Enter');
-    await details.waitFor({ state: 'detached' });
-    await person.upload('/Work/inn.txt', 'a letter');
-    await row('inn.txt').waitFor();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('i');
-    await row('inn.txt').and(page.locator('[aria-selected=true]')).waitFor();
-    assert.equal(await details.count(), 0);
-    await page.reload();
-    await page.getByRole('row', { name: 'photo.png' }).waitFor();
-    assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
-    assert.equal(await details.count(), 0);
-  });
+  test(
+    'Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name',
+    inFull,
+    async () => {
+      const { person, page, row, details } = await openFolder();
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Alt+Enter');
+      await details.getByRole('heading', { name: 'photo.png' }).waitFor();
+      await page.reload();
+      await details.waitFor();
+      const toggle = page.getByRole('button', { name: 'Details', exact: true });
+      assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Alt+Enter');
+      await details.waitFor({ state: 'detached' });
+      await person.upload('/Work/inn.txt', 'a letter');
+      await row('inn.txt').waitFor();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('i');
+      await row('inn.txt').and(page.locator('[aria-selected=true]')).waitFor();
+      assert.equal(await details.count(), 0);
+      await page.reload();
+      await page.getByRole('row', { name: 'photo.png' }).waitFor();
+      assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
+      assert.equal(await details.count(), 0);
+    },
+  );
 
-  test('Escape inside closes them and leads back to the list; the menu opens them', async () => {
+  test('Escape inside closes them and leads back to the list; the menu opens them', inFull, async () => {
     const { page, row, details } = await openFolder();
     await row('photo.png').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details' }).click();
@@ -115,7 +125,7 @@ describe('beside the list of a wide screen', () => {
     await page.locator('[role=grid]:focus').waitFor();
   });
 
-  test('a letter I inside a typed name does not open them', async () => {
+  test('a letter I inside a typed name does not open them', inFull, async () => {
     const { page, details } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.type('pi');
@@ -126,7 +136,7 @@ describe('beside the list of a wide screen', () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a phone shows them in a drawer, ${colorScheme}`, async () => {
+  test(`a phone shows them in a drawer, ${colorScheme}`, inFull, async () => {
     const { page, row, details } = await openFolder({
       colorScheme,
       viewport: { width: 360, height: 740 },

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
@@ -45,7 +46,7 @@ test('a folder is downloaded as a ZIP', async () => {
   assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank'));
 });
 
-test('several entries are downloaded as one ZIP, on a phone, too', async () => {
+test('several entries are downloaded as one ZIP, on a phone, too', inFull, async () => {
   for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     const { page } = await openWork(options);
     await page.getByRole('row', { name: 'notes.txt' }).waitFor();
@@ -63,7 +64,7 @@ test('several entries are downloaded as one ZIP, on a phone, too', async () => {
   }
 });
 
-test('several entries are compressed into one archive, which gets a free name', async () => {
+test('several entries are compressed into one archive, which gets a free name', inFull, async () => {
   const { page, person } = await openWork();
   await person.upload('/Work/Work.zip', 'something else');
   await page.getByRole('row', { name: 'Work.zip' }).waitFor();
@@ -74,7 +75,7 @@ test('several entries are compressed into one archive, which gets a free name', 
   await page.getByRole('row', { name: 'Work (2).zip' }).waitFor();
 });
 
-test('a folder is compressed, and an archive extracted, in the background', async () => {
+test('a folder is compressed, and an archive extracted, in the background', inFull, async () => {
   const { page } = await openWork({ colorScheme: 'dark' });
   await choose(page, 'Plans', 'Compress');
   await page.getByText('“Plans” is being compressed in the background.').waitFor();

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { untilNames } from '../../support/web/until-names.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
@@ -46,7 +47,7 @@ describe('with the mouse', () => {
     await page.getByRole('heading', { name: 'Plans' }).waitFor();
   });
 
-  test('a folder whose name has every kind of letter is opened', async () => {
+  test('a folder whose name has every kind of letter is opened', inFull, async () => {
     const { page, person } = await openFolder();
     await person.mkdir('/Work/50% & more #1? +/x y');
     await page.reload();
@@ -115,7 +116,7 @@ describe('with the mouse', () => {
     await untilNames(person, '/Work/Plans/Secret', []);
   });
 
-  test('a folder is copied elsewhere, and not into itself', async () => {
+  test('a folder is copied elsewhere, and not into itself', inFull, async () => {
     const { page, person } = await openFolder();
     await choose(page, 'Plans', 'Copy to');
     const dialog = page.getByRole('dialog');
@@ -139,7 +140,7 @@ describe('with the mouse', () => {
     assert((await person.names('/')).includes('gamma.txt'));
   });
 
-  test('entries are dragged onto a folder of the tree', async () => {
+  test('entries are dragged onto a folder of the tree', inFull, async () => {
     const { page, person } = await openFolder();
     const places = page.getByRole('navigation', { name: 'Places' });
     await places.getByRole('button', { name: 'Folders', exact: true }).click();
@@ -151,7 +152,7 @@ describe('with the mouse', () => {
     assert.equal(await page.getByText('2 selected').count(), 0);
   });
 
-  test('several entries are moved from a dialog that starts in their folder', async () => {
+  test('several entries are moved from a dialog that starts in their folder', inFull, async () => {
     const { page, person } = await openFolder();
     await row(page, 'alpha.txt').click();
     await row(page, 'beta.txt').click({ modifiers: ['Control'] });
@@ -205,7 +206,7 @@ describe('with the keyboard alone', () => {
     await row(page, 'Work').waitFor();
   });
 
-  test('all entries are selected, then fewer, then none', async () => {
+  test('all entries are selected, then fewer, then none', inFull, async () => {
     const { page } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
@@ -246,24 +247,28 @@ describe('with the keyboard alone', () => {
 
 describe('the display', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`list, grid, menu and dialogs are accessible, ${colorScheme}`, async () => {
-      const { page } = await openFolder({ colorScheme });
-      await visit.checkAccessible();
-      await choose(page, 'alpha.txt', 'Copy to');
-      await page.getByRole('dialog').getByRole('button', { name: 'Plans' }).waitFor();
-      await visit.checkAccessible();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      await page.getByRole('button', { name: 'Show as a grid' }).click();
-      await page.getByRole('gridcell', { name: 'beta.txt' }).click();
-      await visit.checkAccessible();
-      await page.keyboard.press('Shift+F10');
-      await page.getByRole('menuitem', { name: 'Details' }).waitFor();
-      await visit.checkAccessible();
-    });
+    test(
+      `list, grid, menu and dialogs are accessible, ${colorScheme}`,
+      colorScheme === 'light' ? {} : inFull,
+      async () => {
+        const { page } = await openFolder({ colorScheme });
+        await visit.checkAccessible();
+        await choose(page, 'alpha.txt', 'Copy to');
+        await page.getByRole('dialog').getByRole('button', { name: 'Plans' }).waitFor();
+        await visit.checkAccessible();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+        await page.getByRole('button', { name: 'Show as a grid' }).click();
+        await page.getByRole('gridcell', { name: 'beta.txt' }).click();
+        await visit.checkAccessible();
+        await page.keyboard.press('Shift+F10');
+        await page.getByRole('menuitem', { name: 'Details' }).waitFor();
+        await visit.checkAccessible();
+      },
+    );
   }
 
-  test('the grid is navigated in four directions, and remembered for the next visit', async () => {
+  test('the grid is navigated in four directions, and remembered for the next visit', inFull, async () => {
     const { page } = await openFolder();
     await page.getByRole('button', { name: 'Show as a grid' }).click();
     await page.getByRole('grid').focus();
@@ -276,7 +281,7 @@ describe('the display', () => {
     await page.getByRole('button', { name: 'Show as a list' }).waitFor({ state: 'hidden' });
   });
 
-  test('the list is sorted by its headings', async () => {
+  test('the list is sorted by its headings', inFull, async () => {
     const { page, person } = await openFolder();
     await person.upload('/Work/zzz.txt', 'the largest of all of them');
     await page.reload();
@@ -299,27 +304,31 @@ for (const look of [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const) {
-  test(`an empty drive suggests three first steps (${look.colorScheme}, ${look.viewport.width} pixels)`, async () => {
-    const person = await holdall.register('newbie');
-    visit = await begin(look);
-    const { page } = visit;
-    await visit.logIn(person);
-    const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByRole('button', { name: 'Add your first files' }).waitFor();
-    await visit.checkAccessible();
-    await steps.getByRole('link', { name: 'Connect a program' }).click();
-    await page.waitForURL('**/connect');
-    await page.goBack();
-    await steps.getByRole('link', { name: 'Send files to somebody' }).click();
-    await page.waitForURL('**/transfer');
-    await person.upload('/first.txt', 'the first');
-    await page.goto('/drive');
-    await row(page, 'first.txt').waitFor();
-    assert.equal(await steps.count(), 0);
-  });
+  test(
+    `an empty drive suggests three first steps (${look.colorScheme}, ${look.viewport.width} pixels)`,
+    inFull,
+    async () => {
+      const person = await holdall.register('newbie');
+      visit = await begin(look);
+      const { page } = visit;
+      await visit.logIn(person);
+      const steps = page.getByRole('region', { name: 'First steps' });
+      await steps.getByRole('button', { name: 'Add your first files' }).waitFor();
+      await visit.checkAccessible();
+      await steps.getByRole('link', { name: 'Connect a program' }).click();
+      await page.waitForURL('**/connect');
+      await page.goBack();
+      await steps.getByRole('link', { name: 'Send files to somebody' }).click();
+      await page.waitForURL('**/transfer');
+      await person.upload('/first.txt', 'the first');
+      await page.goto('/drive');
+      await row(page, 'first.txt').waitFor();
+      assert.equal(await steps.count(), 0);
+    },
+  );
 }
 
-test('an administrator of an empty drive is led to the invites', async () => {
+test('an administrator of an empty drive is led to the invites', inFull, async () => {
   visit = await begin();
   await visit.logIn(await holdall.admin());
   await visit.page.getByRole('link', { name: 'Invite somebody' }).click();
@@ -333,7 +342,7 @@ test('an address leads to an entry and selects it', async () => {
   await page.getByRole('row', { name: 'beta.txt', selected: true }).waitFor();
 });
 
-test('a folder that does not exist offers a way home', async () => {
+test('a folder that does not exist offers a way home', inFull, async () => {
   const { page } = await openFolder();
   await page.goto('/drive/Nowhere');
   await page.getByRole('alert').waitFor();
@@ -342,7 +351,7 @@ test('a folder that does not exist offers a way home', async () => {
   await row(page, 'Work').waitFor();
 });
 
-test('a tap opens, a long press selects, and the menu does the rest', async () => {
+test('a tap opens, a long press selects, and the menu does the rest', inFull, async () => {
   const { page, person } = await openFolder({
     viewport: { width: 360, height: 740 },
     hasTouch: true,

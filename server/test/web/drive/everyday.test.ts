@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { untilNames } from '../../support/web/until-names.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
@@ -65,44 +66,48 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone with a keyboard', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`what was cut or is about to be moved is pale until it has left or stays, on ${device}`, async () => {
-    const { person, page } = await openWork(options);
-    const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();
-    const isPale = (name: string | undefined) =>
-      waitFor(
-        pale,
-        (rows) => rows.length === (name === undefined ? 0 : 1) && rows.join().includes(name ?? ''),
-        'it',
-      );
-    await row(page, 'a.txt').getByRole('checkbox').check();
-    await page.keyboard.press('Control+x');
-    await isPale('a.txt');
-    await visit.checkAccessible();
-    await page.keyboard.press('Escape');
-    await isPale(undefined);
-    // The first press has left the selection.
-    await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('Control+v');
-    await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'Move to…' }).click();
-    const dialog = page.getByRole('dialog', { name: /^Move/ });
-    await dialog.locator(':focus').waitFor();
-    await isPale('a.txt');
-    await page.keyboard.press('Escape');
-    await isPale(undefined);
-    await dialog.waitFor({ state: 'detached' });
-    await row(page, 'a.txt').getByRole('checkbox').check();
-    await page.keyboard.press('Control+x');
-    await isPale('a.txt');
-    await page.keyboard.press('Control+c');
-    await isPale(undefined);
-    await page.keyboard.press('Control+x');
-    await isPale('a.txt');
-    assert.deepEqual(await person.names('/Work'), ['Target', 'a.txt', 'b.txt']);
-  });
+  test(
+    `what was cut or is about to be moved is pale until it has left or stays, on ${device}`,
+    inFull,
+    async () => {
+      const { person, page } = await openWork(options);
+      const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();
+      const isPale = (name: string | undefined) =>
+        waitFor(
+          pale,
+          (rows) => rows.length === (name === undefined ? 0 : 1) && rows.join().includes(name ?? ''),
+          'it',
+        );
+      await row(page, 'a.txt').getByRole('checkbox').check();
+      await page.keyboard.press('Control+x');
+      await isPale('a.txt');
+      await visit.checkAccessible();
+      await page.keyboard.press('Escape');
+      await isPale(undefined);
+      // The first press has left the selection.
+      await page.getByText('1 selected').waitFor();
+      await page.keyboard.press('Control+v');
+      await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Move to…' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Move/ });
+      await dialog.locator(':focus').waitFor();
+      await isPale('a.txt');
+      await page.keyboard.press('Escape');
+      await isPale(undefined);
+      await dialog.waitFor({ state: 'detached' });
+      await row(page, 'a.txt').getByRole('checkbox').check();
+      await page.keyboard.press('Control+x');
+      await isPale('a.txt');
+      await page.keyboard.press('Control+c');
+      await isPale(undefined);
+      await page.keyboard.press('Control+x');
+      await isPale('a.txt');
+      assert.deepEqual(await person.names('/Work'), ['Target', 'a.txt', 'b.txt']);
+    },
+  );
 }
 
-test('the keys copy the entry that they are at, and leave an empty folder', async () => {
+test('the keys copy the entry that they are at, and leave an empty folder', inFull, async () => {
   const { person, page } = await openWork();
   await page.locator('[role=grid]:focus').waitFor();
   // Shown with a frame, but not selected.
@@ -122,7 +127,7 @@ test('the keys copy the entry that they are at, and leave an empty folder', asyn
   await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
 });
 
-test('Ctrl+Z works with caps lock, and on a keyboard without the letter', async () => {
+test('Ctrl+Z works with caps lock, and on a keyboard without the letter', inFull, async () => {
   const { person, page } = await openWork();
   for (const [key, name] of [
     ['Z', 'a.txt'],
@@ -140,7 +145,7 @@ test('Ctrl+Z works with caps lock, and on a keyboard without the letter', async 
   }
 });
 
-test('the menu of an entry shows every action, wherever it is opened', async () => {
+test('the menu of an entry shows every action, wherever it is opened', inFull, async () => {
   const { person, page } = await openWork({ viewport: { width: 1280, height: 800 } });
   await person.upload('/Work/c.zip', 'not really', 'application/zip');
   const entry = row(page, 'c.zip');
@@ -160,7 +165,25 @@ test('the menu of an entry shows every action, wherever it is opened', async () 
   }
 });
 
-test('keys are for the menu as soon as it is opened, before it has the focus', async () => {
+test('keys are for the menu as soon as it is opened, before it has the focus', inFull, async () => {
+  /** Opens the menu of an entry, or of the grid itself. The keys are pressed at most a few milliseconds before and after that. */
+  const openMenu = async (entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) => {
+    await entry.evaluate(async (element, { firstPress, thenPress }) => {
+      const press = (key: string) =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+        );
+      const { left, top, bottom } = element.getBoundingClientRect();
+      const isEntry = element.getAttribute('role') === 'row';
+      const at = { clientX: left + 40, clientY: isEntry ? top + 5 : bottom - 5, button: 2 };
+      if (firstPress !== undefined) press(firstPress);
+      element.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }));
+      // After this turn, the page has handled the event, and has not drawn the menu.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (thenPress !== undefined) press(thenPress);
+    }, keys);
+  };
+
   const { page } = await openWork();
   const [first, second] = [row(page, 'a.txt'), row(page, 'b.txt')];
   const menu = page.getByRole('menu');
@@ -194,24 +217,6 @@ test('keys are for the menu as soon as it is opened, before it has the focus', a
   }
 });
 
-/** Opens the menu of an entry, or of the grid itself. The keys are pressed at most a few milliseconds before and after that. */
-async function openMenu(entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) {
-  await entry.evaluate(async (element, { firstPress, thenPress }) => {
-    const press = (key: string) =>
-      document.activeElement?.dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-      );
-    const { left, top, bottom } = element.getBoundingClientRect();
-    const isEntry = element.getAttribute('role') === 'row';
-    const at = { clientX: left + 40, clientY: isEntry ? top + 5 : bottom - 5, button: 2 };
-    if (firstPress !== undefined) press(firstPress);
-    element.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }));
-    // After this turn, the page has handled the event, and has not drawn the menu.
-    await new Promise((resolve) => setTimeout(resolve));
-    if (thenPress !== undefined) press(thenPress);
-  }, keys);
-}
-
 /** Waits until the page has been drawn four times, more than a menu needs to appear. */
 async function passFrames(page: Page) {
   await page.evaluate(async () => {
@@ -225,7 +230,7 @@ const isShownWhole = (item: Element) => {
   return [top + 2, bottom - 2].every((y) => item.contains(document.elementFromPoint(left + 20, y)));
 };
 
-test('a folder that takes a moment says that it is loading', async () => {
+test('a folder that takes a moment says that it is loading', inFull, async () => {
   const { page } = await openWork();
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route('**/api/files/list?*Target*', async (route) => {
@@ -241,7 +246,7 @@ test('a folder that takes a moment says that it is loading', async () => {
   assert.equal(await loading.count(), 0);
 });
 
-test('the address of a folder that is gone says so in the words of the page', async () => {
+test('the address of a folder that is gone says so in the words of the page', inFull, async () => {
   const { page } = await openWork();
   await page.goto('/drive/Work/Not%20there');
   await page.getByText('This folder does not exist.').waitFor();
@@ -251,7 +256,7 @@ test('the address of a folder that is gone says so in the words of the page', as
   await row(page, 'Work').waitFor();
 });
 
-test('a rename is undone', async () => {
+test('a rename is undone', inFull, async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();
   await page.keyboard.press('F2');
@@ -267,7 +272,7 @@ test('a rename is undone', async () => {
   await row(page, 'a.txt').waitFor();
 });
 
-test('the last change is undone wherever the focus is, but not while the user types', async () => {
+test('the last change is undone wherever the focus is, but not while the user types', inFull, async () => {
   const { person, page } = await openWork();
   await row(page, 'Target').dblclick();
   await page.getByText('This folder is empty').waitFor();
@@ -290,7 +295,7 @@ test('the last change is undone wherever the focus is, but not while the user ty
   await row(page, 'only.txt').waitFor();
 });
 
-test('while a change runs, the change before it is not undone', async () => {
+test('while a change runs, the change before it is not undone', inFull, async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();
   await page.keyboard.press('Delete');
@@ -312,7 +317,7 @@ test('while a change runs, the change before it is not undone', async () => {
   await untilNames(person, '/Work', ['Target']);
 });
 
-test('the space beside the entries has a menu of its own, in an empty folder, too', async () => {
+test('the space beside the entries has a menu of its own, in an empty folder, too', inFull, async () => {
   const { person, page } = await openWork({ colorScheme: 'dark' });
   const openMenu = async () => {
     const box = await page.getByRole('main').boundingBox();
@@ -341,7 +346,7 @@ test('the space beside the entries has a menu of its own, in an empty folder, to
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(`on ${kind}: starred entries are marked and listed`, async () => {
+  test(`on ${kind}: starred entries are marked and listed`, 'isMobile' in options ? inFull : {}, async () => {
     const { person, page } = await openWork(options);
     const choose = async (name: string, action: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -367,7 +372,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
 }
 
 for (const view of ['list', 'tiles'] as const) {
-  test(`the mouse draws a rectangle that selects what it touches, in the ${view}`, async () => {
+  test(`the mouse draws a rectangle that selects what it touches, in the ${view}`, inFull, async () => {
     const { page } = await openWork();
     if (view === 'tiles') await page.getByRole('button', { name: 'Show as a grid' }).click();
     const at = async (name: string) => {

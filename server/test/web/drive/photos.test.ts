@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { formOf, type Person } from '../../support/app/person.ts';
 import { fillDirectory } from '../../support/drive/large-directory.ts';
@@ -59,116 +60,128 @@ const tile = (page: Page, name: string) => page.getByRole('gridcell', { name, ex
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(`on ${kind}: pictures and videos have headings of their days, newest first`, async () => {
-    const alice = await holdall.register('alice');
-    await upload(alice, '/beach.png', '2026-05-01T12:00:00Z');
-    await upload(alice, '/trip/forum.png', '2026-05-01T09:00:00Z');
-    await upload(alice, '/trip/clip.mp4', '2025-12-24T09:00:00Z', 'video/mp4');
-    await alice.upload('/notes.txt', 'text');
-    const { page, grid } = await open(alice, options);
-    await tile(page, 'beach.png').waitFor();
-    assert.deepEqual(await daysOf(grid), ['Friday 1 May 2026', 'Wednesday 24 December 2025']);
-    const names = await grid.getByRole('gridcell').evaluateAll(namesOf);
-    assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
-    await visit.checkAccessible();
-    if ('isMobile' in options) await tile(page, 'forum.png').tap();
-    else await tile(page, 'forum.png').dblclick();
-    await page.getByRole('dialog', { name: 'forum.png' }).waitFor();
-    await page.waitForURL(/photos\?preview=\d+$/);
-    await page.goBack();
-    await page.waitForURL('**/photos');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await tile(page, 'forum.png').waitFor();
-  });
+  test(
+    `on ${kind}: pictures and videos have headings of their days, newest first`,
+    'isMobile' in options ? inFull : {},
+    async () => {
+      const alice = await holdall.register('alice');
+      await upload(alice, '/beach.png', '2026-05-01T12:00:00Z');
+      await upload(alice, '/trip/forum.png', '2026-05-01T09:00:00Z');
+      await upload(alice, '/trip/clip.mp4', '2025-12-24T09:00:00Z', 'video/mp4');
+      await alice.upload('/notes.txt', 'text');
+      const { page, grid } = await open(alice, options);
+      await tile(page, 'beach.png').waitFor();
+      assert.deepEqual(await daysOf(grid), ['Friday 1 May 2026', 'Wednesday 24 December 2025']);
+      const names = await grid.getByRole('gridcell').evaluateAll(namesOf);
+      assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
+      await visit.checkAccessible();
+      if ('isMobile' in options) await tile(page, 'forum.png').tap();
+      else await tile(page, 'forum.png').dblclick();
+      await page.getByRole('dialog', { name: 'forum.png' }).waitFor();
+      await page.waitForURL(/photos\?preview=\d+$/);
+      await page.goBack();
+      await page.waitForURL('**/photos');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await tile(page, 'forum.png').waitFor();
+    },
+  );
 }
 
-test('pictures have the day and the time of the place where they were taken, wherever the viewer is', async () => {
-  const alice = await holdall.register('alice');
-  for (const [name, taken, zone] of [
-    ['east', '2026:05:02 00:30:00', '+13:00'],
-    // Of the same instant.
-    ['west', '2026:05:01 00:30:00', '-11:00'],
-    ['camera', '2026:04:30 23:59:00', undefined],
-  ] as const) {
-    const bytes = makeJpegWithExif(makeExif({ taken, ...(zone === undefined ? {} : { zone }) }));
-    const file = await alice.upload(`/${name}.jpg`, bytes, 'image/jpeg');
-    const read = async () => (await alice.details(file)).metadata;
-    await waitFor(read, (metadata) => 'media:takenAt' in metadata, 'the metadata');
-  }
-  const { page, grid } = await open(alice, { timezoneId: 'Asia/Tokyo' });
-  await tile(page, 'east.jpg').waitFor();
-  assert.deepEqual(await daysOf(grid), [
-    'Saturday 2 May 2026',
-    'Friday 1 May 2026',
-    'Thursday 30 April 2026',
-  ]);
-  assert.deepEqual(await grid.getByRole('gridcell').evaluateAll(namesOf), [
-    'east.jpg',
-    'west.jpg',
-    'camera.jpg',
-  ]);
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  for (const [name, time] of [
-    ['east', '2 May 2026, 00:30 (UTC+13:00)'],
-    ['west', '1 May 2026, 00:30 (UTC-11:00)'],
-    ['camera', '30 Apr 2026, 23:59'],
-  ] as const) {
-    await tile(page, `${name}.jpg`).click();
-    await details.getByText(time, { exact: true }).waitFor();
-  }
-});
+test(
+  'pictures have the day and the time of the place where they were taken, wherever the viewer is',
+  inFull,
+  async () => {
+    const alice = await holdall.register('alice');
+    for (const [name, taken, zone] of [
+      ['east', '2026:05:02 00:30:00', '+13:00'],
+      // Of the same instant.
+      ['west', '2026:05:01 00:30:00', '-11:00'],
+      ['camera', '2026:04:30 23:59:00', undefined],
+    ] as const) {
+      const bytes = makeJpegWithExif(makeExif({ taken, ...(zone === undefined ? {} : { zone }) }));
+      const file = await alice.upload(`/${name}.jpg`, bytes, 'image/jpeg');
+      const read = async () => (await alice.details(file)).metadata;
+      await waitFor(read, (metadata) => 'media:takenAt' in metadata, 'the metadata');
+    }
+    const { page, grid } = await open(alice, { timezoneId: 'Asia/Tokyo' });
+    await tile(page, 'east.jpg').waitFor();
+    assert.deepEqual(await daysOf(grid), [
+      'Saturday 2 May 2026',
+      'Friday 1 May 2026',
+      'Thursday 30 April 2026',
+    ]);
+    assert.deepEqual(await grid.getByRole('gridcell').evaluateAll(namesOf), [
+      'east.jpg',
+      'west.jpg',
+      'camera.jpg',
+    ]);
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    for (const [name, time] of [
+      ['east', '2 May 2026, 00:30 (UTC+13:00)'],
+      ['west', '1 May 2026, 00:30 (UTC-11:00)'],
+      ['camera', '30 Apr 2026, 23:59'],
+    ] as const) {
+      await tile(page, `${name}.jpg`).click();
+      await details.getByText(time, { exact: true }).waitFor();
+    }
+  },
+);
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(`on ${kind}: days with a single picture are beside each other, and each has its heading`, async () => {
-    const alice = await holdall.register('alice');
-    for (let day = 1; day <= 9; day += 1) await upload(alice, `/${day}.png`, `2025-05-0${day}T12:00:00Z`);
-    await upload(alice, '/april.png', '2025-04-30T12:00:00Z');
-    const { page, grid } = await open(alice, options);
-    await tile(page, 'april.png').waitFor();
-    const heads = grid.getByRole('rowheader');
-    assert.equal(await heads.count(), 10);
-    const beside = await grid.getByRole('gridcell').evaluateAll((tiles) => {
-      const tops = tiles.map((each) => each.getBoundingClientRect().top);
-      return tops.filter((top) => top === tops[0]).length;
-    });
-    assert.ok(beside >= 3, `${beside} pictures in the first line`);
-    assert.equal(await heads.nth(0).innerText(), '9 May 2025');
-    assert.equal(await heads.nth(1).innerText(), '8 May');
-    const cut = await heads.evaluateAll(
-      (all) => all.filter((head) => head.scrollWidth > head.clientWidth).length,
-    );
-    assert.equal(cut, 0, 'no heading is cut');
-    for (const [name, head] of [
-      ['9.png', 0],
-      ['8.png', 1],
-      ['april.png', 9],
-    ] as const) {
-      const [picture, day] = [await tile(page, name).boundingBox(), await heads.nth(head).boundingBox()];
-      assert.ok(picture && day && Math.abs(picture.x - day.x) < 1 && picture.y > day.y, name);
-    }
-    const last = await heads.nth(9).boundingBox();
-    const first = await heads.nth(0).boundingBox();
-    assert.ok(last && first && last.x === first.x, 'another month begins a new line');
-    await visit.checkAccessible();
-    await grid.focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowRight');
-    await waitFor(
-      () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
-      (names) => names.join() === '8.png',
-      'the picture of the day before',
-    );
-    const scrubber = page.getByRole('slider', { name: 'Month' });
-    await scrubber.focus();
-    assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
-  });
+  test(
+    `on ${kind}: days with a single picture are beside each other, and each has its heading`,
+    inFull,
+    async () => {
+      const alice = await holdall.register('alice');
+      for (let day = 1; day <= 9; day += 1) await upload(alice, `/${day}.png`, `2025-05-0${day}T12:00:00Z`);
+      await upload(alice, '/april.png', '2025-04-30T12:00:00Z');
+      const { page, grid } = await open(alice, options);
+      await tile(page, 'april.png').waitFor();
+      const heads = grid.getByRole('rowheader');
+      assert.equal(await heads.count(), 10);
+      const beside = await grid.getByRole('gridcell').evaluateAll((tiles) => {
+        const tops = tiles.map((each) => each.getBoundingClientRect().top);
+        return tops.filter((top) => top === tops[0]).length;
+      });
+      assert.ok(beside >= 3, `${beside} pictures in the first line`);
+      assert.equal(await heads.nth(0).innerText(), '9 May 2025');
+      assert.equal(await heads.nth(1).innerText(), '8 May');
+      const cut = await heads.evaluateAll(
+        (all) => all.filter((head) => head.scrollWidth > head.clientWidth).length,
+      );
+      assert.equal(cut, 0, 'no heading is cut');
+      for (const [name, head] of [
+        ['9.png', 0],
+        ['8.png', 1],
+        ['april.png', 9],
+      ] as const) {
+        const [picture, day] = [await tile(page, name).boundingBox(), await heads.nth(head).boundingBox()];
+        assert.ok(picture && day && Math.abs(picture.x - day.x) < 1 && picture.y > day.y, name);
+      }
+      const last = await heads.nth(9).boundingBox();
+      const first = await heads.nth(0).boundingBox();
+      assert.ok(last && first && last.x === first.x, 'another month begins a new line');
+      await visit.checkAccessible();
+      await grid.focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowRight');
+      await waitFor(
+        () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
+        (names) => names.join() === '8.png',
+        'the picture of the day before',
+      );
+      const scrubber = page.getByRole('slider', { name: 'Month' });
+      await scrubber.focus();
+      assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
+    },
+  );
 }
 
-test('a selection is deleted, and a picture of another device appears', async () => {
+test('a selection is deleted, and a picture of another device appears', inFull, async () => {
   const alice = await holdall.register('alice');
   await upload(alice, '/a.png', '2026-05-01T12:00:00Z');
   await upload(alice, '/b.png', '2026-05-01T11:00:00Z');
@@ -190,7 +203,7 @@ test('a selection is deleted, and a picture of another device appears', async ()
   );
 });
 
-test('the mouse draws a rectangle that selects pictures of several days', async () => {
+test('the mouse draws a rectangle that selects pictures of several days', inFull, async () => {
   const alice = await holdall.register('alice');
   for (const [name, day] of [
     ['a', '2026-07-03'],
@@ -220,13 +233,13 @@ test('the mouse draws a rectangle that selects pictures of several days', async 
   await waitFor(selected, (now) => now.length === 0, 'a click beside the pictures');
 });
 
-test('an empty drive says what the page is for', async () => {
+test('an empty drive says what the page is for', inFull, async () => {
   const { page } = await open(await holdall.register('alice'));
   await page.getByRole('heading', { name: 'No pictures or videos yet' }).waitFor();
   await visit.checkAccessible();
 });
 
-test('the scrubber leads to any month of many pictures, and loads only those in view', async () => {
+test('the scrubber leads to any month of many pictures, and loads only those in view', inFull, async () => {
   const alice = await holdall.register('alice');
   await upload(alice, '/like.png', '2026-01-01T00:00:00Z');
   const like = (await alice.list('/')).items.find(({ filename }) => filename === 'like.png');

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
@@ -62,7 +63,7 @@ describe('a search', () => {
     );
   });
 
-  test('is narrowed down to folders', async () => {
+  test('is narrowed down to folders', inFull, async () => {
     const { page, found } = await open({ colorScheme: 'dark' }, '/search?q=forum');
     await page.getByText('3 matches').waitFor();
     await page.getByRole('button', { name: 'Kind' }).click();
@@ -74,39 +75,43 @@ describe('a search', () => {
     await visit.checkAccessible();
   });
 
-  test('takes words in any order without accents, and is narrowed down by kind, place and size', async () => {
-    await alice.upload('/trips/Rome/Café au lait 2026.jpg', 'x', 'image/jpeg');
-    await alice.upload('/Café au lait.txt', 'x');
-    const { page, found } = await open({}, '/search?q=lait%20cafe');
-    await page.getByText('2 matches').waitFor();
-    await untilMarked(page, ['Café', 'Café', 'lait', 'lait']);
-    await page.getByRole('button', { name: 'Kind' }).click();
-    await page.getByRole('menuitemradio', { name: 'Pictures' }).click();
-    await page.getByText('1 match', { exact: true }).waitFor();
-    await found.getByRole('row', { name: 'Café au lait 2026.jpg' }).waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('2 matches').waitFor();
-    await page.getByRole('button', { name: 'Folder', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'trips' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Search here' }).click();
-    await page.getByRole('button', { name: 'Folder: trips' }).waitFor();
-    await page.getByText('1 match', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Size' }).click();
-    await page.getByRole('menuitemradio', { name: '1 GB and more' }).click();
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-    await page.getByRole('button', { name: 'Size: 1 GB and more' }).click();
-    await page.getByRole('menuitemradio', { name: 'Any' }).click();
-    await page.getByRole('button', { name: 'Changed' }).click();
-    await page.getByRole('menuitemradio', { name: 'Last 12 months' }).click();
-    await page.getByText('1 match', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Changed: Last 12 months' }).click();
-    await page.getByRole('menuitemradio', { name: 'Today' }).click();
-    await page.reload();
-    await page.getByText('1 match', { exact: true }).waitFor();
-    await visit.checkAccessible();
-  });
+  test(
+    'takes words in any order without accents, and is narrowed down by kind, place and size',
+    inFull,
+    async () => {
+      await alice.upload('/trips/Rome/Café au lait 2026.jpg', 'x', 'image/jpeg');
+      await alice.upload('/Café au lait.txt', 'x');
+      const { page, found } = await open({}, '/search?q=lait%20cafe');
+      await page.getByText('2 matches').waitFor();
+      await untilMarked(page, ['Café', 'Café', 'lait', 'lait']);
+      await page.getByRole('button', { name: 'Kind' }).click();
+      await page.getByRole('menuitemradio', { name: 'Pictures' }).click();
+      await page.getByText('1 match', { exact: true }).waitFor();
+      await found.getByRole('row', { name: 'Café au lait 2026.jpg' }).waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByText('2 matches').waitFor();
+      await page.getByRole('button', { name: 'Folder', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'trips' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Search here' }).click();
+      await page.getByRole('button', { name: 'Folder: trips' }).waitFor();
+      await page.getByText('1 match', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Size' }).click();
+      await page.getByRole('menuitemradio', { name: '1 GB and more' }).click();
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+      await page.getByRole('button', { name: 'Size: 1 GB and more' }).click();
+      await page.getByRole('menuitemradio', { name: 'Any' }).click();
+      await page.getByRole('button', { name: 'Changed' }).click();
+      await page.getByRole('menuitemradio', { name: 'Last 12 months' }).click();
+      await page.getByText('1 match', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Changed: Last 12 months' }).click();
+      await page.getByRole('menuitemradio', { name: 'Today' }).click();
+      await page.reload();
+      await page.getByText('1 match', { exact: true }).waitFor();
+      await visit.checkAccessible();
+    },
+  );
 
-  test('needs no text with a filter, and can be repeated', async () => {
+  test('needs no text with a filter, and can be repeated', inFull, async () => {
     const { page, found } = await open({}, '/search?q=forum');
     await page.getByText('3 matches').waitFor();
     await waitFor(
@@ -125,7 +130,7 @@ describe('a search', () => {
     await page.getByText('Recent searches').waitFor({ state: 'detached' });
   });
 
-  test('says that there are no results, and shows new ones at once', async () => {
+  test('says that there are no results, and shows new ones at once', inFull, async () => {
     // An address may be typed by hand, and numbers are text too.
     const { page, found } = await open({}, '/search?q=2026');
     await page.getByRole('heading', { name: 'Results for “2026”' }).waitFor();
@@ -137,7 +142,7 @@ describe('a search', () => {
     await found.getByRole('row', { name: 'unicorn.txt' }).waitFor();
   });
 
-  test('is left with one step back, however much was typed', async () => {
+  test('is left with one step back, however much was typed', inFull, async () => {
     const { page } = await open();
     await page.getByRole('searchbox').fill('no');
     await page.waitForURL('**/search?q=no');
@@ -152,7 +157,7 @@ describe('a search', () => {
     );
   });
 
-  test('works on a phone too', async () => {
+  test('works on a phone too', inFull, async () => {
     const { page } = await open(PHONE);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill('notes');
@@ -184,7 +189,7 @@ describe('the recent files', () => {
     assert.ok(!latest.includes('1999') && latest.includes(String(new Date().getFullYear())), latest);
   });
 
-  test('are empty for a new user', async () => {
+  test('are empty for a new user', inFull, async () => {
     const newcomer = await holdall.register('newcomer');
     visit = await (await begin({ colorScheme: 'dark' })).logIn(newcomer);
     await visit.page.getByRole('link', { name: 'Recent' }).click();

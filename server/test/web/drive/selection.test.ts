@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import {
   hashFile,
@@ -52,7 +53,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('a file of the drive goes from browser to browser without being downloaded first', async () => {
+test('a file of the drive goes from browser to browser without being downloaded first', inFull, async () => {
   const sender = await openTrip();
   const { page } = sender;
   const asked: (string | undefined)[] = [];
@@ -82,25 +83,29 @@ test('a file of the drive goes from browser to browser without being downloaded 
   assert.equal(await readCode(page), code);
 });
 
-test('folders of the drive are sent with their files, through the service if need be, from a phone', async () => {
-  const sender = await openTrip({ ...PHONE, colorScheme: 'dark' }, [WITHOUT_DIRECT_WAY]);
-  const { page } = sender;
-  await row(page, 'Day 1').getByRole('checkbox').tap();
-  await row(page, 'list.txt').getByRole('checkbox').tap();
-  await choose(page, 'Send by quick transfer');
-  const receiver = await receive(await readCode(page), [WITHOUT_DIRECT_WAY]);
-  await receiver.getByText('Day 1/More/b.txt').waitFor();
-  await receiver.getByRole('button', { name: 'Receive', exact: true }).click();
-  await page.getByRole('button', { name: 'Store for 7 days' }).tap();
-  await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
-  const stored = await receive(await readCode(page));
-  const downloading = stored.waitForEvent('download');
-  await stored.getByRole('link', { name: 'Download list.txt' }).click();
-  assert.equal(await readFile(await (await downloading).path(), 'utf8'), 'to pack');
-  await sender.checkAccessible();
-});
+test(
+  'folders of the drive are sent with their files, through the service if need be, from a phone',
+  inFull,
+  async () => {
+    const sender = await openTrip({ ...PHONE, colorScheme: 'dark' }, [WITHOUT_DIRECT_WAY]);
+    const { page } = sender;
+    await row(page, 'Day 1').getByRole('checkbox').tap();
+    await row(page, 'list.txt').getByRole('checkbox').tap();
+    await choose(page, 'Send by quick transfer');
+    const receiver = await receive(await readCode(page), [WITHOUT_DIRECT_WAY]);
+    await receiver.getByText('Day 1/More/b.txt').waitFor();
+    await receiver.getByRole('button', { name: 'Receive', exact: true }).click();
+    await page.getByRole('button', { name: 'Store for 7 days' }).tap();
+    await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+    const stored = await receive(await readCode(page));
+    const downloading = stored.waitForEvent('download');
+    await stored.getByRole('link', { name: 'Download list.txt' }).click();
+    assert.equal(await readFile(await (await downloading).path(), 'utf8'), 'to pack');
+    await sender.checkAccessible();
+  },
+);
 
-test('a selection without files is not sent', async () => {
+test('a selection without files is not sent', inFull, async () => {
   const { page } = await openTrip();
   await row(page, 'Empty').click();
   await choose(page, 'Send by quick transfer');
@@ -112,36 +117,45 @@ for (const [device, options] of [
   ['laptop', {}],
   ['phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`several entries are shared as one link on a ${device}`, async () => {
-    const visit = await openTrip(options);
-    const { page } = visit;
-    for (const name of ['Day 1', 'list.txt']) await row(page, name).getByRole('checkbox').click();
-    if (device === 'phone') await choose(page, 'Share as one link');
-    else await page.getByRole('toolbar').getByRole('button', { name: 'Share as one link' }).click();
-    const ask = page.getByRole('dialog', { name: 'Share 2 entries as one link' });
-    await ask.getByLabel('Name').fill('list.txt');
-    await visit.checkAccessible();
-    await ask.getByRole('button', { name: 'Continue' }).click();
-    // The name of a file is taken; the field keeps it.
-    await ask.locator('input[aria-invalid=true]').waitFor();
-    await ask.getByLabel('Name').fill(`For ${device}`);
-    await ask.getByRole('button', { name: 'Continue' }).click();
-    const share = page.getByRole('dialog', { name: `Share “For ${device}”` });
-    await share.getByRole('button', { name: 'Create link' }).click();
-    await visit.checkAccessible();
-    const links = await waitFor(
-      () =>
-        alice.ask<{ items: { token: string; directoryPath: string }[] }>('GET', '/api/v2/folder-links/mine'),
-      ({ items }) => items.some(({ directoryPath }) => directoryPath === `/Trip/For ${device}`),
-      'the link',
-    );
-    const link = links.items.find(({ directoryPath }) => directoryPath === `/Trip/For ${device}`);
-    const visitor = await begin();
-    await visitor.page.goto(`/f/${link?.token}`);
-    await visitor.page.getByText('Day 1').waitFor();
-    await visitor.page.getByText('list.txt').waitFor();
-    assert.equal(await visitor.page.getByText('film.mov').count(), 0);
-    const names = (await alice.tree()).map(({ path }) => path);
-    assert.ok(names.includes(`/Trip/For ${device}/Day 1/More/b.txt`) && names.includes('/Trip/Day 1/a.txt'));
-  });
+  test(
+    `several entries are shared as one link on a ${device}`,
+    device === 'laptop' ? {} : inFull,
+    async () => {
+      const visit = await openTrip(options);
+      const { page } = visit;
+      for (const name of ['Day 1', 'list.txt']) await row(page, name).getByRole('checkbox').click();
+      if (device === 'phone') await choose(page, 'Share as one link');
+      else await page.getByRole('toolbar').getByRole('button', { name: 'Share as one link' }).click();
+      const ask = page.getByRole('dialog', { name: 'Share 2 entries as one link' });
+      await ask.getByLabel('Name').fill('list.txt');
+      await visit.checkAccessible();
+      await ask.getByRole('button', { name: 'Continue' }).click();
+      // The name of a file is taken; the field keeps it.
+      await ask.locator('input[aria-invalid=true]').waitFor();
+      await ask.getByLabel('Name').fill(`For ${device}`);
+      await ask.getByRole('button', { name: 'Continue' }).click();
+      const share = page.getByRole('dialog', { name: `Share “For ${device}”` });
+      await share.getByRole('button', { name: 'Create link' }).click();
+      await visit.checkAccessible();
+      const links = await waitFor(
+        () =>
+          alice.ask<{ items: { token: string; directoryPath: string }[] }>(
+            'GET',
+            '/api/v2/folder-links/mine',
+          ),
+        ({ items }) => items.some(({ directoryPath }) => directoryPath === `/Trip/For ${device}`),
+        'the link',
+      );
+      const link = links.items.find(({ directoryPath }) => directoryPath === `/Trip/For ${device}`);
+      const visitor = await begin();
+      await visitor.page.goto(`/f/${link?.token}`);
+      await visitor.page.getByText('Day 1').waitFor();
+      await visitor.page.getByText('list.txt').waitFor();
+      assert.equal(await visitor.page.getByText('film.mov').count(), 0);
+      const names = (await alice.tree()).map(({ path }) => path);
+      assert.ok(
+        names.includes(`/Trip/For ${device}/Day 1/More/b.txt`) && names.includes('/Trip/Day 1/a.txt'),
+      );
+    },
+  );
 }

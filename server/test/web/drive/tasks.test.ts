@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { type Attempt, JobFailure } from '../../../src/tasks/engine/job.ts';
 import type { Person } from '../../support/app/person.ts';
 import { makePng } from '../../support/media/pictures.ts';
@@ -28,7 +29,7 @@ async function archiveFolder(person: Person, path: string): Promise<{ id: number
 }
 
 describe('the page of the tasks', () => {
-  test('explains itself while there are no tasks', async () => {
+  test('explains itself while there are no tasks', inFull, async () => {
     const { page } = await openTasks();
     await page.getByRole('heading', { name: 'No tasks' }).waitFor();
     await visit.checkAccessible();
@@ -55,7 +56,7 @@ describe('the page of the tasks', () => {
     await page.waitForURL('**/drive/trips');
   });
 
-  test('cancels a task', async () => {
+  test('cancels a task', inFull, async () => {
     archiving.does(untilAborted);
     const { person, page } = await openTasks();
     const task = await archiveFolder(person, '/Long');
@@ -65,7 +66,7 @@ describe('the page of the tasks', () => {
     await waitForStatus(person, task, 'CANCELLED');
   });
 
-  test('shows why a task failed, and retries it', async () => {
+  test('shows why a task failed, and retries it', inFull, async () => {
     archiving.does(async () => {
       throw new JobFailure('DATA_STATE', 'The name "Rome.zip" is taken.');
     });
@@ -82,7 +83,7 @@ describe('the page of the tasks', () => {
     await tasks.filter({ hasText: 'Compressed Rome' }).waitFor();
   });
 
-  test('shows automatic tasks in one row', async () => {
+  test('shows automatic tasks in one row', inFull, async () => {
     reading.does(complete);
     const { person, page } = await openTasks(PHONE);
     for (const name of ['a', 'b', 'c']) await person.upload(`/${name}.png`, makePng(), 'image/png');
@@ -92,7 +93,7 @@ describe('the page of the tasks', () => {
   });
 });
 
-test('a user on another page is notified when a task ends', async () => {
+test('a user on another page is notified when a task ends', inFull, async () => {
   const untilGo = Promise.withResolvers<void>();
   archiving.does(async (attempt) => {
     await untilGo.promise;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import {
   DOCX_TYPE,
@@ -87,7 +88,7 @@ test('a text document is shown with its pictures, and its keys work as in any pr
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('a text document fits a phone', async () => {
+test('a text document fits a phone', inFull, async () => {
   const page = await open('letter.docx', { ...PHONE, colorScheme: 'dark' });
   const frame = await frameOf(page, 'letter.docx');
   await frame.getByText('Dear grandmother').waitFor();
@@ -100,7 +101,7 @@ for (const [device, options] of [
   ['laptop', {}],
   ['phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`a workbook is shown sheet by sheet on a ${device}`, async () => {
+  test(`a workbook is shown sheet by sheet on a ${device}`, inFull, async () => {
     const page = await open('money.xlsx', options);
     const frame = await frameOf(page, 'money.xlsx');
     await frame.getByRole('columnheader', { name: 'B' }).waitFor();
@@ -115,7 +116,7 @@ for (const [device, options] of [
   });
 }
 
-test('only the first rows and columns of a large sheet are shown', async () => {
+test('only the first rows and columns of a large sheet are shown', inFull, async () => {
   const lines = Array.from({ length: 1_500 }, (_, at) => row(at + 1, [`line ${at + 1}`]));
   const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
   await alice.upload('/Office/long.xlsx', makeXlsx({ Long: lines.join('') + far }), XLSX_TYPE);
@@ -196,7 +197,7 @@ test('the frame may run its own script only, and nobody else may frame it', asyn
   }
 });
 
-test('a file that cannot be shown gets a card that says why', async () => {
+test('a file that cannot be shown gets a card that says why', inFull, async () => {
   const lying = makeDocx(
     paragraph('x'),
     [],
@@ -247,7 +248,7 @@ test('a file that cannot be shown gets a card that says why', async () => {
   }
 });
 
-test('a visitor of a link sees a document', async () => {
+test('a visitor of a link sees a document', inFull, async () => {
   const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
     body: { fileId: letter.id },
   });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { makeWav } from '../../support/media/media-files.ts';
 import { makePng, SVG } from '../../support/media/pictures.ts';
@@ -67,7 +68,7 @@ describe('the preview', () => {
     await page.locator(':focus').getByRole('row', { name: 'b.svg' }).waitFor();
   });
 
-  test('has an address and a title: Back closes it, and a reload shows the file again', async () => {
+  test('has an address and a title: Back closes it, and a reload shows the file again', inFull, async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
     await untilTitle(page, 'a.png – Holdall');
@@ -92,7 +93,7 @@ describe('the preview', () => {
     await page.getByRole('row', { name: 'a.png' }).waitFor();
   });
 
-  test('shares and deletes the shown file', async () => {
+  test('shares and deletes the shown file', inFull, async () => {
     await alice.upload('/Show/0.png', makePng(32, 32), 'image/png');
     const { page } = await open('0.png');
     await page.getByRole('dialog', { name: '0.png' }).getByRole('button', { name: 'Share' }).click();
@@ -108,7 +109,7 @@ describe('the preview', () => {
     );
   });
 
-  test('zooms a picture and lets it be moved', async () => {
+  test('zooms a picture and lets it be moved', inFull, async () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
     const zoom = page.getByRole('dialog').getByRole('status', { name: 'Zoom' });
@@ -132,7 +133,7 @@ describe('the preview', () => {
     await zoom.getByText('272 %', { exact: true }).waitFor();
   });
 
-  test('shows the zoom relative to the actual size, and turns a picture', async () => {
+  test('shows the zoom relative to the actual size, and turns a picture', inFull, async () => {
     await alice.upload('/Panoramas/wide.png', makePng(4_000, 400), 'image/png');
     visit = await (await Visit.begin(browser, holdall, {})).logIn(alice, '/drive/Panoramas');
     const { page } = visit;
@@ -162,7 +163,7 @@ describe('the preview', () => {
     ['laptop', { colorScheme: 'dark' }],
     ['phone', PHONE],
   ] as const) {
-    test(`has a filmstrip of the neighbours on a ${device}`, async () => {
+    test(`has a filmstrip of the neighbours on a ${device}`, inFull, async () => {
       const { page } = await open('a.png', options);
       await untilShown(page, 'a.png');
       const strip = page.getByRole('navigation', { name: 'More files' });
@@ -185,7 +186,7 @@ describe('the preview', () => {
     await visit.checkAccessible();
   });
 
-  test('renders Markdown, tables and code, and lists an archive, light and dark', async () => {
+  test('renders Markdown, tables and code, and lists an archive, light and dark', inFull, async () => {
     const markdown =
       '# Plan\n\n- [x] done\n\n<script>alert(1)</script>\n\n[site](https://example.org) [bad](javascript:alert(1))';
     await alice.upload('/Show/More/a.md', markdown, 'text/markdown');
@@ -221,7 +222,7 @@ describe('the preview', () => {
     }
   });
 
-  test('shows the beginning of a long text, and says so', async () => {
+  test('shows the beginning of a long text, and says so', inFull, async () => {
     const { dialog } = await open('e.log');
     await dialog.getByText('This is the first 1 MB of 1.4 MB.').waitFor();
     assert.equal((await dialog.getByRole('region').textContent())?.length, MIB);
@@ -246,7 +247,7 @@ describe('the preview', () => {
     await waitFor(look, ({ at }) => at > 0, 'a sound');
   });
 
-  test("shows a PDF in the browser's viewer, and as nothing else", async () => {
+  test("shows a PDF in the browser's viewer, and as nothing else", inFull, async () => {
     const { dialog } = await open('h.pdf', {}, await startWholeBrowser());
     const frame = dialog.locator('iframe');
     await frame.waitFor();
@@ -262,7 +263,7 @@ describe('the preview', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('gets another URL when its URL has expired', async () => {
+  test('gets another URL when its URL has expired', inFull, async () => {
     const { page, dialog } = await open('f.bin');
     let refusals = 0;
     await visit.page.route('**/_dl/**filename=a.png', (route) => {
@@ -276,7 +277,7 @@ describe('the preview', () => {
     assert.equal(refusals, 2);
   });
 
-  test('offers a download for what it cannot show', async () => {
+  test('offers a download for what it cannot show', inFull, async () => {
     const { page, dialog } = await open('f.bin');
     await dialog.getByText('This kind of file cannot be shown in a browser.').waitFor();
     await visit.checkAccessible();
@@ -292,7 +293,7 @@ describe('the preview', () => {
       .waitFor();
   });
 
-  test('works on a phone, where a swipe pages', async () => {
+  test('works on a phone, where a swipe pages', inFull, async () => {
     const { page } = await open('a.png', PHONE);
     await untilShown(page, 'a.png');
     await visit.checkAccessible();
@@ -307,7 +308,7 @@ describe('the preview', () => {
 });
 
 describe('the details', () => {
-  test('show everything known about a picture, over its preview', async () => {
+  test('show everything known about a picture, over its preview', inFull, async () => {
     const { page, dialog } = await open('a.png');
     await dialog.getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details' });
@@ -322,7 +323,7 @@ describe('the details', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('can be copied, and lead to the location', async () => {
+  test('can be copied, and lead to the location', inFull, async () => {
     const { page, dialog } = await open('f.bin', {
       colorScheme: 'dark',
       permissions: ['clipboard-read', 'clipboard-write'],

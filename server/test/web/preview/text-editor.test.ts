@@ -4,6 +4,7 @@
 // The editor of text files: what it saves, and what happens to text that was typed and not saved.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD, type Person } from '../../support/app/person.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -71,7 +72,7 @@ test('text is edited, and a change by somebody else is reported without losing w
   assert.equal(String(await alice.download(file)), 'mine\r\n');
 });
 
-test('saved text is edited again only when the tag of the new content is known', async () => {
+test('saved text is edited again only when the tag of the new content is known', inFull, async () => {
   const alice = await holdall.register('alice');
   const file = await alice.upload('/Again/notes.txt', 'one', 'text/plain');
   visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Again');
@@ -99,28 +100,32 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`is offered again after a login if the service has ended the session, on ${device}`, async () => {
-    const person = await holdall.register(`ended-${device.replaceAll(' ', '-')}`);
-    const id = await type(person, 'one\ntwo\n', options);
-    await person.ask('POST', '/api/auth/logout');
-    // Without waiting for the button: the client may notice the end of the session before the user saves.
-    await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
-    await visit.page.getByLabel('Username').waitFor();
-    await logInAs(person);
-    await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
-    await visit.checkAccessible();
-    await button('Continue editing').click();
-    assert.equal(await field().inputValue(), 'one\ntwo\n');
-    await button('Save').click();
-    await visit.page.getByText('The file was saved.').waitFor();
-    await visit.page.reload();
-    await visit.page.getByRole('region', { name: 'notes.txt' }).getByText('two').waitFor();
-    assert.equal(await visit.page.getByText('not saved yet').count(), 0);
-    assert.equal(visit.page.url().endsWith(`preview=${id}`), true);
-  });
+  test(
+    `is offered again after a login if the service has ended the session, on ${device}`,
+    inFull,
+    async () => {
+      const person = await holdall.register(`ended-${device.replaceAll(' ', '-')}`);
+      const id = await type(person, 'one\ntwo\n', options);
+      await person.ask('POST', '/api/auth/logout');
+      // Without waiting for the button: the client may notice the end of the session before the user saves.
+      await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
+      await visit.page.getByLabel('Username').waitFor();
+      await logInAs(person);
+      await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
+      await visit.checkAccessible();
+      await button('Continue editing').click();
+      assert.equal(await field().inputValue(), 'one\ntwo\n');
+      await button('Save').click();
+      await visit.page.getByText('The file was saved.').waitFor();
+      await visit.page.reload();
+      await visit.page.getByRole('region', { name: 'notes.txt' }).getByText('two').waitFor();
+      assert.equal(await visit.page.getByText('not saved yet').count(), 0);
+      assert.equal(visit.page.url().endsWith(`preview=${id}`), true);
+    },
+  );
 }
 
-test('is not offered again after it was discarded', async () => {
+test('is not offered again after it was discarded', inFull, async () => {
   const person = await holdall.register('discards');
   await type(person, 'two\n');
   visit.page.once('dialog', (dialog) => void dialog.accept());
@@ -141,7 +146,7 @@ test('is not offered again after it was discarded', async () => {
   assert.equal(await visit.page.getByText('not saved yet').count(), 0);
 });
 
-test('does not overwrite what was saved elsewhere in the meantime', async () => {
+test('does not overwrite what was saved elsewhere in the meantime', inFull, async () => {
   const person = await holdall.register('overtaken');
   const id = await type(person, 'mine\n');
   visit.page.once('dialog', (dialog) => void dialog.accept());
@@ -153,7 +158,7 @@ test('does not overwrite what was saved elsewhere in the meantime', async () => 
   assert.equal(await field().inputValue(), 'mine\n');
 });
 
-test('is deleted by a logout, and is not shown to another user', async () => {
+test('is deleted by a logout, and is not shown to another user', inFull, async () => {
   const person = await holdall.register('leaves');
   const id = await type(person, 'secret\n');
   const listDrafts = () =>

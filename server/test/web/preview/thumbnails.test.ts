@@ -5,11 +5,14 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { inFull } from '../../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
-const holdall = await startHoldall();
+// A busy machine may take longer than the service allows to start its decoder.
+const holdall = await startHoldall({ decodingMs: 120_000 });
 const browser = await startBrowser();
 let visit: Visit;
 afterEach(async () => {
@@ -67,28 +70,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['a laptop', LAPTOP],
     ['a phone', PHONE],
   ] as const) {
-    test(`on ${kind}, ${colorScheme}: a list shows thumbnails, and icons of what has none`, async () => {
-      const { page, asked, answers } = await open({ ...size, colorScheme }, 'list');
-      assert.deepEqual(await widthsOf(page, 2), [256, 256]);
-      assert.deepEqual(new Set(asked), new Set(['256']), 'rows are small');
-      await page.waitForFunction(() => document.querySelectorAll('main [role=row] svg').length >= 2);
-      await visit.checkAccessible();
-      assert.equal(answers.filter((status) => status === 415).length, 1, 'it is not asked for again');
-    });
+    test(
+      `on ${kind}, ${colorScheme}: a list shows thumbnails, and icons of what has none`,
+      kind === 'a laptop' && colorScheme === 'light' ? {} : inFull,
+      async () => {
+        const { page, asked, answers } = await open({ ...size, colorScheme }, 'list');
+        assert.deepEqual(await widthsOf(page, 2), [256, 256]);
+        assert.deepEqual(new Set(asked), new Set(['256']), 'rows are small');
+        await page.waitForFunction(() => document.querySelectorAll('main [role=row] svg').length >= 2);
+        await waitUntil('the broken picture was refused', () => answers.includes(415));
+        await visit.checkAccessible();
+        assert.equal(answers.filter((status) => status === 415).length, 1, 'it is not asked for again');
+      },
+    );
   }
 }
 
-/** How much has moved in the page, once it is drawn. */
-function shiftsOf(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    // Observers are called after the frame.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    return (globalThis as unknown as { shifts: number }).shifts;
-  });
-}
+test('nothing moves when thumbnails appear', inFull, async () => {
+  /** How much has moved in the page, once it is drawn. */
+  const shiftsOf = (page: Page): Promise<number> =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      // Observers are called after the frame.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return (globalThis as unknown as { shifts: number }).shifts;
+    });
 
-test('nothing moves when thumbnails appear', async () => {
   const { page, context } = { ...(await open(LAPTOP, 'tiles')), context: visit.context };
   await context.addInitScript(() => {
     Object.assign(globalThis, { shifts: 0 });
@@ -113,23 +120,27 @@ test('nothing moves when thumbnails appear', async () => {
   assert.equal(await shiftsOf(page), before);
 });
 
-test('a screen with many pixels gets large thumbnails in tiles, and the next visit has them in its cache', async () => {
-  const { page, asked } = await open({ ...LAPTOP, deviceScaleFactor: 2 }, 'tiles');
-  assert.deepEqual(await widthsOf(page, 2), [1_024, 1_024]);
-  assert.ok(asked.includes('1024') && !asked.includes('256'), asked.join());
-  await page.reload();
-  await widthsOf(page, 2);
-  const transferred = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/thumbnail?'))
-      .map((entry) => (entry as PerformanceResourceTiming).transferSize)
-      .filter((size) => size > 2_000),
-  );
-  assert.deepEqual(transferred, []);
-});
+test(
+  'a screen with many pixels gets large thumbnails in tiles, and the next visit has them in its cache',
+  inFull,
+  async () => {
+    const { page, asked } = await open({ ...LAPTOP, deviceScaleFactor: 2 }, 'tiles');
+    assert.deepEqual(await widthsOf(page, 2), [1_024, 1_024]);
+    assert.ok(asked.includes('1024') && !asked.includes('256'), asked.join());
+    await page.reload();
+    await widthsOf(page, 2);
+    const transferred = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/thumbnail?'))
+        .map((entry) => (entry as PerformanceResourceTiming).transferSize)
+        .filter((size) => size > 2_000),
+    );
+    assert.deepEqual(transferred, []);
+  },
+);
 
-test('the photos and the details show thumbnails, and a replaced picture another one', async () => {
+test('the photos and the details show thumbnails, and a replaced picture another one', inFull, async () => {
   const { person, page } = await open(LAPTOP, 'list', '/photos');
   await widthsOf(page, 2);
   const { items } = await person.list('/Trip');

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser
 // What follows a transfer: another code, the same files once more, or nothing, because the page is gone.

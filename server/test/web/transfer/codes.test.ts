@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { checkAccessible, visitTransfer } from '../../support/web/transfer-visits.ts';
@@ -43,7 +44,7 @@ test('a pasted link works like its code', async () => {
   await visit.page.getByText('a.txt').waitFor();
 });
 
-test('an expired transfer looks like one that never existed', async () => {
+test('an expired transfer looks like one that never existed', inFull, async () => {
   const { pickupCode } = await holdall.anonymous.ask<{ pickupCode: string }>(
     'POST',
     '/api/transfer/sessions',
@@ -56,7 +57,7 @@ test('an expired transfer looks like one that never existed', async () => {
   await visit.page.getByText('it has expired').waitFor();
 });
 
-test('after too many wrong codes the page says when to try again', async () => {
+test('after too many wrong codes the page says when to try again', inFull, async () => {
   for (let count = 0; count < 20; count += 1) {
     await holdall.anonymous.call('GET', '/api/transfer/sessions/lookup?pickupCode=ZZZZZZ');
   }

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser
 // Between a page and `holdall send` or `holdall receive`.

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -87,7 +88,7 @@ test('a device that is here is shown and asked without a code, and receives with
   await phone.page.getByText('wants to send you').waitFor({ state: 'detached' });
 });
 
-test('a device can decline, is asked again, and stops asking when the sender cancels', async () => {
+test('a device can decline, is asked again, and stops asking when the sender cancels', inFull, async () => {
   const { laptop, phone } = await openBoth('alice');
   await deviceButton(laptop).waitFor();
   await chooseFiles(laptop.page, 'Choose files', file);
@@ -101,37 +102,45 @@ test('a device can decline, is asked again, and stops asking when the sender can
   await phone.page.getByText('wants to send you').waitFor({ state: 'detached' });
 });
 
-test('a device appears when it comes, disappears when it goes, and another account sees neither', async () => {
-  const { laptop, phone } = await openBoth('alice');
-  const other = await openBoth('bob');
-  await deviceButton(other.laptop).waitFor();
-  await other.phone.page.goto('about:blank');
-  await deviceButton(other.laptop).waitFor({ state: 'detached' });
-  await other.phone.page.goto('/drive');
-  await deviceButton(other.laptop).waitFor();
-  // One each: of two accounts with two devices, every device sees one.
-  await deviceButton(laptop).waitFor();
-  assert.equal(await laptop.page.getByText('Online').count(), 1);
-  await phone.page.goto('/transfer');
-  await deviceButton(phone, ON_LAPTOP).waitFor();
-  assert.equal(await phone.page.getByText('Online').count(), 1);
-});
+test(
+  'a device appears when it comes, disappears when it goes, and another account sees neither',
+  inFull,
+  async () => {
+    const { laptop, phone } = await openBoth('alice');
+    const other = await openBoth('bob');
+    await deviceButton(other.laptop).waitFor();
+    await other.phone.page.goto('about:blank');
+    await deviceButton(other.laptop).waitFor({ state: 'detached' });
+    await other.phone.page.goto('/drive');
+    await deviceButton(other.laptop).waitFor();
+    // One each: of two accounts with two devices, every device sees one.
+    await deviceButton(laptop).waitFor();
+    assert.equal(await laptop.page.getByText('Online').count(), 1);
+    await phone.page.goto('/transfer');
+    await deviceButton(phone, ON_LAPTOP).waitFor();
+    assert.equal(await phone.page.getByText('Online').count(), 1);
+  },
+);
 
-test('an encrypted transfer asks the other device for the secret, which the service does not know', async () => {
-  const { laptop, phone } = await openBoth('alice');
-  await deviceButton(laptop).waitFor();
-  await encrypt(laptop.page);
-  await chooseFiles(laptop.page, ON_PHONE, file);
-  const secret = await readSecret(laptop.page);
-  await laptop.page.getByText('enter it on the other device').waitFor();
-  await phone.page.getByRole('button', { name: 'Accept' }).click();
-  await phone.page.getByLabel('Secret').fill(secret);
-  const downloading = phone.page.waitForEvent('download');
-  await phone.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  assert.equal(await hashFile(await (await downloading).path()), hash);
-});
+test(
+  'an encrypted transfer asks the other device for the secret, which the service does not know',
+  inFull,
+  async () => {
+    const { laptop, phone } = await openBoth('alice');
+    await deviceButton(laptop).waitFor();
+    await encrypt(laptop.page);
+    await chooseFiles(laptop.page, ON_PHONE, file);
+    const secret = await readSecret(laptop.page);
+    await laptop.page.getByText('enter it on the other device').waitFor();
+    await phone.page.getByRole('button', { name: 'Accept' }).click();
+    await phone.page.getByLabel('Secret').fill(secret);
+    const downloading = phone.page.waitForEvent('download');
+    await phone.page.getByRole('button', { name: 'Receive', exact: true }).click();
+    assert.equal(await hashFile(await (await downloading).path()), hash);
+  },
+);
 
-test('in Chinese both sides are Chinese', async () => {
+test('in Chinese both sides are Chinese', inFull, async () => {
   const { laptop, phone } = await openBoth('alice', { locale: 'zh-CN' });
   await chooseFiles(laptop.page, '手机 – Android 上的 Chrome', file);
   await phone.page.getByText('电脑 – Linux 上的 Chrome 要发给您 1 个文件').waitFor();

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser, nginx
 // Encrypted transfers over HTTP/2 and TLS, through a real nginx with the example configuration.

@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { TransferRecord } from '../../../src/transfer/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { lookUp } from '../../support/transfer/transfer.ts';
@@ -78,49 +79,53 @@ async function findSession(code: string): Promise<TransferRecord> {
   return (await lookUp(holdall.anonymous, code)).data;
 }
 
-test('a file is encrypted while it is sent, and decrypted while it is saved, with little memory', async () => {
-  const size = 60_000_000;
-  const file = path.join(folder, 'holiday.mov');
-  const hash = await makeRandomFile(file, size);
-  const { sender, code, secret } = await store('anna', [file]);
-  await checkAccessible(sender);
-  const worker = await sender.page.evaluate<string>(
-    `performance.getEntriesByType('resource').find(({ name }) => name.includes('record-worker')).name`,
-  );
-  const { headers } = await holdall.anonymous.fetch('GET', new URL(worker).pathname);
-  assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+test(
+  'a file is encrypted while it is sent, and decrypted while it is saved, with little memory',
+  inFull,
+  async () => {
+    const size = 60_000_000;
+    const file = path.join(folder, 'holiday.mov');
+    const hash = await makeRandomFile(file, size);
+    const { sender, code, secret } = await store('anna', [file]);
+    await checkAccessible(sender);
+    const worker = await sender.page.evaluate<string>(
+      `performance.getEntriesByType('resource').find(({ name }) => name.includes('record-worker')).name`,
+    );
+    const { headers } = await holdall.anonymous.fetch('GET', new URL(worker).pathname);
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
 
-  const session = await findSession(code);
-  assert.equal(session.encrypted, true);
-  assert.deepEqual(
-    session.files.map(({ name, relativePath, contentType, size: sealed }) => [
-      ...[name, relativePath, contentType, sealed],
-    ]),
-    [['file-0', null, null, size + 16 * Math.ceil(size / 65_536)]],
-  );
-  const [stored] = session.files;
-  const url = `/api/transfer/sessions/${session.sessionId}/files/${stored?.id}/download`;
-  const bytes = Buffer.from(await (await holdall.anonymous.fetch('GET', url)).arrayBuffer());
-  const plain = await readFile(file);
-  assert.equal(bytes.indexOf(plain.subarray(0, 32)), -1, 'the service has no plain bytes');
-  const sealedHash = createHash('sha256').update(bytes).digest('hex');
-  assert.notEqual(sealedHash, hash);
+    const session = await findSession(code);
+    assert.equal(session.encrypted, true);
+    assert.deepEqual(
+      session.files.map(({ name, relativePath, contentType, size: sealed }) => [
+        ...[name, relativePath, contentType, sealed],
+      ]),
+      [['file-0', null, null, size + 16 * Math.ceil(size / 65_536)]],
+    );
+    const [stored] = session.files;
+    const url = `/api/transfer/sessions/${session.sessionId}/files/${stored?.id}/download`;
+    const bytes = Buffer.from(await (await holdall.anonymous.fetch('GET', url)).arrayBuffer());
+    const plain = await readFile(file);
+    assert.equal(bytes.indexOf(plain.subarray(0, 32)), -1, 'the service has no plain bytes');
+    const sealedHash = createHash('sha256').update(bytes).digest('hex');
+    assert.notEqual(sealedHash, hash);
 
-  const address = `/transfer/${code}#${secret.replaceAll('-', '')}`;
-  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address });
-  const { page } = receiver;
-  await page.getByText('holiday.mov').waitFor();
-  await checkAccessible(receiver);
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
-  const isHere = page.getByRole('heading', { name: 'Everything was received' });
-  const mostBytes = await measureMostBytes(receiver, isHere);
-  assert.ok(mostBytes < 50 * MIB, `the page held ${mostBytes} bytes`);
-  const download = await downloading;
-  assert.equal(download.suggestedFilename(), 'holiday.mov');
-  assert.equal(await hashFile(await download.path()), hash);
-  await checkAccessible(receiver);
-});
+    const address = `/transfer/${code}#${secret.replaceAll('-', '')}`;
+    const receiver = await visit({ scripts: [WITHOUT_PICKERS], address });
+    const { page } = receiver;
+    await page.getByText('holiday.mov').waitFor();
+    await checkAccessible(receiver);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const isHere = page.getByRole('heading', { name: 'Everything was received' });
+    const mostBytes = await measureMostBytes(receiver, isHere);
+    assert.ok(mostBytes < 50 * MIB, `the page held ${mostBytes} bytes`);
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), 'holiday.mov');
+    assert.equal(await hashFile(await download.path()), hash);
+    await checkAccessible(receiver);
+  },
+);
 
 test('code and secret can be typed; a wrong secret shows nothing, not even the names', async () => {
   await makeFolder(
@@ -172,7 +177,7 @@ test('code and secret can be typed; a wrong secret shows nothing, not even the n
   await page.getByText('2 files are ready for you').waitFor();
 });
 
-test('the service is not asked to import: the page decrypts and uploads', async () => {
+test('the service is not asked to import: the page decrypts and uploads', inFull, async () => {
   await makeFolder(
     folder,
     new Map([
@@ -204,53 +209,57 @@ test('the service is not asked to import: the page decrypts and uploads', async 
   assert.equal(String(await bob.download(letter)), 'Dear Bob');
 });
 
-test('an import shows how far it is, can be cancelled and continued, and says what failed', async () => {
-  const names = ['1.txt', '2.txt', '3.txt'];
-  await makeFolder(folder, new Map(names.map((name) => [name, `This is ${name}.`])));
-  const { code, secret } = await store(
-    'ivy',
-    names.map((name) => path.join(folder, name)),
-  );
-  const ivan = await holdall.register('ivan');
-  const receiver = await visit({ address: '/login' });
-  await receiver.logIn(ivan, `/transfer/${code}#${secret}`);
-  const { page } = receiver;
-  let uploads = 0;
-  await page.route('**/api/files/upload', async (route) => {
-    uploads += 1;
-    // The second file is held back until the import is cancelled, and refused after that.
-    if (uploads === 2) return;
-    const json = { code: 1413, msg: 'There is not enough storage space left for this.', data: null };
-    await (uploads === 3 ? route.fulfill({ status: 413, json }) : route.continue());
-  });
-  await page.getByRole('button', { name: 'Save to my drive' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
-  await page.getByRole('button', { name: 'Save here' }).click();
-  const card = page.getByRole('region', { name: 'Import into your drive' });
-  await card.getByRole('heading', { name: 'Saving to “Documents”' }).waitFor();
-  await card.getByText('1 of 3 files saved').waitFor();
-  await checkAccessible(receiver);
+test(
+  'an import shows how far it is, can be cancelled and continued, and says what failed',
+  inFull,
+  async () => {
+    const names = ['1.txt', '2.txt', '3.txt'];
+    await makeFolder(folder, new Map(names.map((name) => [name, `This is ${name}.`])));
+    const { code, secret } = await store(
+      'ivy',
+      names.map((name) => path.join(folder, name)),
+    );
+    const ivan = await holdall.register('ivan');
+    const receiver = await visit({ address: '/login' });
+    await receiver.logIn(ivan, `/transfer/${code}#${secret}`);
+    const { page } = receiver;
+    let uploads = 0;
+    await page.route('**/api/files/upload', async (route) => {
+      uploads += 1;
+      // The second file is held back until the import is cancelled, and refused after that.
+      if (uploads === 2) return;
+      const json = { code: 1413, msg: 'There is not enough storage space left for this.', data: null };
+      await (uploads === 3 ? route.fulfill({ status: 413, json }) : route.continue());
+    });
+    await page.getByRole('button', { name: 'Save to my drive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
+    await page.getByRole('button', { name: 'Save here' }).click();
+    const card = page.getByRole('region', { name: 'Import into your drive' });
+    await card.getByRole('heading', { name: 'Saving to “Documents”' }).waitFor();
+    await card.getByText('1 of 3 files saved').waitFor();
+    await checkAccessible(receiver);
 
-  await card.getByRole('button', { name: 'Cancel' }).click();
-  await card.getByRole('heading', { name: 'The import is not complete' }).waitFor();
-  assert.deepEqual(await ivan.names('/Documents'), ['1.txt']);
-  await card.getByRole('button', { name: 'Continue' }).click();
-  await card.getByText('1 file could not be saved').waitFor();
-  const refused = card.getByRole('listitem').filter({ hasText: '2.txt' });
-  await refused.getByText('not enough storage space').waitFor();
-  await checkAccessible(receiver);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByRole('heading', { name: 'The import is not complete' }).waitFor();
+    assert.deepEqual(await ivan.names('/Documents'), ['1.txt']);
+    await card.getByRole('button', { name: 'Continue' }).click();
+    await card.getByText('1 file could not be saved').waitFor();
+    const refused = card.getByRole('listitem').filter({ hasText: '2.txt' });
+    await refused.getByText('not enough storage space').waitFor();
+    await checkAccessible(receiver);
 
-  // Another page of the client, and back.
-  await page.getByRole('link', { name: 'Recent' }).click();
-  await page.goBack();
-  await card.getByRole('button', { name: 'Try again' }).click();
-  await card.getByRole('heading', { name: '3 files are in “Documents” now' }).waitFor();
-  await card.getByRole('link', { name: 'Show in my drive' }).click();
-  await page.getByRole('row', { name: '2.txt' }).waitFor();
-  assert.deepEqual(await ivan.names('/Documents'), names);
-});
+    // Another page of the client, and back.
+    await page.getByRole('link', { name: 'Recent' }).click();
+    await page.goBack();
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await card.getByRole('heading', { name: '3 files are in “Documents” now' }).waitFor();
+    await card.getByRole('link', { name: 'Show in my drive' }).click();
+    await page.getByRole('row', { name: '2.txt' }).waitFor();
+    assert.deepEqual(await ivan.names('/Documents'), names);
+  },
+);
 
-test('an interrupted upload is sent again', async () => {
+test('an interrupted upload is sent again', inFull, async () => {
   const file = path.join(folder, 'again.mov');
   const hash = await makeRandomFile(file, 3_000_000);
   const requests: string[] = [];
@@ -267,7 +276,7 @@ test('an interrupted upload is sent again', async () => {
   assert.equal(await hashFile(await (await downloading).path()), hash);
 });
 
-test('a large file is sent in pieces, and continues where the connection broke', async () => {
+test('a large file is sent in pieces, and continues where the connection broke', inFull, async () => {
   const file = path.join(folder, 'pieces.mov');
   const size = 40_000_000;
   const hash = await makeRandomFile(file, size);
@@ -296,7 +305,7 @@ test('a large file is sent in pieces, and continues where the connection broke',
   assert.equal(await hashFile(await (await downloading).path()), hash);
 });
 
-test('a download that breaks off resumes at a record', async () => {
+test('a download that breaks off resumes at a record', inFull, async () => {
   const file = path.join(folder, 'long.mov');
   const hash = await makeRandomFile(file, 20_000_000);
   const { code, secret } = await store('emil', [file]);
@@ -321,7 +330,7 @@ test('a download that breaks off resumes at a record', async () => {
   assert.ok(second > 9_000_000 && second < 9_999_999, `${second}`);
 });
 
-test('a stored file that was changed is not saved', async () => {
+test('a stored file that was changed is not saved', inFull, async () => {
   await makeFolder(folder, new Map([['letter.txt', 'Dear Bob']]));
   const { code, secret } = await store('dora', [path.join(folder, 'letter.txt')]);
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
@@ -336,7 +345,7 @@ test('a stored file that was changed is not saved', async () => {
   await page.getByText('A file was changed after it was encrypted. It was not saved.').waitFor();
 });
 
-test('a transfer that lost its encryption is not accepted by who has a secret', async () => {
+test('a transfer that lost its encryption is not accepted by who has a secret', inFull, async () => {
   await makeFolder(folder, new Map([['other.txt', 'Dear Bob']]));
   const { pickupCode } = await alice.ask<TransferRecord>('POST', '/api/transfer/sessions', {
     body: { mode: 'ONLINE', files: [{ name: 'other.txt', size: 8 }] },
@@ -347,29 +356,33 @@ test('a transfer that lost its encryption is not accepted by who has a secret', 
   await checkAccessible(receiver);
 });
 
-test('without a direct connection an encrypted transfer goes on through the service, still encrypted', async () => {
-  const file = path.join(folder, 'film.mov');
-  const hash = await makeRandomFile(file, 3_000_000);
-  const sender = await visit({ scripts: [WITHOUT_DIRECT_WAY], address: '/login' });
-  await alice.logIn();
-  await sender.logIn(alice, '/transfer');
-  await encrypt(sender.page);
-  await chooseFiles(sender.page, 'Choose files', file);
-  const code = await readCode(sender.page);
-  const secret = await readSecret(sender.page);
-  const receiver = await visit({
-    scripts: [WITHOUT_PICKERS, WITHOUT_DIRECT_WAY],
-    address: `/transfer/${code}#${secret}`,
-  });
-  await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await waitForReceiver(sender.page);
-  const downloading = receiver.page.waitForEvent('download');
-  await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
-  assert.equal(await hashFile(await (await downloading).path()), hash);
-  const stored = await readCode(sender.page);
-  assert.notEqual(stored, code);
-  assert.equal(await readSecret(sender.page), secret);
-  assert.equal((await findSession(stored)).encrypted, true);
-  const { pathname, hash: fragment } = new URL(receiver.page.url());
-  assert.deepEqual([pathname, fragment], [`/transfer/${stored}`, `#${secret.replaceAll('-', '')}`]);
-});
+test(
+  'without a direct connection an encrypted transfer goes on through the service, still encrypted',
+  inFull,
+  async () => {
+    const file = path.join(folder, 'film.mov');
+    const hash = await makeRandomFile(file, 3_000_000);
+    const sender = await visit({ scripts: [WITHOUT_DIRECT_WAY], address: '/login' });
+    await alice.logIn();
+    await sender.logIn(alice, '/transfer');
+    await encrypt(sender.page);
+    await chooseFiles(sender.page, 'Choose files', file);
+    const code = await readCode(sender.page);
+    const secret = await readSecret(sender.page);
+    const receiver = await visit({
+      scripts: [WITHOUT_PICKERS, WITHOUT_DIRECT_WAY],
+      address: `/transfer/${code}#${secret}`,
+    });
+    await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
+    await waitForReceiver(sender.page);
+    const downloading = receiver.page.waitForEvent('download');
+    await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
+    assert.equal(await hashFile(await (await downloading).path()), hash);
+    const stored = await readCode(sender.page);
+    assert.notEqual(stored, code);
+    assert.equal(await readSecret(sender.page), secret);
+    assert.equal((await findSession(stored)).encrypted, true);
+    const { pathname, hash: fragment } = new URL(receiver.page.url());
+    assert.deepEqual([pathname, fragment], [`/transfer/${stored}`, `#${secret.replaceAll('-', '')}`]);
+  },
+);

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser
 // A member's direct transfer for which no connection can be opened goes on through the service.

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { lookUp } from '../../support/transfer/transfer.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -96,7 +97,7 @@ test('with the right secret the file arrives, and the service knows neither name
   assert.ok(said.every((lines) => lines.length > 2));
 });
 
-test('with a wrong secret or none the page shows nothing and does not join', async () => {
+test('with a wrong secret or none the page shows nothing and does not join', inFull, async () => {
   const { sender, code, secret } = await offer({ isEncrypted: true });
   for (const fragment of ['', `#${WRONG}`]) {
     const receiver = await visit({ address: `/transfer/${code}${fragment}` });
@@ -117,7 +118,7 @@ test('with a wrong secret or none the page shows nothing and does not join', asy
   await sender.page.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('without a secret both pages show the same four words', async () => {
+test('without a secret both pages show the same four words', inFull, async () => {
   const { sender, code } = await offer({ isEncrypted: false });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
@@ -128,7 +129,7 @@ test('without a secret both pages show the same four words', async () => {
   await checkAccessible(receiver);
 });
 
-test('somebody in between is noticed with a secret, and nothing is sent', async () => {
+test('somebody in between is noticed with a secret, and nothing is sent', inFull, async () => {
   const { sender, code, secret } = await offer({ isEncrypted: true });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
   const middle = await ManInTheMiddle.begin((await visit()).page);
@@ -150,7 +151,7 @@ test('somebody in between is noticed with a secret, and nothing is sent', async 
   await checkAccessible(receiver);
 });
 
-test('somebody in between is seen without a secret, because the words differ', async () => {
+test('somebody in between is seen without a secret, because the words differ', inFull, async () => {
   const { sender, code } = await offer({ isEncrypted: false });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
   const middle = await ManInTheMiddle.begin((await visit()).page);
@@ -163,7 +164,7 @@ test('somebody in between is seen without a secret, because the words differ', a
   assert.notEqual(await readWords(sender.page), await readWords(receiver.page));
 });
 
-test('in Chinese the page asks for the secret and compares the same words', async () => {
+test('in Chinese the page asks for the secret and compares the same words', inFull, async () => {
   const { sender, code } = await offer({ isEncrypted: false });
   const receiver = await visit({
     scripts: [WITHOUT_PICKERS],

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser, coturn
 // Two visitors who do not reach each other directly, with a real TURN server, a wrong secret, and none.

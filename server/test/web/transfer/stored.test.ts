@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -45,7 +46,7 @@ async function visitAs(person: Person, scripts: string[] = []): Promise<Visit> {
   return await made.logIn(person, '/transfer');
 }
 
-test('without a direct connection one click, or none, continues through the service', async () => {
+test('without a direct connection one click, or none, continues through the service', inFull, async () => {
   const file = path.join(folder, 'film.mov');
   const hash = await makeRandomFile(file, 20_000_000);
   const sender = await visitAs(alice, [WITHOUT_DIRECT_WAY]);
@@ -135,7 +136,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`all files are one download where none can be saved into a folder, on ${device}`, async () => {
+  test(`all files are one download where none can be saved into a folder, on ${device}`, inFull, async () => {
     await makeFolder(
       folder,
       new Map([
@@ -167,20 +168,24 @@ for (const [device, options] of [
   });
 }
 
-test('a visitor without a login is told that storing needs one, and loses nothing by logging in', async () => {
-  const sender = await visit();
-  await sender.page.getByText('Store for 7 days').click();
-  await checkAccessible(sender);
-  const opening = sender.context.waitForEvent('page');
-  await sender.page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  const other = await opening;
-  await other.getByLabel('Username').fill(alice.username);
-  await other.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
-  await other.getByRole('button', { name: 'Log in' }).click();
-  await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();
-});
+test(
+  'a visitor without a login is told that storing needs one, and loses nothing by logging in',
+  inFull,
+  async () => {
+    const sender = await visit();
+    await sender.page.getByText('Store for 7 days').click();
+    await checkAccessible(sender);
+    const opening = sender.context.waitForEvent('page');
+    await sender.page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    const other = await opening;
+    await other.getByLabel('Username').fill(alice.username);
+    await other.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await other.getByRole('button', { name: 'Log in' }).click();
+    await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();
+  },
+);
 
-test('a full transfer storage is explained', async () => {
+test('a full transfer storage is explained', inFull, async () => {
   const admin = await holdall.admin();
   await admin.ask('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
     body: { offlineTransferStorageLimitBytes: 1 },

@@ -7,6 +7,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import {
@@ -42,47 +43,51 @@ async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise
   return made;
 }
 
-test('100 MB are sent from browser to browser, through an interruption, to disk and not to memory', async () => {
-  const size = 100_000_000;
-  const file = path.join(folder, 'holiday.mov');
-  const hash = await makeRandomFile(file, size);
-  const sender = await visit({ scripts: [cutBehind(40_000_000)] });
-  await checkAccessible(sender);
-  await chooseFiles(sender.page, 'Choose files', file);
-  const code = await readCode(sender.page);
-  await checkAccessible(sender);
+test(
+  '100 MB are sent from browser to browser, through an interruption, to disk and not to memory',
+  inFull,
+  async () => {
+    const size = 100_000_000;
+    const file = path.join(folder, 'holiday.mov');
+    const hash = await makeRandomFile(file, size);
+    const sender = await visit({ scripts: [cutBehind(40_000_000)] });
+    await checkAccessible(sender);
+    await chooseFiles(sender.page, 'Choose files', file);
+    const code = await readCode(sender.page);
+    await checkAccessible(sender);
 
-  const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code.toLowerCase()}` });
-  const { page } = receiver;
-  await page.getByText('holiday.mov').waitFor();
-  await checkAccessible(receiver);
-  // Nobody has to ask for it, so that it is not lost with the page.
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
+    const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code.toLowerCase()}` });
+    const { page } = receiver;
+    await page.getByText('holiday.mov').waitFor();
+    await checkAccessible(receiver);
+    // Nobody has to ask for it, so that it is not lost with the page.
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
 
-  const third = await visit({ address: `/transfer/${code}` });
-  await third.page.getByText('Somebody else is receiving this already').waitFor();
-  await checkAccessible(third);
+    const third = await visit({ address: `/transfer/${code}` });
+    await third.page.getByText('Somebody else is receiving this already').waitFor();
+    await checkAccessible(third);
 
-  const isHere = page.getByRole('heading', { name: 'Everything was received' });
-  const mostBytes = await measureMostBytes(receiver, isHere);
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
-  assert.ok(mostBytes < 80 * MIB, `the page held ${mostBytes} bytes`);
-  const { sentBytes, cuts } = await sender.page.evaluate<{ sentBytes: number; cuts: number }>(
-    '({ sentBytes, cuts })',
-  );
-  assert.equal(cuts, 1);
-  assert.ok(sentBytes >= size && sentBytes < size + 24 * MIB, `${sentBytes} bytes were sent`);
-  await checkAccessible(receiver);
-  await checkAccessible(sender);
+    const isHere = page.getByRole('heading', { name: 'Everything was received' });
+    const mostBytes = await measureMostBytes(receiver, isHere);
+    await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+    assert.ok(mostBytes < 80 * MIB, `the page held ${mostBytes} bytes`);
+    const { sentBytes, cuts } = await sender.page.evaluate<{ sentBytes: number; cuts: number }>(
+      '({ sentBytes, cuts })',
+    );
+    assert.equal(cuts, 1);
+    assert.ok(sentBytes >= size && sentBytes < size + 24 * MIB, `${sentBytes} bytes were sent`);
+    await checkAccessible(receiver);
+    await checkAccessible(sender);
 
-  const download = await downloading;
-  assert.equal(download.suggestedFilename(), 'holiday.mov');
-  assert.equal(await hashFile(await download.path()), hash);
-});
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), 'holiday.mov');
+    assert.equal(await hashFile(await download.path()), hash);
+  },
+);
 
-test('a folder with its content is sent to a phone, into the folder chosen there', async () => {
+test('a folder with its content is sent to a phone, into the folder chosen there', inFull, async () => {
   const contents = new Map<string, string>([['Trip/empty.txt', '']]);
   for (let index = 0; index < 60; index += 1) {
     contents.set(`Trip/Day ${index % 3}/${index}.txt`, `file ${index} `.repeat(index * 50));
@@ -119,7 +124,7 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
 });
 
-test('cancelling ends it on both sides', async () => {
+test('cancelling ends it on both sides', inFull, async () => {
   const file = path.join(folder, 'long.bin');
   await makeRandomFile(file, 60 * MIB);
   const sender = await visit();

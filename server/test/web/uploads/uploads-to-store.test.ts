@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { runCommand } from '../../support/app/command.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { checkBooks } from '../../support/checks/books.ts';
@@ -71,7 +72,7 @@ test('a large file is sent to the store in concurrent parts', async () => {
   assert.equal(await hashOf(alice, '/Documents/large.bin'), desk.hash('large.bin'));
 });
 
-test('a reload in the middle sends only the missing parts', async () => {
+test('a reload in the middle sends only the missing parts', inFull, async () => {
   const file = await desk.write('reloaded.bin', 5 * CHUNK + 1_000);
   await enter();
   await uploads.limit(12 * MB);
@@ -98,7 +99,7 @@ test('a reload in the middle sends only the missing parts', async () => {
   assert.equal(await hashOf(alice, '/Documents/reloaded.bin'), desk.hash('reloaded.bin'));
 });
 
-test('only a part whose connection breaks is sent again', async () => {
+test('only a part whose connection breaks is sent again', inFull, async () => {
   const file = await desk.write('broken.bin', 3 * CHUNK);
   await enter();
   let broken = 0;
@@ -114,7 +115,7 @@ test('only a part whose connection breaks is sent again', async () => {
   assert.equal(await hashOf(alice, '/Documents/broken.bin'), desk.hash('broken.bin'));
 });
 
-test('a cancelled upload leaves nothing in the store', async () => {
+test('a cancelled upload leaves nothing in the store', inFull, async () => {
   const file = await desk.write('cancelled.bin', 3 * CHUNK);
   await enter();
   await uploads.limit(4 * MB);
@@ -131,7 +132,7 @@ test('a cancelled upload leaves nothing in the store', async () => {
   assert.ok(!(await alice.names('/Documents')).includes('cancelled.bin'));
 });
 
-test('the same file is sent in one piece, or through the service, as the policy says', async () => {
+test('the same file is sent in one piece, or through the service, as the policy says', inFull, async () => {
   const file = await desk.write('same.bin', 12 * MB);
   for (const [index, change] of ([{ multipart_upload: 0 }, { direct_upload: 0 }] as const).entries()) {
     await changePolicy(holdall, change);
