@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startNginx } from './programs/nginx.ts';
+import { inFull } from './testing/tiers.ts';
 
 // The files in deploy/ are for other machines. They are checked as far as possible: paths, settings, syntax.
 const root = path.dirname(import.meta.dirname);
@@ -107,7 +108,7 @@ describe('the container', () => {
     return home;
   }
 
-  test('builds the package from all that it needs, and runs its command', async () => {
+  test('builds the package from all that it needs, and runs its command', inFull, async () => {
     const source = assemble('build', lines.slice(0, last));
     assert.match(lines.join('\n'), /^RUN npm run package -- --own$/m);
     // Built from the same sources, or they would be built again.

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { inFull } from '../../tools/testing/tiers.ts';
 import { each, inTurnFor, runLoad } from './load.ts';
 import { getRequest } from './requests.ts';
 
@@ -39,7 +40,7 @@ test('another status ends the load, and the error names the request and shows th
   );
 });
 
-test('requests are sent in turn until the time is over', async (t) => {
+test('requests are sent in turn until the time is over', inFull, async (t) => {
   const { port, asked } = await serve(t, () => 200);
   const next = inTurnFor(0.5, [getRequest('/a'), getRequest('/b')]);
   const result = await runLoad({ port, connections: 1, next });

@@ -12,6 +12,7 @@ import type { TransferRecord } from '../../server/src/transfer/contract.ts';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { waitFor } from '../../server/test/support/tasks/tasks.ts';
 import { lookUp, TRANSFERS } from '../../server/test/support/transfer/transfer.ts';
+import { inFull } from '../../tools/testing/tiers.ts';
 import { findInstalledConnect } from '../src/transfer/installed-connect.ts';
 import { CommandLine, type Ran, type RunOptions } from './command-line.ts';
 
@@ -77,7 +78,7 @@ for (const encrypt of [[], ['--encrypt']]) {
     await checkReceived(`stored-${kind}`);
   });
 
-  test(`files and a directory are sent directly, ${kind}`, async () => {
+  test(`files and a directory are sent directly, ${kind}`, kind === 'plain' ? {} : inFull, async () => {
     const { code, end } = await send(['--direct-only', ...encrypt, ...EVERYTHING]);
     const received = await receiver.run(['receive', code, receiver.at(`direct-${kind}`)]);
     assert.equal(received.code, 0, received.notes);
@@ -230,7 +231,7 @@ describe('an interrupted transfer', () => {
     assert.deepEqual(await readdir(target), ['film.mov']);
   });
 
-  test('that is direct connects again and goes on', async () => {
+  test('that is direct connects again and goes on', inFull, async () => {
     // Closes the first connection as soon as bytes flow.
     let cuts = 0;
     const cutting: Connect = (iceServers) => {
@@ -272,7 +273,7 @@ test('a direct transfer leaves nothing after the receiver has stopped it, and th
   assert.match((await end).notes, /The other side has cancelled/);
 });
 
-describe('a part that a killed command left', () => {
+describe('a part that a killed command left', inFull, () => {
   /** The names of the part, of its tag and of its lock. */
   async function interrupt(directory: string): Promise<readonly string[]> {
     const { code, end } = await send([sender.at('film.mov')]);
@@ -345,16 +346,23 @@ describe('the other side', () => {
   };
 
   for (const encrypt of [[], ['-e']]) {
-    test(`gets the files from the service if there is no direct way ${encrypt.join('')}`, async () => {
-      const { code, end } = await send(['--direct', ...encrypt, sender.at('film.mov'), sender.at('empty')], {
-        findConnect: () => nowhere,
-      });
-      const received = await receiver.run(['receive', code, receiver.at(`followed${encrypt.join('')}`)]);
-      assert.equal(received.code, 0, received.notes);
-      assert.match(received.notes, /stores the files on the service/);
-      assert.equal((await end).code, 0);
-      assert.deepEqual(await readFile(receiver.at(`followed${encrypt.join('')}`, 'film.mov')), BYTES);
-    });
+    test(
+      `gets the files from the service if there is no direct way ${encrypt.join('')}`,
+      inFull,
+      async () => {
+        const { code, end } = await send(
+          ['--direct', ...encrypt, sender.at('film.mov'), sender.at('empty')],
+          {
+            findConnect: () => nowhere,
+          },
+        );
+        const received = await receiver.run(['receive', code, receiver.at(`followed${encrypt.join('')}`)]);
+        assert.equal(received.code, 0, received.notes);
+        assert.match(received.notes, /stores the files on the service/);
+        assert.equal((await end).code, 0);
+        assert.deepEqual(await readFile(receiver.at(`followed${encrypt.join('')}`, 'film.mov')), BYTES);
+      },
+    );
   }
 
   test('that does not come in time finds the files stored under another code', async () => {

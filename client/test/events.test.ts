@@ -1,11 +1,9 @@
 // tier: default
 // runs on: sqlite
-// needs: build
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
-import { newHome, start, stop } from '../../server/test/support/app/main-program.ts';
-import { findFreePorts } from '../../tools/processes/free-ports.ts';
+import { inFull } from '../../tools/testing/tiers.ts';
 import { type DriveEvent, Holdall, MemoryTokenStore, UnauthenticatedError } from '../src/client.ts';
 import { logInNewUser } from './logged-in.ts';
 
@@ -109,7 +107,7 @@ describe('the events of a drive', () => {
     await assert.rejects(waiting, reason);
   });
 
-  test('are asked for anew when the stream is silent', async () => {
+  test('are asked for anew when the stream is silent', inFull, async () => {
     const tokens = new MemoryTokenStore();
     await logInNewUser(service, { tokens });
     let streams = 0;
@@ -128,27 +126,5 @@ describe('the events of a drive', () => {
     assert.equal((await next(events)).kind, 'ready');
     assert.ok(streams >= 2);
     await events.return();
-  });
-
-  test('resume after the service was killed and started again', async () => {
-    const home = { ...(await newHome()), HOLDALL_DEV_LOGIN: 'true' };
-    // Below the ephemeral range, so that no other program gets it between the two starts.
-    const HOLDALL_PORT = String(await findFreePorts(1));
-    const first = await start({ ...home, HOLDALL_PORT });
-    const holdall = new Holdall({ url: first.url });
-    await holdall.auth.devLogIn({ username: 'watcher' });
-    const events = holdall.events.watch();
-    assert.equal((await next(events)).kind, 'ready');
-    await holdall.drive.makeDirectory('/before');
-    assert.equal((await next(events)).kind, 'change');
-    const waiting = next(events);
-    await stop(first, 'SIGKILL');
-    const second = await start({ ...home, HOLDALL_PORT });
-    await holdall.drive.makeDirectory('/after');
-    const event = await waiting;
-    assert.ok(event.kind === 'change');
-    assert.equal(event.change.toPath, '/after');
-    await events.return();
-    await stop(second);
   });
 });

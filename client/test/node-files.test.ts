@@ -219,7 +219,8 @@ describe('a login in a file', () => {
     const program = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
     await program.auth.logIn(username, PASSWORD);
     writeFileSync(`${file}.lock`, '');
-    const longAgo = new Date(Date.now() - 60_000);
+    const nowMs = Date.now();
+    const longAgo = new Date(nowMs - 60_000);
     utimesSync(`${file}.lock`, longAgo, longAgo);
     service.clock.advance(16 * 60_000);
     assert.equal((await program.account.profile()).username, username);
@@ -231,10 +232,11 @@ describe('a login in a file', () => {
     const { auth } = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
     const endedProcess = spawnSync(process.execPath, ['--version']).pid;
     const list = () => readdirSync(path.dirname(file)).sort();
+    const nowMs = Date.now();
     const leave = (name: string, ageMs = 60_000) => {
       const left = path.join(path.dirname(file), name);
       writeFileSync(left, 'half of a login');
-      const time = new Date(Date.now() - ageMs);
+      const time = new Date(nowMs - ageMs);
       utimesSync(left, time, time);
       return name;
     };

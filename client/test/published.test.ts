@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // The library as programs get it: packed, installed and imported by a plain Node.js.

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { CountingProxy } from '../../server/test/support/network/counting-proxy.ts';
 import { FlakyProxy } from '../../server/test/support/network/flaky-proxy.ts';
+import { inFull } from '../../tools/testing/tiers.ts';
 import {
   ConflictError,
   DamagedError,
@@ -79,7 +80,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('survives connections that break all the time', async () => {
+  test('survives connections that break all the time', inFull, async () => {
     const proxy = new FlakyProxy([service.url]);
     const flaky = new Holdall({ url: await proxy.open(), tokens });
     const bytes = newBytes(8 * MIB);

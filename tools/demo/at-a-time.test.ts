@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atATime } from './at-a-time.ts';
 
 test('every item is processed once, and never more than the limit concurrently', async () => {
@@ -11,7 +11,7 @@ test('every item is processed once, and never more than the limit concurrently',
   await atATime(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
     running += 1;
     most = Math.max(most, running);
-    await sleep(item % 3);
+    for (let turn = 0; turn <= item % 3; turn += 1) await nextTurn();
     running -= 1;
     done.push(item);
   });
@@ -26,7 +26,7 @@ test('items that are added by the work are processed too', async () => {
   const done: number[] = [];
   await atATime(2, [3], async (item, add) => {
     done.push(item);
-    await sleep(0);
+    await nextTurn();
     if (item > 0) add(item - 1);
   });
   assert.deepEqual(done, [3, 2, 1, 0]);

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { inFull } from '../testing/tiers.ts';
 import { decodeContent, deriveKey, openName, toCanonical, toTransferKey } from './decode-transfer.ts';
 
 interface FileVector {
@@ -199,7 +200,7 @@ test('a name that opens must describe a file', () => {
   for (const json of wrong) assert.throws(() => openJson(json), /does not describe a file/, json.toString());
 });
 
-test('the program writes a whole file, shows its name, and leaves nothing else behind', () => {
+test('the program writes a whole file, shows its name, and leaves nothing else behind', inFull, () => {
   const [, , , , three] = files as [FileVector, FileVector, FileVector, FileVector, FileVector];
   const name = sealName(
     three,

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../testing/tiers.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { LastWill } from './last-will.ts';
 
 const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-will-'));
@@ -36,7 +37,7 @@ test('a program that needs another signal gets it', async () => {
   assert.deepEqual(await end, [7, null]);
 });
 
-test('a program that ignores the signal is killed', async () => {
+test('a program that ignores the signal is killed', inFull, async () => {
   const will = new LastWill(await newDirectory());
   const program = startShell('trap "" TERM; echo ready; while :; do sleep 0.01; done');
   will.add(program, 'TERM');
@@ -53,7 +54,9 @@ for (const [how, act, outcome] of [
   ['by an error', 'throw new Error("on purpose")', 1],
   ['by itself, without a word', '', 0],
 ] as const) {
-  test(`it is executed when its process ends ${how}`, async () => {
+  // The other ways are the same to the shell that waits.
+  const options = how === 'by SIGKILL' ? {} : inFull;
+  test(`it is executed when its process ends ${how}`, options, async () => {
     const directory = await newDirectory();
     const script = `
       import { spawn } from 'node:child_process';
@@ -69,18 +72,13 @@ for (const [how, act, outcome] of [
     });
     const [said, [code, signal]] = await Promise.all([text(owner.stdout), once(owner, 'close')]);
     assert.equal(signal ?? code, outcome);
-    await until(() => !existsSync(directory));
+    await waitUntil('the directory was removed', () => !existsSync(directory));
     assert.equal(isRunning(Number(said)), false);
   });
 }
 
 function startShell(script: string) {
   return spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await sleep(10);
-  assert.ok(condition(), 'what was waited for did not come');
 }
 
 /** Whether it runs. A zombie process does not. */

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { inFull } from '../testing/tiers.ts';
 import { findProgram, type Machine, needPrograms } from './debian-packages.ts';
 
 test('existing programs need neither apt nor root', async () => {
@@ -73,7 +74,7 @@ test('an existing policy of the machine is not changed', async () => {
   assert.equal(readFileSync(policy, 'utf8'), '#!/bin/sh\nexit 0\n');
 });
 
-test('a lock held by another process is waited for', async () => {
+test('a lock held by another process is waited for', inFull, async () => {
   const { calls, run } = await makeApt(
     '[ $(wc -l <"$CALLS") -gt 1 ] || { echo "E: Could not get lock /var/lib/apt/lists/lock" >&2; exit 100; }',
   );

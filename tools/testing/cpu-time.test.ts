@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCpuSeconds, readCpuSecondsByProgram } from './cpu-time.ts';
+import { inFull } from './tiers.ts';
 
-const skip = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
+const skip = inFull.skip || (existsSync('/proc/self/stat') ? false : 'There is no /proc.');
 /** Reports when it has taken half a second of processor time, then waits for its input to end. */
 const BUSY = `
   while (process.cpuUsage().user < 500_000) for (let i = 0; i < 1_000_000; i += 1);

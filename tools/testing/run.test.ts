@@ -6,9 +6,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Durations } from './durations.ts';
 import { type RunOptions, runJobs } from './run.ts';
+import { inFull } from './tiers.ts';
+import { waitUntil } from './wait-until.ts';
 
 const root = await mkdtemp(path.join(tmpdir(), 'holdall-run-'));
 after(() => rm(root, { recursive: true, force: true }));
@@ -78,7 +79,7 @@ test('a file that fails is run once more, alone, and is a flake if it passes the
   assert.equal(shown.match(/runs once more/g)?.length, 2);
 });
 
-test('when many files fail, none is run again', async () => {
+test('when many files fail, none is run again', inFull, async () => {
   const source = `test('fails', () => { throw new Error('a defect'); });`;
   const { outcome, shown } = await runSources(
     Object.fromEntries(Array.from({ length: 11 }, (_, place) => [`${place}.test.ts`, source])),
@@ -121,20 +122,20 @@ test('a test of a larger tier runs there only, and does not count as skipped', a
   assert.deepEqual(counts, [[[0, 0, 0]], [[3, 0, 0]]]);
 });
 
-test('the processor time of a run contains that of its files', { skip: noProc }, async () => {
+test('the processor time of a run contains that of its files', { skip: inFull.skip || noProc }, async () => {
   const { outcome } = await runSources({ 'one.test.ts': `test('passes', () => {});` });
   const ofFiles = outcome.jobs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   assert.ok(ofFiles > 0);
   assert.ok(outcome.cpuSeconds >= ofFiles, `${outcome.cpuSeconds} of ${ofFiles}`);
 });
 
-test('a run that reports nothing for a while is ended', async () => {
+test('a run that reports nothing for a while is ended', inFull, async () => {
   const { outcome, shown } = await runSources({ 'one.test.ts': SPINS }, { silenceMs: 3_000 });
   assert.equal(outcome.otherFailures, 1);
   assert.match(shown, /The tests have reported nothing for 3 seconds/);
 });
 
-test('an interrupted run ends its files, starts no others, and fails', async () => {
+test('an interrupted run ends its files, starts no others, and fails', inFull, async () => {
   const sources = Object.fromEntries(Array.from({ length: 20 }, (_, place) => [`${place}.test.ts`, SPINS]));
   const { outcome, shown } = await runSources(sources, { signal: AbortSignal.timeout(1_500) });
   assert.ok(outcome.otherFailures > 0);
@@ -145,7 +146,7 @@ test('an interrupted run ends its files, starts no others, and fails', async () 
 test('a program that an interrupted file has started is killed', async () => {
   const { shown } = await runSources({
     'one.test.ts': `test('starts', async () => {
-        const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+        const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
         child.unref();
         console.log('pid', child.pid);
         throw new Error('to see the output');
@@ -161,8 +162,7 @@ test('a program that an interrupted file has started is killed', async () => {
       return false;
     }
   };
-  for (let turn = 0; turn < 1_000 && isRunning(); turn += 1) await sleep(10);
-  assert.ok(!isRunning());
+  await waitUntil('the program ended', () => !isRunning());
 });
 
 async function runSources(sources: Readonly<Record<string, string>>, overrides: Partial<RunOptions> = {}) {

@@ -16,12 +16,14 @@ test('no test of the default tier waits for a time, measures one or decides by c
   assert.equal(found.length, 0, `\n${found.join('\n')}`);
 });
 
-for (const [what, line] of [
-  ['sleeps', 'await sleep(20);'],
-  ['sets a timer', 'await new Promise((resolve) => setTimeout(resolve, 20));'],
-  ['measures', 'const start = performance.now();'],
-  ['draws', 'const n = randomInt(20);'],
+// Each `@` is put in place below, or this file would be found.
+for (const [what, name, call] of [
+  ['sleeps', 'sleep', 'await @(20);'],
+  ['sets a timer', 'setTimeout', 'await new Promise((resolve) => @(resolve, 20));'],
+  ['measures', 'performance.now', 'const start = @();'],
+  ['draws', 'randomInt', 'const n = @(20);'],
 ] as const) {
+  const line = call.replace('@', name);
   test(`a test that ${what} is found, unless it runs with --full only`, () => {
     const inTest = (header: string) => `${header}\n  ${line}\n});\n`;
     const sentences = findTimedTests('a.test.ts', inTest(`test('x', async () => {`));
@@ -38,14 +40,15 @@ for (const [what, line] of [
 }
 
 test('only what is around a line counts', () => {
+  const wait = `${'sleep'}(1)`;
   const text = [
     `describe('x', inFull, () => {`,
     `  test('y', async () => {`,
-    `    await sleep(1);`,
+    `    await ${wait};`,
     `  });`,
     `});`,
     `test('z', async () => {`,
-    `  await sleep(1);`,
+    `  await ${wait};`,
     `});`,
   ].join('\n');
   assert.deepEqual(

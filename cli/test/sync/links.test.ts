@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // Symbolic links that take the place of files and directories while the sync runs.
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 import { test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // Disks that are mounted below a synced directory, come and go. The tests change what the system says of devices.

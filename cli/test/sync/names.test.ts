@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // Names on disk that the drive cannot have, or has only once.
 import assert from 'node:assert/strict';

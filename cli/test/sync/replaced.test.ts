@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // A service that is installed anew, or restored from a backup, under the same URL: its ids mean other entries.
 import assert from 'node:assert/strict';

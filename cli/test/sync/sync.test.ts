@@ -7,6 +7,8 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile }
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { CommandLine } from '../command-line.ts';
 
 const service = await startHoldall();
@@ -280,7 +282,7 @@ describe('holdall sync --two-way', () => {
     assert.ok(!('a.jpg' in (await pair.remoteTree())));
   });
 
-  test('goes on after it was killed', async () => {
+  test('goes on after it was killed', inFull, async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
     await person.mkdir(pair.remote);
@@ -529,9 +531,7 @@ describe('holdall sync --watch stops', () => {
   });
 });
 
-/**
- * Until the condition holds; the runner ends a test that waits for ever. A tree may change while it is read.
- */
+/** A tree may change while it is read. */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitUntil('the other side was as expected', () => condition().catch(() => false));
 }

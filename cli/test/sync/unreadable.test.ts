@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // What the system does not let the sync read. The tests change what the system says, because it lets root read all.

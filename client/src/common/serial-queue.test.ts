@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SerialQueue } from './serial-queue.ts';
 
 test('tasks run one after another, also after one that fails', async () => {
@@ -8,7 +9,7 @@ test('tasks run one after another, also after one that fails', async () => {
   const steps: string[] = [];
   const slow = queue.run(async () => {
     steps.push('slow begins');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     steps.push('slow ends');
   });
   const failing = queue.run(() => {
@@ -25,7 +26,7 @@ test('settled waits for what was added before it', async () => {
   const queue = new SerialQueue();
   let isDone = false;
   void queue.run(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     isDone = true;
   });
   await queue.settled();

@@ -20,7 +20,7 @@ function breakAfter(body: string, status = 200, headers: Record<string, string> 
 function read(
   first: Response,
   openAt: (position: number) => Promise<Response>,
-  { stallMs = 1_000, isResumable = true } = {},
+  { stallMs = 60_000, isResumable = true } = {},
 ) {
   return new Response(
     openByteStream({

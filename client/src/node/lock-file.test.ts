@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { isLocked, lockFile } from './lock-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdall-lock-file-'));
@@ -152,7 +153,7 @@ test('what cannot be locked has no lock', async () => {
   assert.equal(await isLocked(path.join(folder, 'missing', 'lock')), false);
 });
 
-test('killed processes never work at the same time, and leave no more than the lock', async () => {
+test('killed processes never work at the same time, and leave no more than the lock', inFull, async () => {
   const program = `
     import { readFileSync, writeFileSync } from 'node:fs';
     import { setImmediate as turn } from 'node:timers/promises';

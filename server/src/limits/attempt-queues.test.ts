@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { AttemptQueues } from './attempt-queues.ts';
 
 const never = new AbortController().signal;
@@ -43,7 +44,7 @@ test('at most 50 attempts wait under one key, and others may wait under another 
   assert.equal(queues.hasWaiting('a'), false);
 });
 
-test('a slot that another instance frees is found within a second', async () => {
+test('a slot that another instance frees is found within a second', inFull, async () => {
   const queues = new AttemptQueues();
   assert.equal(await queues.wait('a', AbortSignal.timeout(1_000), false), true);
 });

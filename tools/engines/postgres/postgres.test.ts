@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

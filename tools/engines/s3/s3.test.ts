@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // needs: bucket
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

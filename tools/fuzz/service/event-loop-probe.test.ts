@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { LoginState } from './contract.ts';
 
 // What the browser provides.
@@ -98,7 +99,7 @@ test('a refresh token that another tab has used meanwhile does not end the sessi
   assert.equal(session.lastSessionEnd(), undefined);
 });
 
-test('tabs without a common lock wait until the other one has stored its tokens', async (t) => {
+test('tabs without a common lock wait until the other one has stored its tokens', inFull, async (t) => {
   logIn('one', 0);
   t.mock.getter(globalThis, 'navigator', () => ({}));
   answerRefresh = () => {

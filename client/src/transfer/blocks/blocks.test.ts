@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fc } from '../../../../tools/testing/fast-check.ts';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { type Fate, type Message, makeFakeLines } from '../../../test/fake-line.ts';
 import { type Line, LineBroken, TransferFault } from '../connection/line.ts';
 import { BLOCK_BYTES, BlockPlan } from './block-plan.ts';
@@ -13,23 +15,27 @@ import { sendBlocks } from './send-blocks.ts';
 const FATES: readonly Fate[] = ['comes', 'is lost', 'is damaged', 'comes late', 'breaks the line'];
 const MESSAGE_BYTES = 256 * 1024;
 
-test('all files arrive complete, each closed once, whatever the line does to the messages', async () => {
-  const size = fc.oneof(fc.constantFrom(0, 1, BLOCK_BYTES, BLOCK_BYTES + 1), fc.nat(2 * BLOCK_BYTES));
-  const sizes = fc.array(size, { minLength: 1, maxLength: 4 });
-  const fate = fc.constantFrom(...FATES, 'comes', 'comes', 'comes', 'comes', 'comes');
-  const fates = fc.array(fate, { maxLength: 60 });
-  await fc.assert(
-    fc.asyncProperty(sizes, fates, async (lengths, script) => {
-      // Short, because the sender notices a lost message only then. Elsewhere nothing is lost without a
-      // break.
-      const transfer = new TestTransfer(lengths, { stallMs: 10 });
-      let next = 0;
-      await transfer.run(() => script[next++] ?? 'comes');
-      transfer.checkWhole();
-    }),
-    { numRuns: 40 },
-  );
-});
+test(
+  'all files arrive complete, each closed once, whatever the line does to the messages',
+  inFull,
+  async () => {
+    const size = fc.oneof(fc.constantFrom(0, 1, BLOCK_BYTES, BLOCK_BYTES + 1), fc.nat(2 * BLOCK_BYTES));
+    const sizes = fc.array(size, { minLength: 1, maxLength: 4 });
+    const fate = fc.constantFrom(...FATES, 'comes', 'comes', 'comes', 'comes', 'comes');
+    const fates = fc.array(fate, { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fates, async (lengths, script) => {
+        // Short, because the sender notices a lost message only then. Elsewhere nothing is lost without a
+        // break.
+        const transfer = new TestTransfer(lengths, { stallMs: 10 });
+        let next = 0;
+        await transfer.run(() => script[next++] ?? 'comes');
+        transfer.checkWhole();
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 test('an interrupted transfer resumes where it was', async () => {
   const transfer = new TestTransfer([3 * BLOCK_BYTES, 40 * BLOCK_BYTES, 0, 7]);
@@ -43,7 +49,7 @@ test('an interrupted transfer resumes where it was', async () => {
 });
 
 test('a slow disk does not make the buffer grow', async () => {
-  const transfer = new TestTransfer([40 * BLOCK_BYTES], { writeMs: 1 });
+  const transfer = new TestTransfer([40 * BLOCK_BYTES], { writeTurns: 20 });
   await transfer.run(() => 'comes');
   transfer.checkWhole();
   assert.ok(transfer.mostAhead <= 18 * BLOCK_BYTES, `${transfer.mostAhead} bytes were ahead`);
@@ -112,7 +118,8 @@ interface Trouble {
   /** How long the file is when it is read. */
   readonly endsAt?: number;
   readonly stallMs?: number;
-  readonly writeMs?: number;
+  /** How many turns of the event loop a write takes; a message takes one. */
+  readonly writeTurns?: number;
   readonly roomBytes?: number;
   readonly unreadableFrom?: number;
 }
@@ -151,7 +158,7 @@ class TestTransfer {
         sent,
         receiveBlocks(receiver, incoming).finally(() => {
           // The receiving page may close as soon as it has everything. Its last message may then be lost.
-          setTimeout(cut, 20);
+          void passTurns(20).then(cut);
         }),
       ]);
       const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -187,8 +194,8 @@ class TestTransfer {
     const written: Uint8Array[] = [];
     return {
       write: async (bytes: Uint8Array) => {
-        const { writeMs, roomBytes = Number.POSITIVE_INFINITY } = this.#trouble;
-        if (writeMs !== undefined) await new Promise((resolve) => setTimeout(resolve, writeMs));
+        const { writeTurns = 0, roomBytes = Number.POSITIVE_INFINITY } = this.#trouble;
+        await passTurns(writeTurns);
         this.#bytesWritten += bytes.length;
         if (this.#bytesWritten > roomBytes) throw new DOMException('Full.', 'QuotaExceededError');
         written.push(bytes);
@@ -200,6 +207,10 @@ class TestTransfer {
       abort: async () => {},
     };
   }
+}
+
+async function passTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
 
 /** Bytes computed from their position, with a period that is not a multiple of the block size. */

@@ -10,7 +10,10 @@ const key = await (await TransferKeys.derive('0123456789ABCDEF', new Uint8Array(
 const cipher: FileCipher = { seal: (bytes, run) => sealRecords(key, bytes, run), close: () => undefined };
 
 function contentOf(size: number, change?: number): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: size }, (_, at) => (at === change ? 255 : at % 251));
+  const content = new Uint8Array(size);
+  // A loop, because `Uint8Array.from` takes ten times as long.
+  for (let at = 0; at < size; at += 1) content[at] = at === change ? 255 : at % 251;
+  return content;
 }
 
 async function seal(bytes: Uint8Array<ArrayBuffer>, runs: SealedRuns): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapConcurrently } from './map-concurrently.ts';
 
 test('the results are in order, and no more calls run at the same time than allowed', async () => {
@@ -9,7 +9,7 @@ test('the results are in order, and no more calls run at the same time than allo
   let maxRunning = 0;
   const results = await mapConcurrently([5, 1, 4, 2, 3], 2, async (number) => {
     maxRunning = Math.max(maxRunning, ++running);
-    await sleep(number);
+    for (let turn = 0; turn < number; turn += 1) await nextTurn();
     running -= 1;
     return number * 10;
   });
@@ -24,7 +24,7 @@ test('after an error no call is started, and the promise rejects when the runnin
   const failing = mapConcurrently([1, 2, 3, 4, 5], 2, async (number) => {
     started.push(number);
     running += 1;
-    await sleep(number * 3);
+    for (let turn = 0; turn < number * 3; turn += 1) await nextTurn();
     running -= 1;
     if (number === 1) throw new Error('on purpose');
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../tools/testing/fast-check.ts';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { Failure } from '../../base/failure.ts';
 import { type IfList, isFulfilled, parseIfHeader, submittedTokens } from './if-header.ts';
 
@@ -102,7 +103,7 @@ test('a header that follows the grammar is read as it was written', () => {
   fc.assert(fc.property(header, (lists) => assert.deepEqual(parseIfHeader(write(lists)), lists)));
 });
 
-test('any text is read or refused, and a long one takes little time', () => {
+test('any text is read or refused, and a long one takes little time', inFull, () => {
   const piece = fc.constantFrom(
     '(',
     ')',

@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapConcurrently } from './map-concurrently.ts';
 
 test('no more than the limit run at a time, and the results are in order', async () => {
@@ -9,7 +10,7 @@ test('no more than the limit run at a time, and the results are in order', async
   const results = await mapConcurrently([5, 1, 4, 2, 3], 2, async (each) => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((resolve) => setTimeout(resolve, each));
+    for (let turn = 0; turn < each; turn += 1) await nextTurn();
     running -= 1;
     return each * 10;
   });
@@ -21,7 +22,7 @@ test('after the first error no further call begins, and the running ones end fir
   const ended: number[] = [];
   const mapping = mapConcurrently([0, 1, 2, 3], 2, async (each) => {
     if (each === 0) throw new Error('first');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     ended.push(each);
   });
   await assert.rejects(mapping, /first/);

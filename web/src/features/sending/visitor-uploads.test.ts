@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { ApiError } from '../../api/api-error.ts';
 import {
   PasswordMissing,
@@ -254,7 +255,7 @@ test('failed files are listed first, then the active ones, then the completed on
   assert.deepEqual([count.failed, count.sending, count.done, isBusy], [1, 2, 1, true]);
 });
 
-test('ten thousand files are shown a few times only, whatever happens in between', async () => {
+test('ten thousand files are shown a few times only, whatever happens in between', inFull, async () => {
   const shows: (() => void)[] = [];
   let ids = 0;
   const uploads = new VisitorUploads({

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { inFull } from '../../../../../tools/testing/tiers.ts';
 import { forgeZip } from '../../../../test/support/zip/zip-forge.ts';
 import { collect } from '../../../../test/support/zip/zip-reading.ts';
 import type { ByteRange } from '../../../base/bytes/byte-range.ts';
@@ -162,7 +163,7 @@ function zerosOf(path: string, size: number): ZipEntry {
 }
 
 describe('an archive beyond 4 GiB', () => {
-  it('is read, with large entries, large offsets and the entries after them', async () => {
+  it('is read, with large entries, large offsets and the entries after them', inFull, async () => {
     const bytes = new SparseBytes();
     const small = Buffer.from('after 4 GiB');
     await bytes.take(

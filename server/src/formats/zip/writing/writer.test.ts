@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBuffer, fromRandomAccessReader, RandomAccessReader } from 'yauzl';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
+import { inFull, isFull } from '../../../../../tools/testing/tiers.ts';
 import {
   collect,
   entriesOf,
@@ -152,7 +154,8 @@ test('times outside the range of the MS-DOS or 32-bit fields are limited to it',
 test('the computed length is the length of the written archive', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-    .map((text) => `f${text.toWellFormed()}`);
+    // Not a letter, because the reader takes a letter before a colon for a drive of Windows.
+    .map((text) => `_${text.toWellFormed()}`);
   const entry = fc
     .record({
       name: name.map((text) => text.replaceAll(/[/\\]/g, '_')),
@@ -177,12 +180,14 @@ test('the computed length is the length of the written archive', async () => {
       assert.equal(archive.byteLength, zipLength(entries));
       assert.equal((await readBack(archive)).length, entries.length);
     }),
-    { numRuns: 60 },
+    { numRuns: isFull ? 60 : 20 },
   );
 });
 
 for (const count of [65_534, 65_535, 70_000]) {
-  test(`${count} entries are all read back`, async () => {
+  // From this number on, the count is in ZIP64 fields.
+  const options = count === 65_535 ? {} : inFull;
+  test(`${count} entries are all read back`, options, async () => {
     const entries = Array.from({ length: count }, (_, index) => fileOf(`${index}`, ''));
     const archive = await zipOf(entries);
     assert.equal(archive.byteLength, zipLength(entries));
@@ -241,7 +246,7 @@ class SparseArchive extends RandomAccessReader {
 // test.
 const CRC_OF_4_GIB = 0xd202ef8d;
 
-test('sizes and offsets beyond 4 GiB are written in ZIP64 fields', async () => {
+test('sizes and offsets beyond 4 GiB are written in ZIP64 fields', inFull, async () => {
   const entries = [
     zerosOf('just-below', 2 ** 32 - 2, null),
     fileOf('at-the-limit', 'small, at an offset that still fits'),
@@ -250,7 +255,7 @@ test('sizes and offsets beyond 4 GiB are written in ZIP64 fields', async () => {
   await assertReadableBeyond4GiB(entries, ['at-the-limit', 'beyond']);
 });
 
-test('a file of 4 GiB with a data descriptor is written in ZIP64 fields', async () => {
+test('a file of 4 GiB with a data descriptor is written in ZIP64 fields', inFull, async () => {
   const entries = [zerosOf('big', 2 ** 32, null), fileOf('beyond', 'small', { crc32: null })];
   const [big] = await assertReadableBeyond4GiB(entries, ['beyond']);
   assert.equal(big?.crc32, CRC_OF_4_GIB);
@@ -318,7 +323,7 @@ test('a few small files are read ahead, and all are written in order', async () 
     const read = async () => {
       underWay += 1;
       most = Math.max(most, underWay);
-      await new Promise((resolve) => setTimeout(resolve, (index * 7) % 5));
+      for (let turn = 0; turn <= (index * 7) % 5; turn += 1) await nextTurn();
       underWay -= 1;
       return Buffer.from(`number ${index}`);
     };
@@ -367,11 +372,11 @@ test('sources are closed when the reader stops early', async () => {
 });
 
 test('the signal also aborts a source that has stalled', async () => {
-  const stalled = new Readable({ read: () => undefined });
-  const entry = { ...fileOf('a', ''), size: 131_072, crc32: null, open: async () => stalled };
   const abort = new AbortController();
+  // Aborted when the writer waits for the first bytes.
+  const stalled = new Readable({ read: () => void setImmediate(() => abort.abort()) });
+  const entry = { ...fileOf('a', ''), size: 131_072, crc32: null, open: async () => stalled };
   const written = collect(writeZip([entry], { signal: abort.signal }));
-  setTimeout(() => abort.abort(), 20);
   await assert.rejects(written, { name: 'AbortError' });
   assert.equal(stalled.destroyed, true);
 });

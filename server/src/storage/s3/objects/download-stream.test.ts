@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../../../tools/testing/tiers.ts';
 import { Failure } from '../../../base/failure.ts';
 import { DownloadStream } from './download-stream.ts';
 
@@ -41,7 +42,7 @@ describe('DownloadStream', () => {
     assert.equal(body.destroyed, true);
   });
 
-  it('waits any time for a slow reader, and pauses the response meanwhile', async () => {
+  it('waits any time for a slow reader, and pauses the response meanwhile', inFull, async () => {
     const body = new PassThrough();
     const stream = new DownloadStream(body, 1_000_000, 30);
     body.end(Buffer.alloc(1_000_000));

@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../../api/api-error.ts';
 import type { ConflictRule } from '../../../api/contract.ts';
 import { ConflictDecisions, Skipped } from './conflict-decisions.ts';
@@ -24,7 +25,7 @@ function newDecisions(answers: readonly ConflictAnswer[]) {
   const decisions = new ConflictDecisions(3, async ({ name }) => {
     const answer = answers[asked.length];
     asked.push(name);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await nextTurn();
     if (answer === undefined) throw new Error('There is no answer left.');
     return answer;
   });

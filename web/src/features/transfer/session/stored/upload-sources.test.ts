@@ -27,7 +27,8 @@ function driveFile(size: number, bytes: Uint8Array<ArrayBuffer>): ReadableFile {
 }
 
 test('the pieces of a file from the disk or the drive add up to its ciphertext', async () => {
-  const content = Uint8Array.from({ length: 16_777_216 + 5 }, (_, at) => at % 251);
+  const content = new Uint8Array(16_777_216 + 5);
+  for (let at = 0; at < content.length; at += 1) content[at] = at % 251;
   for (const file of [new File([content], 'a'), driveFile(content.length, content)]) {
     const [source] = sealedSources([file], keys);
     const pieces = [await source?.makePiece(0), await source?.makePiece(1)];
