@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { isLong } from '../../../tools/testing/tiers.ts';
+import { isFull, isLong } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { startBrowser } from '../support/web/browser.ts';
 import { TRANSFER_PAGE } from '../support/web/transfer-page.ts';
 
 const MIB = 1024 ** 2;
-const SIZE_MIB = isLong ? 200 : 40;
+const SIZE_MIB = isLong ? 200 : isFull ? 40 : 4;
 const SIZE = SIZE_MIB * MIB;
 
 test(`two browsers connect by a code and send ${SIZE_MIB} MiB directly, not through the service`, async () => {

@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { applicationOf, PASSWORD } from '../../support/app/person.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -46,38 +47,42 @@ describe('a visitor without a login', () => {
     await page.getByText('Pictures').waitFor();
   });
 
-  test('sees each refusal of the service at its field, and why e-mail and phone number are needed', async () => {
-    visit = await Visit.begin(browser, holdall, {
-      colorScheme: 'dark',
-      viewport: { width: 360, height: 740 },
-    });
-    const { page } = visit;
-    const application = applicationOf('second', await holdall.inviteCode());
-    await page.goto('/register?code=notavalidcode');
-    await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
-    await page.getByLabel('Username').fill(application.username);
-    await page.getByLabel('E-mail').fill(application.email);
-    await page.getByLabel('Phone number').fill(application.phoneNumber);
-    await page.getByLabel('Password', { exact: true }).fill(application.password);
-    await page.getByLabel('Confirm password').fill(application.confirmPassword);
-    const refused = async (label: string, sentence: string) => {
+  test(
+    'sees each refusal of the service at its field, and why e-mail and phone number are needed',
+    inFull,
+    async () => {
+      visit = await Visit.begin(browser, holdall, {
+        colorScheme: 'dark',
+        viewport: { width: 360, height: 740 },
+      });
+      const { page } = visit;
+      const application = applicationOf('second', await holdall.inviteCode());
+      await page.goto('/register?code=notavalidcode');
+      await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
+      await page.getByLabel('Username').fill(application.username);
+      await page.getByLabel('E-mail').fill(application.email);
+      await page.getByLabel('Phone number').fill(application.phoneNumber);
+      await page.getByLabel('Password', { exact: true }).fill(application.password);
+      await page.getByLabel('Confirm password').fill(application.confirmPassword);
+      const refused = async (label: string, sentence: string) => {
+        await page.getByRole('button', { name: 'Register' }).click();
+        await page.getByRole('alert').getByText(sentence).waitFor();
+        const field = page.getByLabel(label);
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+        assert.equal(await field.evaluate((input) => input.matches(':focus')), true);
+      };
+      await refused('Invite code', 'The invite code is not valid.');
+      await visit.checkAccessible();
+      await page.getByLabel('Invite code').fill(application.inviteCode);
+      await page.getByLabel('Username').fill(alice.username);
+      await refused('Username', 'This username is taken.');
+      await page.getByLabel('Username').fill(application.username);
       await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('alert').getByText(sentence).waitFor();
-      const field = page.getByLabel(label);
-      assert.equal(await field.getAttribute('aria-invalid'), 'true');
-      assert.equal(await field.evaluate((input) => input.matches(':focus')), true);
-    };
-    await refused('Invite code', 'The invite code is not valid.');
-    await visit.checkAccessible();
-    await page.getByLabel('Invite code').fill(application.inviteCode);
-    await page.getByLabel('Username').fill(alice.username);
-    await refused('Username', 'This username is taken.');
-    await page.getByLabel('Username').fill(application.username);
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'My files' }).waitFor();
-  });
+      await page.getByRole('heading', { name: 'My files' }).waitFor();
+    },
+  );
 
-  test('reaches quick transfer from the login', async () => {
+  test('reaches quick transfer from the login', inFull, async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.page.goto('/login');
     await visit.page.getByRole('link', { name: 'Send files without an account' }).click();
@@ -87,7 +92,7 @@ describe('a visitor without a login', () => {
 });
 
 describe('the forms', () => {
-  test('report faults at each field before anything is sent', async () => {
+  test('report faults at each field before anything is sent', inFull, async () => {
     visit = await Visit.begin(browser, holdall, {
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
@@ -114,7 +119,7 @@ describe('the forms', () => {
     assert.deepEqual(sent, []);
   });
 
-  test('show the typed password on demand', async () => {
+  test('show the typed password on demand', inFull, async () => {
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await page.goto('/login');
@@ -125,7 +130,7 @@ describe('the forms', () => {
     assert.equal(await field.getAttribute('type'), 'text');
   });
 
-  test('say when to try again after too many wrong passwords, and wait', async () => {
+  test('say when to try again after too many wrong passwords, and wait', inFull, async () => {
     const hugo = await holdall.register('hugo');
     // The delay begins with the tenth, and doubles.
     for (let attempt = 0; attempt < 18; attempt += 1) {
@@ -149,7 +154,7 @@ describe('the forms', () => {
     await page.waitForURL('**/drive**');
   });
 
-  test('are not shown to users who are logged in', async () => {
+  test('are not shown to users who are logged in', inFull, async () => {
     visit = await Visit.begin(browser, holdall);
     await alice.logIn();
     await visit.logIn(alice);
@@ -210,7 +215,7 @@ test('a user whose account an administrator created must choose a password first
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 
-test('the password of the login need not be typed again to be replaced', async () => {
+test('the password of the login need not be typed again to be replaced', inFull, async () => {
   const admin = await holdall.admin();
   const { username, email, phoneNumber } = applicationOf('given', '');
   await admin.ask('POST', '/api/admin/users', { body: { username, email, phoneNumber, password: PASSWORD } });
@@ -229,7 +234,7 @@ test('the password of the login need not be typed again to be replaced', async (
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 
-test('a browser that stores nothing stays logged in until the page is left', async () => {
+test('a browser that stores nothing stays logged in until the page is left', inFull, async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   const block = `Object.defineProperty(window, 'localStorage', {

@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { User } from '../../../src/app/contract.ts';
 import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
@@ -68,7 +69,7 @@ test('the profile is saved, and faults are reported at their fields', async () =
   assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
 });
 
-test('the language applies at once, and on the next device too', async () => {
+test('the language applies at once, and on the next device too', inFull, async () => {
   const wei = await register('wei');
   const visit = await begin();
   const { page } = visit;
@@ -86,7 +87,7 @@ test('the language applies at once, and on the next device too', async () => {
   await other.checkAccessible();
 });
 
-test('a picture is cut to a square and appears in the menu', async () => {
+test('a picture is cut to a square and appears in the menu', inFull, async () => {
   const finn = await register('finn');
   const visit = await begin({ colorScheme: 'dark' });
   const { page } = visit;

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD, type Person } from '../../support/app/person.ts';
 import { Authenticator, codeAt, securityOf, setUpTotp } from '../../support/app/second-factor.ts';
@@ -92,7 +93,7 @@ describe('an authenticator app', () => {
     await next.page.waitForURL('**/drive/Documents');
   });
 
-  test('can be replaced by a recovery code, in Chinese as well', async () => {
+  test('can be replaced by a recovery code, in Chinese as well', inFull, async () => {
     const wei = await register('wei');
     const app = await setUpTotp(wei, clock);
     const visit = await begin(holdall, { locale: 'zh-CN' });
@@ -110,7 +111,7 @@ describe('an authenticator app', () => {
     assert.equal((await securityOf(wei)).recoveryCodesLeft, 9);
   });
 
-  test('gets new recovery codes and is removed with the password', async () => {
+  test('gets new recovery codes and is removed with the password', inFull, async () => {
     const bob = await register('bob');
     const app = await setUpTotp(bob, clock);
     const visit = await begin(holdall, { ...PHONE });
@@ -134,7 +135,7 @@ describe('an authenticator app', () => {
     assert.equal((await securityOf(bob)).totp, false);
   });
 
-  test('takes the user back to the password when the ticket has expired', async () => {
+  test('takes the user back to the password when the ticket has expired', inFull, async () => {
     const tom = await register('tom');
     const app = await setUpTotp(tom, clock);
     const visit = await begin();
@@ -246,7 +247,7 @@ describe('passkeys', () => {
     await visit.checkAccessible();
   });
 
-  test('log in at the field for the username, where the browser suggests them', async () => {
+  test('log in at the field for the username, where the browser suggests them', inFull, async () => {
     const fred = await register('fred');
     const visit = await begin(local);
     await plugIn(visit, { isSuggesting: true });
@@ -260,7 +261,7 @@ describe('passkeys', () => {
     await page.getByText(/^Last used/).waitFor();
   });
 
-  test('are refused if their counter went back, as with a copied passkey', async () => {
+  test('are refused if their counter went back, as with a copied passkey', inFull, async () => {
     const carl = await register('carl');
     const visit = await begin(local);
     const device = await plugIn(visit);
@@ -276,7 +277,7 @@ describe('passkeys', () => {
     await page.getByText('This passkey is not registered here.').waitFor();
   });
 
-  test('cannot be added on a device that cannot verify its user', async () => {
+  test('cannot be added on a device that cannot verify its user', inFull, async () => {
     const dora = await register('dora');
     const visit = await begin(local);
     await plugIn(visit, { isUserVerified: false });
@@ -288,7 +289,7 @@ describe('passkeys', () => {
     assert.equal((await securityOf(dora)).passkeys, 0);
   });
 
-  test('cannot be added on a device that stores none', async () => {
+  test('cannot be added on a device that stores none', inFull, async () => {
     const otto = await register('otto');
     const visit = await begin(local);
     await plugIn(visit, { hasResidentKey: false });
@@ -300,7 +301,7 @@ describe('passkeys', () => {
     assert.equal((await securityOf(otto)).passkeys, 0);
   });
 
-  test('are not offered at an IP address', async () => {
+  test('are not offered at an IP address', inFull, async () => {
     const ida = await register('ida');
     const visit = await begin();
     await visit.page.goto('/login');

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
 import { securityOf } from '../../support/app/second-factor.ts';
@@ -62,7 +63,7 @@ describe('single sign-on', () => {
     await page.getByText('This is the only way to log in to your account.').waitFor();
   });
 
-  test('is linked and unlinked in the profile', async () => {
+  test('is linked and unlinked in the profile', inFull, async () => {
     const ann = await (await holdall.register('ann')).logIn(PASSWORD, 'mobile');
     const visit = await begin(holdall, { colorScheme: 'dark' });
     const { page } = visit;
@@ -88,7 +89,7 @@ describe('single sign-on', () => {
     assert.deepEqual((await securityOf(ann)).identities, []);
   });
 
-  test('says why a login has failed, in Chinese as well', async () => {
+  test('says why a login has failed, in Chinese as well', inFull, async () => {
     const visit = await begin(closed);
     const { page } = visit;
     await page.goto('/login');
@@ -105,7 +106,7 @@ describe('single sign-on', () => {
     await chinese.checkAccessible();
   });
 
-  test('tells in the profile that an identity belongs to another account', async () => {
+  test('tells in the profile that an identity belongs to another account', inFull, async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     for (const [person, sentence] of [
       [ann, 'The login was linked.'],
@@ -119,7 +120,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('is a second factor where one is required', async () => {
+  test('is a second factor where one is required', inFull, async () => {
     const ann = await holdall.register('ann');
     const visit = await begin(strict);
     const { page } = visit;
@@ -136,7 +137,7 @@ describe('single sign-on', () => {
     await page.getByText('Pictures').waitFor();
   });
 
-  test('without a provider, no page mentions single sign-on', async () => {
+  test('without a provider, no page mentions single sign-on', inFull, async () => {
     const without = await startHoldall({ beside: closed, env: { HOLDALL_RATE_LIMITS: 'off' } });
     const ann = await holdall.register('ann');
     const visit = await begin(without);

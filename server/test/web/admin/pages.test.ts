@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { loseFile, setAdminScene } from '../../support/web/admin-scene.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -34,24 +35,32 @@ for (const [name, options] of [
   // The length of the texts is what differs.
   ['in Chinese on a phone', { locale: 'zh-CN', ...PHONE }],
 ] as const) {
-  test(`every part of the administration is accessible, ${name}`, async () => {
-    const visit = await Visit.begin(browser, holdall, { colorScheme: 'light', ...options, locale: 'en-GB' });
-    const { page } = visit;
-    await visit.logIn(chief);
-    if ('locale' in options) await page.evaluate(() => localStorage.setItem('holdall.language', 'zh-CN'));
-    for (const part of PARTS) {
-      await page.goto(`/admin/${part}`);
-      // Every part has content.
-      await page.locator('main :is(table, ul, article, section)').first().waitFor();
-      if (!('locale' in options)) await visit.checkAccessible();
-      const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
-      assert.equal(overflow, 0, `/admin/${part} is wider than the screen`);
-    }
-    visit.checkClean();
-  });
+  test(
+    `every part of the administration is accessible, ${name}`,
+    name === 'light' ? {} : inFull,
+    async () => {
+      const visit = await Visit.begin(browser, holdall, {
+        colorScheme: 'light',
+        ...options,
+        locale: 'en-GB',
+      });
+      const { page } = visit;
+      await visit.logIn(chief);
+      if ('locale' in options) await page.evaluate(() => localStorage.setItem('holdall.language', 'zh-CN'));
+      for (const part of PARTS) {
+        await page.goto(`/admin/${part}`);
+        // Every part has content.
+        await page.locator('main :is(table, ul, article, section)').first().waitFor();
+        if (!('locale' in options)) await visit.checkAccessible();
+        const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
+        assert.equal(overflow, 0, `/admin/${part} is wider than the screen`);
+      }
+      visit.checkClean();
+    },
+  );
 }
 
-test('a user who is not an admin is told so in a friendly way', async () => {
+test('a user who is not an admin is told so in a friendly way', inFull, async () => {
   const visit = await Visit.begin(browser, holdall);
   await visit.logIn(ann, '/admin/users');
   await visit.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
@@ -60,7 +69,7 @@ test('a user who is not an admin is told so in a friendly way', async () => {
   visit.checkClean();
 });
 
-test('every part can be reached on a laptop without scrolling their bar', async () => {
+test('every part can be reached on a laptop without scrolling their bar', inFull, async () => {
   const visit = await Visit.begin(browser, holdall, { viewport: { width: 1280, height: 800 } });
   await visit.logIn(chief, '/admin');
   const bar = visit.page.getByRole('navigation', { name: 'Parts of the administration' });
@@ -70,7 +79,7 @@ test('every part can be reached on a laptop without scrolling their bar', async 
 });
 
 describe('a list', () => {
-  test('keeps its filters and its page in the address', async () => {
+  test('keeps its filters and its page in the address', inFull, async () => {
     for (let index = 0; index < 21; index += 1) await moderator.upload(`/numbered ${index}`, 'x');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -100,7 +109,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('that is empty blames no filters if there are none', async () => {
+  test('that is empty blames no filters if there are none', inFull, async () => {
     const empty = await startHoldall();
     const visit = await Visit.begin(browser, empty);
     await visit.logIn(await empty.admin(), '/admin/shares');
@@ -110,7 +119,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('can be used with the keyboard alone', async () => {
+  test('can be used with the keyboard alone', inFull, async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await visit.logIn(chief, '/admin/users');
@@ -136,7 +145,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('describes the faults of an object in words', async () => {
+  test('describes the faults of an object in words', inFull, async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await visit.logIn(moderator, `/admin/blobs?userQuery=${ann.username}`);

@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { countIn } from '../../support/migration/migration.ts';
 import { setAdminScene } from '../../support/web/admin-scene.ts';
@@ -42,7 +43,7 @@ test('an admin creates a policy and migrates everything to it, with audit entrie
   visit.checkClean();
 });
 
-test('a policy is changed, enabled and disabled; the default one stays enabled', async () => {
+test('a policy is changed, enabled and disabled; the default one stays enabled', inFull, async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(moderator, '/admin/policies');
@@ -69,7 +70,7 @@ test('a policy is changed, enabled and disabled; the default one stays enabled',
   visit.checkClean();
 });
 
-test('an S3 policy asks for its settings, and impossible ones are reported', async () => {
+test('an S3 policy asks for its settings, and impossible ones are reported', inFull, async () => {
   const visit = await Visit.begin(browser, holdall, PHONE);
   const { page } = visit;
   await visit.logIn(chief, '/admin/policies');
@@ -90,41 +91,45 @@ test('an S3 policy asks for its settings, and impossible ones are reported', asy
   visit.checkClean();
 });
 
-test('a share and a folder link are deleted, and a file is recycled, with audit entries', async () => {
-  const visit = await Visit.begin(browser, holdall);
-  const { page } = visit;
-  await visit.logIn(moderator, `/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
-  await page.getByText('1–1 of 1').waitFor();
-  await page.getByRole('button', { name: 'Actions for Report' }).click();
-  await page.getByRole('menuitem', { name: 'Delete the share' }).click();
-  await visit.checkAccessible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the share' }).click();
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-  assert.equal((await view.shares({ passwordProtected: true })).total, 0);
+test(
+  'a share and a folder link are deleted, and a file is recycled, with audit entries',
+  inFull,
+  async () => {
+    const visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await visit.logIn(moderator, `/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Actions for Report' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the share' }).click();
+    await visit.checkAccessible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the share' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    assert.equal((await view.shares({ passwordProtected: true })).total, 0);
 
-  await page.getByRole('link', { name: 'Folder links', exact: true }).click();
-  await page.getByText('Upload', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Actions for Scans' }).click();
-  await page.getByRole('menuitem', { name: 'Delete the link' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the link' }).click();
-  await page.getByRole('heading', { name: 'No folder links' }).waitFor();
+    await page.getByRole('link', { name: 'Folder links', exact: true }).click();
+    await page.getByText('Upload', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Scans' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the link' }).click();
+    await page.getByRole('heading', { name: 'No folder links' }).waitFor();
 
-  await page.getByRole('link', { name: 'Files', exact: true }).click();
-  await page.getByRole('searchbox', { name: 'File name' }).fill(report.filename);
-  await page.getByText('1–1 of 1').waitFor();
-  await page.getByRole('button', { name: `Actions for ${report.filename}` }).click();
-  await page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Move to the recycle bin' }).click();
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-  assert.ok((await ann.bin()).items.some((entry) => entry.filename === report.filename));
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'File name' }).fill(report.filename);
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('button', { name: `Actions for ${report.filename}` }).click();
+    await page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to the recycle bin' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    assert.ok((await ann.bin()).items.some((entry) => entry.filename === report.filename));
 
-  await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.getByLabel('Action').selectOption('File recycled');
-  await page.getByText('1–1 of 1').waitFor();
-  await page.getByRole('rowheader', { name: 'File recycled' }).waitFor();
-  await page.getByLabel('Action').selectOption('Share deleted');
-  await page.getByRole('rowheader', { name: 'Share deleted' }).waitFor();
-  await page.getByLabel('Action').selectOption('Folder link deleted');
-  await page.getByRole('rowheader', { name: 'Folder link deleted' }).waitFor();
-  visit.checkClean();
-});
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('Action').selectOption('File recycled');
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('rowheader', { name: 'File recycled' }).waitFor();
+    await page.getByLabel('Action').selectOption('Share deleted');
+    await page.getByRole('rowheader', { name: 'Share deleted' }).waitFor();
+    await page.getByLabel('Action').selectOption('Folder link deleted');
+    await page.getByRole('rowheader', { name: 'Folder link deleted' }).waitFor();
+    visit.checkClean();
+  },
+);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { AdminInvite } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { applicationOf, type Listing, Person } from '../../support/app/person.ts';
@@ -45,24 +46,28 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`the list of users is filtered by a role, which stays in the address, on ${device}`, async () => {
-    const visit = await Visit.begin(browser, holdall, options);
-    const { page } = visit;
-    await visit.logIn(chief, '/admin/users');
-    const listed = (person: Person) => page.getByRole('button', { name: person.username, exact: true });
-    await listed(banned).waitFor();
-    await page.getByLabel('Role', { exact: true }).selectOption('Moderator');
-    await listed(banned).waitFor({ state: 'detached' });
-    await listed(moderator).waitFor();
-    await visit.checkAccessible();
-    await page.reload();
-    await listed(moderator).waitFor();
-    assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'MODERATOR');
-    assert.equal(await listed(banned).count(), 0);
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await listed(banned).waitFor();
-    visit.checkClean();
-  });
+  test(
+    `the list of users is filtered by a role, which stays in the address, on ${device}`,
+    inFull,
+    async () => {
+      const visit = await Visit.begin(browser, holdall, options);
+      const { page } = visit;
+      await visit.logIn(chief, '/admin/users');
+      const listed = (person: Person) => page.getByRole('button', { name: person.username, exact: true });
+      await listed(banned).waitFor();
+      await page.getByLabel('Role', { exact: true }).selectOption('Moderator');
+      await listed(banned).waitFor({ state: 'detached' });
+      await listed(moderator).waitFor();
+      await visit.checkAccessible();
+      await page.reload();
+      await listed(moderator).waitFor();
+      assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'MODERATOR');
+      assert.equal(await listed(banned).count(), 0);
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await listed(banned).waitFor();
+      visit.checkClean();
+    },
+  );
 }
 
 describe('an admin', () => {
@@ -111,7 +116,7 @@ describe('an admin', () => {
     visit.checkClean();
   });
 
-  test('sees who has second factors, and resets them', async () => {
+  test('sees who has second factors, and resets them', inFull, async () => {
     const dan = await holdall.register('dan');
     await setUpTotp(dan, holdall.clock);
     await addPasskey(dan);
@@ -131,7 +136,7 @@ describe('an admin', () => {
     visit.checkClean();
   });
 
-  test('resets a password, which then works', async () => {
+  test('resets a password, which then works', inFull, async () => {
     const carl = await holdall.register('carl');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -150,7 +155,7 @@ describe('an admin', () => {
     other.checkClean();
   });
 
-  test('sets a password, which then works', async () => {
+  test('sets a password, which then works', inFull, async () => {
     const dora = await holdall.register('dora');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -171,7 +176,7 @@ describe('an admin', () => {
     ['a large screen', {}],
     ['a phone', PHONE],
   ] as const) {
-    test(`sees the single sign-on of a user and deletes it, on ${where}`, async () => {
+    test(`sees the single sign-on of a user and deletes it, on ${where}`, inFull, async () => {
       const zoe = await holdall.register('zoe');
       const issuer = 'https://id.example.org/realms/home';
       const { database } = holdall.app;
@@ -215,7 +220,7 @@ describe('an admin', () => {
     });
   }
 
-  test('bans a user, who is logged out, and lifts the ban', async () => {
+  test('bans a user, who is logged out, and lifts the ban', inFull, async () => {
     const eve = await holdall.register('eve');
     const other = await Visit.begin(browser, holdall);
     await other.logIn(eve);
@@ -244,7 +249,7 @@ describe('an admin', () => {
 });
 
 describe('actions that would be refused are not offered', () => {
-  test('an admin can do everything, except to themselves', async () => {
+  test('an admin can do everything, except to themselves', inFull, async () => {
     const visit = await Visit.begin(browser, holdall);
     await visit.logIn(chief, '/admin/users');
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
@@ -253,7 +258,7 @@ describe('actions that would be refused are not offered', () => {
     visit.checkClean();
   });
 
-  test('a moderator can neither change an admin nor make one', async () => {
+  test('a moderator can neither change an admin nor make one', inFull, async () => {
     const frank = await holdall.register('frank');
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
@@ -271,7 +276,7 @@ describe('actions that would be refused are not offered', () => {
   });
 });
 
-test('on a phone a user can be banned with one thumb', async () => {
+test('on a phone a user can be banned with one thumb', inFull, async () => {
   const greg = await holdall.register('greg');
   const visit = await Visit.begin(browser, holdall, {
     viewport: { width: 360, height: 740 },
@@ -300,7 +305,7 @@ async function logInWith(visit: Visit, person: Person, password: string): Promis
   await visit.page.waitForURL(/\/drive\b/);
 }
 
-test('a moderator creates an account, with a password that is shown once', async () => {
+test('a moderator creates an account, with a password that is shown once', inFull, async () => {
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(moderator, '/admin/users');

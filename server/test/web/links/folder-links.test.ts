@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { FolderLinkRecord } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { makePng } from '../../support/media/pictures.ts';
@@ -94,7 +95,7 @@ describe('the owner of a folder', () => {
   });
 });
 
-test('the root of the drive can be linked', async () => {
+test('the root of the drive can be linked', inFull, async () => {
   const bob = await holdall.register('bob');
   await bob.upload('/at the top.txt', 'x', 'text/plain');
   const owner = await begin();
@@ -109,7 +110,7 @@ test('the root of the drive can be linked', async () => {
   await visitor.page.getByText('at the top.txt').waitFor();
 });
 
-test('the list of links marks one whose folder is in the bin, and can end it', async () => {
+test('the list of links marks one whose folder is in the bin, and can end it', inFull, async () => {
   const folder = await alice.mkdir('/Thrown away');
   const made = await link({ directoryId: folder.id, mode: 'VIEW' });
   await alice.recycle(folder);
@@ -130,7 +131,7 @@ describe('a visitor with a link to look at', () => {
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
   ] as const) {
-    test(`sees the folder and its files on a ${device}`, async () => {
+    test(`sees the folder and its files on a ${device}`, device === 'laptop' ? {} : inFull, async () => {
       const visit = await open(await link({ mode: 'VIEW', note: 'From our trip.' }), options);
       const { page } = visit;
       await heading(page, 'Album').waitFor();
@@ -168,7 +169,7 @@ describe('a visitor with a link to look at', () => {
     });
   }
 
-  test('downloads one file, several, and everything', async () => {
+  test('downloads one file, several, and everything', inFull, async () => {
     const { page } = await open(await link({ mode: 'VIEW' }));
     const one = await download(page, 'Download notes.txt');
     assert.deepEqual([one.name, one.content.toString()], ['notes.txt', 'What we did']);
@@ -186,7 +187,7 @@ describe('a visitor with a link to look at', () => {
     }
   });
 
-  test('downloads a selection whose names are too long for an address', async () => {
+  test('downloads a selection whose names are too long for an address', inFull, async () => {
     const directory = await alice.mkdir('/Long names');
     const names = Array.from({ length: 12 }, (_, index) => `${'图'.repeat(80)}${index}.txt`);
     for (const name of names) await alice.upload(`/Long names/${name}`, name, 'text/plain');
@@ -197,7 +198,7 @@ describe('a visitor with a link to look at', () => {
     for (const name of names) assert.ok(all.content.includes(name), name);
   });
 
-  test('sorts the entries', async () => {
+  test('sorts the entries', inFull, async () => {
     const { page } = await open(await link({ mode: 'VIEW' }));
     const names = () =>
       page
@@ -210,7 +211,7 @@ describe('a visitor with a link to look at', () => {
     await waitFor(names, (text) => /notes\.txt.*b\.png.*a\.png/s.test(text), 'the newest first');
   });
 
-  test('enters the password, and finds the end of an expired link', async () => {
+  test('enters the password, and finds the end of an expired link', inFull, async () => {
     const visit = await open(await link({ mode: 'VIEW', password: 'open sesame' }));
     const { page } = visit;
     await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -233,38 +234,42 @@ describe('a visitor who is asked for files', () => {
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
   ] as const) {
-    test(`sends files from a ${device}, and sees nothing else`, async () => {
-      const inbox = await alice.mkdir(`/Inbox of a ${device}`);
-      const made = await link({
-        directoryId: inbox.id,
-        mode: 'UPLOAD',
-        note: 'Your pictures, please.',
-        maxFiles: 4,
-      });
-      await alice.upload(`${inbox.path}/small.txt`, 'of the owner', 'text/plain');
-      const visit = await open(made, options);
-      const { page } = visit;
-      await page.getByText('4 more files are accepted').waitFor();
-      await page.getByText('Your pictures, please.').waitFor();
-      assert.equal(await button(page, 'Take a photo').count(), device === 'phone' ? 1 : 0);
-      await visit.checkAccessible();
-      await page.getByLabel('Your name (optional)').fill('Grandma');
-      await page
-        .locator('input[name=files]')
-        .setInputFiles([await desk.write('small.txt', 500), await desk.write('large.bin', 3_000_000)]);
-      await page.getByText('2 files were sent to').waitFor();
-      await page.getByText('2 more files are accepted').waitFor();
-      await visit.checkAccessible();
-      const names = (await alice.list(inbox.path)).items.map(({ filename }) => filename).sort();
-      assert.deepEqual(names, ['large.bin', 'small (2).txt', 'small.txt']);
-      assert.equal(await hashOf(`${inbox.path}/large.bin`), desk.hashes.get('large.bin'));
-      assert.equal(await page.getByText('of the owner').count(), 0);
-      await page.reload();
-      assert.equal(await page.getByLabel('Your name (optional)').inputValue(), 'Grandma');
-    });
+    test(
+      `sends files from a ${device}, and sees nothing else`,
+      device === 'laptop' ? {} : inFull,
+      async () => {
+        const inbox = await alice.mkdir(`/Inbox of a ${device}`);
+        const made = await link({
+          directoryId: inbox.id,
+          mode: 'UPLOAD',
+          note: 'Your pictures, please.',
+          maxFiles: 4,
+        });
+        await alice.upload(`${inbox.path}/small.txt`, 'of the owner', 'text/plain');
+        const visit = await open(made, options);
+        const { page } = visit;
+        await page.getByText('4 more files are accepted').waitFor();
+        await page.getByText('Your pictures, please.').waitFor();
+        assert.equal(await button(page, 'Take a photo').count(), device === 'phone' ? 1 : 0);
+        await visit.checkAccessible();
+        await page.getByLabel('Your name (optional)').fill('Grandma');
+        await page
+          .locator('input[name=files]')
+          .setInputFiles([await desk.write('small.txt', 500), await desk.write('large.bin', 3_000_000)]);
+        await page.getByText('2 files were sent to').waitFor();
+        await page.getByText('2 more files are accepted').waitFor();
+        await visit.checkAccessible();
+        const names = (await alice.list(inbox.path)).items.map(({ filename }) => filename).sort();
+        assert.deepEqual(names, ['large.bin', 'small (2).txt', 'small.txt']);
+        assert.equal(await hashOf(`${inbox.path}/large.bin`), desk.hashes.get('large.bin'));
+        assert.equal(await page.getByText('of the owner').count(), 0);
+        await page.reload();
+        assert.equal(await page.getByLabel('Your name (optional)').inputValue(), 'Grandma');
+      },
+    );
   }
 
-  test('is told when the link takes no more, and tries a file again', async () => {
+  test('is told when the link takes no more, and tries a file again', inFull, async () => {
     const inbox = await alice.mkdir('/Full');
     const made = await link({ directoryId: inbox.id, mode: 'UPLOAD', maxFiles: 1 });
     const visit = await open(made);
@@ -282,7 +287,7 @@ describe('a visitor who is asked for files', () => {
     await visit.checkAccessible();
   });
 
-  test('goes on after a reload where the upload stopped', async () => {
+  test('goes on after a reload where the upload stopped', inFull, async () => {
     const inbox = await alice.mkdir('/Resumed');
     const made = await link({ directoryId: inbox.id, mode: 'UPLOAD' });
     const visit = await open(made);
@@ -312,7 +317,7 @@ describe('a visitor who is asked for files', () => {
   });
 });
 
-test('a visitor of a link for both adds files and folders, and sees them', async () => {
+test('a visitor of a link for both adds files and folders, and sees them', inFull, async () => {
   const common = await alice.mkdir('/Common');
   await alice.mkdir('/Common/Day 1');
   const visit = await open(await link({ directoryId: common.id, mode: 'BOTH' }));

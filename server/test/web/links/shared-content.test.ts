@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { ShareSummary } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { makePng } from '../../support/media/pictures.ts';
@@ -40,7 +41,7 @@ const countDownloads = async ({ token }: ShareSummary) =>
 const plans = (page: Page) => page.getByRole('region', { name: 'plans.md' });
 
 describe('the page of a share', () => {
-  test('shows text above the buttons, on a phone too', async () => {
+  test('shows text above the buttons, on a phone too', inFull, async () => {
     const shared = await share(text);
     for (const options of [{}, { ...PHONE, colorScheme: 'dark' as const }]) {
       const visit = await begin(options);
@@ -71,7 +72,7 @@ describe('the page of a share', () => {
     assert.equal(await plans(page).isVisible(), true);
   });
 
-  test('plays a video that has a thumbnail', async () => {
+  test('plays a video that has a thumbnail', inFull, async () => {
     const film = await alice.upload('/Documents/film.mp4', 'no real film', 'video/mp4');
     const shared = await share(film, { maxDownloads: 1 });
     const visit = await begin();
@@ -88,23 +89,27 @@ describe('the page of a share', () => {
     assert.equal(await page.getByRole('img', { name: 'film.mp4' }).count(), 0);
   });
 
-  test('shows the thumbnail of a picture, which is not a use, whatever the share allows', async () => {
-    for (const shared of [
-      await share(photo, { maxDownloads: 1 }),
-      await share(photo, { allowDownload: false }),
-    ]) {
-      const visit = await begin(PHONE);
-      const { page } = visit;
-      await page.goto(`/s/${shared.token}`);
-      const picture = page.getByRole('img', { name: 'lake.png' });
-      await picture.waitFor();
-      await page.waitForFunction('document.querySelector("main img")?.naturalWidth === 1024');
-      await visit.checkAccessible();
-      assert.equal(await countDownloads(shared), 0);
-    }
-  });
+  test(
+    'shows the thumbnail of a picture, which is not a use, whatever the share allows',
+    inFull,
+    async () => {
+      for (const shared of [
+        await share(photo, { maxDownloads: 1 }),
+        await share(photo, { allowDownload: false }),
+      ]) {
+        const visit = await begin(PHONE);
+        const { page } = visit;
+        await page.goto(`/s/${shared.token}`);
+        const picture = page.getByRole('img', { name: 'lake.png' });
+        await picture.waitFor();
+        await page.waitForFunction('document.querySelector("main img")?.naturalWidth === 1024');
+        await visit.checkAccessible();
+        assert.equal(await countDownloads(shared), 0);
+      }
+    },
+  );
 
-  test('loads nothing of a sound before it is played', async () => {
+  test('loads nothing of a sound before it is played', inFull, async () => {
     const shared = await share(sound);
     const { page } = await begin();
     await page.goto(`/s/${shared.token}`);
@@ -113,7 +118,7 @@ describe('the page of a share', () => {
     assert.equal(await countDownloads(shared), 0);
   });
 
-  test("shows a PDF in the browser's viewer, and on demand where the uses are limited", async () => {
+  test("shows a PDF in the browser's viewer, and on demand where the uses are limited", inFull, async () => {
     const whole = await startWholeBrowser();
     for (const colorScheme of ['light', 'dark'] as const) {
       const shared = await share(letter);
@@ -139,7 +144,7 @@ describe('the page of a share', () => {
     assert.equal(await countDownloads(limited), 1);
   });
 
-  test('offers no PDF to show where the browser has no viewer', async () => {
+  test('offers no PDF to show where the browser has no viewer', inFull, async () => {
     const shared = await share(letter);
     const { page } = await begin();
     await page.goto(`/s/${shared.token}`);
@@ -148,7 +153,7 @@ describe('the page of a share', () => {
     assert.equal(await countDownloads(shared), 0);
   });
 
-  test('with a password shows nothing before it is entered', async () => {
+  test('with a password shows nothing before it is entered', inFull, async () => {
     const shared = await share(text, { password: 'sesame seeds' });
     const { page } = await begin();
     await page.goto(`/s/${shared.token}`);
@@ -158,7 +163,7 @@ describe('the page of a share', () => {
     await plans(page).getByText('Monday').waitFor();
   });
 
-  test('offers nothing to show of other files, or where downloads are not allowed', async () => {
+  test('offers nothing to show of other files, or where downloads are not allowed', inFull, async () => {
     for (const shared of [await share(other), await share(text, { allowDownload: false })]) {
       const { page } = await begin();
       await page.goto(`/s/${shared.token}`);

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { ShareLink, ShareSummary } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
@@ -122,7 +123,7 @@ describe('a file', () => {
     await stranger.checkAccessible();
   });
 
-  test('is downloaded on a phone in dark mode, by a link without limits', async () => {
+  test('is downloaded on a phone in dark mode, by a link without limits', inFull, async () => {
     const { token } = await share({ shareName: 'A name that is much longer than a phone is wide.bin' });
     const visit = await begin({ ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
@@ -135,7 +136,7 @@ describe('a file', () => {
     assert.equal(width, PHONE.viewport.width, 'nothing reaches over the edge');
   });
 
-  test('whose password was guessed too often says when to try again', async () => {
+  test('whose password was guessed too often says when to try again', inFull, async () => {
     const { token } = await share({ password: 'sesame' });
     const guess = () =>
       holdall.anonymous.fetch('POST', `/api/v2/shares/${token}/verify-password`, { body: { password: 'x' } });
@@ -150,7 +151,7 @@ describe('a file', () => {
     await button(visit.page, 'Download').waitFor();
   });
 
-  test('whose password was changed asks for the new one, and says why', async () => {
+  test('whose password was changed asks for the new one, and says why', inFull, async () => {
     const { id, token } = await share({ password: 'sesame' });
     const visitor = await register('carla');
     const { page } = await begin(PHONE);
@@ -168,7 +169,7 @@ describe('a file', () => {
     await button(page, 'Download').waitFor();
   });
 
-  test('that may only be imported is not offered for download, and vice versa', async () => {
+  test('that may only be imported is not offered for download, and vice versa', inFull, async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto(`/s/${(await share({ allowDownload: false })).token}`);
@@ -179,7 +180,7 @@ describe('a file', () => {
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
-  test('whose share has expired says so, and whom to ask', async () => {
+  test('whose share has expired says so, and whom to ask', inFull, async () => {
     const { token } = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     holdall.clock.advance(60_000);
     const visit = await begin();
@@ -188,19 +189,23 @@ describe('a file', () => {
     await visit.page.getByText(`Ask ${alice.username} for a new one.`).waitFor();
   });
 
-  test('that is used up between page load and click says so instead of a broken download', async () => {
-    const { token } = await share({ maxDownloads: 1 });
-    const visit = await begin();
-    await visit.page.goto(`/s/${token}`);
-    await visit.page.getByText('1 use left').waitFor();
-    await (await holdall.anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
-    await button(visit.page, 'Download').click();
-    await heading(visit.page, 'This link is used up').waitFor();
-  });
+  test(
+    'that is used up between page load and click says so instead of a broken download',
+    inFull,
+    async () => {
+      const { token } = await share({ maxDownloads: 1 });
+      const visit = await begin();
+      await visit.page.goto(`/s/${token}`);
+      await visit.page.getByText('1 use left').waitFor();
+      await (await holdall.anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
+      await button(visit.page, 'Download').click();
+      await heading(visit.page, 'This link is used up').waitFor();
+    },
+  );
 });
 
 describe('a folder', () => {
-  test('is copied with its content by a logged-in visitor with the link', async () => {
+  test('is copied with its content by a logged-in visitor with the link', inFull, async () => {
     const folder = await alice.mkdir('/Pictures/Holidays');
     await alice.upload('/Pictures/Holidays/day 1/a.txt', 'one');
     await alice.upload('/Pictures/Holidays/b.txt', 'two');

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { row, startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
@@ -51,7 +52,7 @@ const LAYERS: readonly (readonly [name: string, open: (page: Page) => Promise<vo
 
 describe('Back', () => {
   for (const [name, open, layer] of LAYERS) {
-    test(`closes ${name}, and only then leaves the folder`, async () => {
+    test(`closes ${name}, and only then leaves the folder`, name === 'a dialog' ? {} : inFull, async () => {
       const page = await openFolder();
       await open(page);
       await page.locator(layer).waitFor();
@@ -63,7 +64,7 @@ describe('Back', () => {
     });
   }
 
-  test('closes a dialog that does not have the focus yet', async () => {
+  test('closes a dialog that does not have the focus yet', inFull, async () => {
     const page = await openFolder();
     await page.evaluate(() => {
       HTMLElement.prototype.focus = () => {};
@@ -75,7 +76,7 @@ describe('Back', () => {
     assert.equal(new URL(page.url()).pathname, '/drive/Documents');
   });
 
-  test('closes what is over a preview, and then the preview', async () => {
+  test('closes what is over a preview, and then the preview', inFull, async () => {
     const page = await openFolder();
     await row(page, 'letter.txt').getByText('letter.txt').tap();
     await page.getByRole('button', { name: 'Details' }).tap();
@@ -88,7 +89,7 @@ describe('Back', () => {
     assert.equal(new URL(page.url()).pathname, '/drive/Documents');
   });
 
-  test('closes what is open on the first page of an installed app', async () => {
+  test('closes what is open on the first page of an installed app', inFull, async () => {
     const visit = await begin(PHONE);
     // The gesture of a phone asks the browser's close watcher.
     await visit.addScript(`

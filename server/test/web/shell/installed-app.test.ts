@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
@@ -36,7 +37,7 @@ async function install(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-test('the manifest names icons that exist', async () => {
+test('the manifest names icons that exist', inFull, async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await page.goto('/login');
@@ -63,7 +64,7 @@ test('opens without a connection, and loads the folder when the connection is ba
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
 });
 
-test('offers a new version, and reloads only when the user agrees', async () => {
+test('offers a new version, and reloads only when the user agrees', inFull, async () => {
   const page = await install();
   await page.evaluate('window.isOld = true');
   // Another program for the same pages, as the next version of the service sends it.
@@ -128,50 +129,58 @@ for (const [device, options] of [
   ['laptop', {}],
   ['phone', PHONE],
 ] as const) {
-  test(`what another app shared can be saved again after its upload was cancelled on a ${device}`, async () => {
-    const page = await install(options);
-    const folder = `/Again on a ${device}`;
-    await alice.mkdir(folder);
-    const context = page.context();
-    // Nothing arrives.
-    await context.route('**/api/**/upload*', () => undefined);
-    await page.evaluate(SHARE);
-    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
-    await saveIn(page, folder.slice(1));
-    const tray = page.getByRole('region', { name: 'Uploads' });
-    await tray.getByRole('button', { name: 'Cancel all' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
-    await tray.waitFor({ state: 'detached' });
-    await context.unroute('**/api/**/upload*');
-    await page.goto('/save-shared');
-    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
-    await saveIn(page, folder.slice(1));
-    await untilSaved(folder);
-  });
+  test(
+    `what another app shared can be saved again after its upload was cancelled on a ${device}`,
+    inFull,
+    async () => {
+      const page = await install(options);
+      const folder = `/Again on a ${device}`;
+      await alice.mkdir(folder);
+      const context = page.context();
+      // Nothing arrives.
+      await context.route('**/api/**/upload*', () => undefined);
+      await page.evaluate(SHARE);
+      await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+      await saveIn(page, folder.slice(1));
+      const tray = page.getByRole('region', { name: 'Uploads' });
+      await tray.getByRole('button', { name: 'Cancel all' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
+      await tray.waitFor({ state: 'detached' });
+      await context.unroute('**/api/**/upload*');
+      await page.goto('/save-shared');
+      await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+      await saveIn(page, folder.slice(1));
+      await untilSaved(folder);
+    },
+  );
 }
 
-test('what another app shared stays for a user whose session has ended, and for nobody else', async () => {
-  const page = await install();
-  const read = () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
-  await page.evaluate(SHARE);
-  const heading = page.getByRole('heading', { name: 'Save 2 files in your drive' });
-  await heading.waitFor();
-  // Ends the session of the page, which has no device either.
-  await alice.logIn();
-  await page.goto('/drive');
-  await page.waitForURL('**/login**');
-  assert.equal(await read(), 2);
-  await visit.logIn(alice, '/save-shared');
-  await heading.waitFor();
-  await alice.logIn();
-  await page.goto('/drive');
-  await page.waitForURL('**/login**');
-  await visit.logIn(await holdall.register('bob'), '/save-shared');
-  await page.getByText('Nothing to save').waitFor();
-  assert.equal(await read(), 0);
-});
+test(
+  'what another app shared stays for a user whose session has ended, and for nobody else',
+  inFull,
+  async () => {
+    const page = await install();
+    const read = () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
+    await page.evaluate(SHARE);
+    const heading = page.getByRole('heading', { name: 'Save 2 files in your drive' });
+    await heading.waitFor();
+    // Ends the session of the page, which has no device either.
+    await alice.logIn();
+    await page.goto('/drive');
+    await page.waitForURL('**/login**');
+    assert.equal(await read(), 2);
+    await visit.logIn(alice, '/save-shared');
+    await heading.waitFor();
+    await alice.logIn();
+    await page.goto('/drive');
+    await page.waitForURL('**/login**');
+    await visit.logIn(await holdall.register('bob'), '/save-shared');
+    await page.getByText('Nothing to save').waitFor();
+    assert.equal(await read(), 0);
+  },
+);
 
-test('an upload of what another app shared goes on by itself after a reload', async () => {
+test('an upload of what another app shared goes on by itself after a reload', inFull, async () => {
   const page = await install(PHONE);
   await alice.mkdir('/Reloaded');
   const context = page.context();

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { CountingProxy } from '../../support/network/counting-proxy.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
@@ -58,14 +59,14 @@ describe('a change by somebody else', () => {
     await entry(page, 'Renamed').waitFor({ state: 'detached' });
   });
 
-  test('moves the storage meter', async () => {
+  test('moves the storage meter', inFull, async () => {
     const { person, page } = await followDrive();
     await page.getByText(/^0 bytes of .* used$/).waitFor();
     await person.upload('/large.bin', new Uint8Array(2_500_000));
     await page.getByText(/^2\.5 MB of .* used$/).waitFor();
   });
 
-  test('appears although the connection was interrupted when it was made', async () => {
+  test('appears although the connection was interrupted when it was made', inFull, async () => {
     const { person, page, streams } = await followDrive();
     await person.mkdir('/Before');
     await entry(page, 'Before').waitFor();
@@ -81,7 +82,7 @@ describe('a change by somebody else', () => {
     await entry(page, 'Afterwards').waitFor();
   });
 
-  test('appears in every tab, although only one of them follows the drive', async () => {
+  test('appears in every tab, although only one of them follows the drive', inFull, async () => {
     const { person, page, streams } = await followDrive();
     const other = await visit.context.newPage();
     await other.goto('/drive');
@@ -100,7 +101,7 @@ describe('a change by somebody else', () => {
     assert.equal(streams.length, 3);
   });
 
-  test('appears when the page is restored by the back button', async () => {
+  test('appears when the page is restored by the back button', inFull, async () => {
     const { person, page } = await followDrive();
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
@@ -110,20 +111,24 @@ describe('a change by somebody else', () => {
   });
 });
 
-test('a folder that could not be loaded appears by itself once the service answers again', async () => {
-  const line = await CountingProxy.open(holdall.url);
-  const { person, page } = await followDrive({}, line.url);
-  await person.upload('/Documents/letter.txt', 'Dear');
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
-  line.disconnect();
-  await page.getByText(AWAY).waitFor();
-  await entry(page, 'Documents').dblclick();
-  await page.getByRole('button', { name: 'Try again' }).waitFor();
-  line.reconnect();
-  await entry(page, 'letter.txt').waitFor();
-});
+test(
+  'a folder that could not be loaded appears by itself once the service answers again',
+  inFull,
+  async () => {
+    const line = await CountingProxy.open(holdall.url);
+    const { person, page } = await followDrive({}, line.url);
+    await person.upload('/Documents/letter.txt', 'Dear');
+    await page.getByRole('row', { name: 'Documents' }).waitFor();
+    line.disconnect();
+    await page.getByText(AWAY).waitFor();
+    await entry(page, 'Documents').dblclick();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    line.reconnect();
+    await entry(page, 'letter.txt').waitFor();
+  },
+);
 
-test('the notice that the service is unreachable is accessible', async () => {
+test('the notice that the service is unreachable is accessible', inFull, async () => {
   for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     await followDrive(options);
     await visit.goOffline();
@@ -133,7 +138,7 @@ test('the notice that the service is unreachable is accessible', async () => {
   }
 });
 
-test('the stream is closed after the logout', async () => {
+test('the stream is closed after the logout', inFull, async () => {
   const { person, page, streams } = await followDrive();
   await page.getByRole('button', { name: person.username }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();

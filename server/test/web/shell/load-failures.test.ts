@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 
@@ -27,7 +28,7 @@ async function upgrade(page: Page, parts: RegExp, onAsked: () => void = () => un
 }
 
 // Before the tests that load these parts: the next visit may have the same page, which may find them in memory.
-test('a part that a newer version has replaced is asked for once, and so is the user', async () => {
+test('a part that a newer version has replaced is asked for once, and so is the user', inFull, async () => {
   const visit = await begin();
   const { page } = visit;
   await visit.logIn(await holdall.register('closing'), '/drive');
@@ -78,22 +79,26 @@ test('a page and a dialog that could not be loaded appear when the connection is
   await page.getByRole('heading', { name: 'Recycle bin', level: 1 }).waitFor();
 });
 
-test('a page whose files a newer version has replaced offers to load it, on a dark phone', async () => {
-  const visit = await begin({ ...PHONE, colorScheme: 'dark' });
-  const { page } = visit;
-  await visit.logIn(await holdall.register('upgraded'), '/drive');
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
-  await upgrade(page, /\/assets\/photos-page-[^/]*\.js$/);
-  await page.getByRole('button', { name: 'Open the menu' }).tap();
-  await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
-  await page.getByText(REPLACED).waitFor();
-  await visit.checkAccessible();
-  await page.unrouteAll();
-  const loaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Reload' }).tap();
-  await loaded;
-  await page
-    .getByRole('heading', { name: 'Photos', level: 1 })
-    .or(page.getByRole('heading', { name: 'My files' }))
-    .waitFor();
-});
+test(
+  'a page whose files a newer version has replaced offers to load it, on a dark phone',
+  inFull,
+  async () => {
+    const visit = await begin({ ...PHONE, colorScheme: 'dark' });
+    const { page } = visit;
+    await visit.logIn(await holdall.register('upgraded'), '/drive');
+    await page.getByRole('row', { name: 'Documents' }).waitFor();
+    await upgrade(page, /\/assets\/photos-page-[^/]*\.js$/);
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
+    await page.getByText(REPLACED).waitFor();
+    await visit.checkAccessible();
+    await page.unrouteAll();
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Reload' }).tap();
+    await loaded;
+    await page
+      .getByRole('heading', { name: 'Photos', level: 1 })
+      .or(page.getByRole('heading', { name: 'My files' }))
+      .waitFor();
+  },
+);

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: browser
 // What phones have and computers do not: thumbs, and a notch.

@@ -3,6 +3,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { untilTitle } from '../../support/web/until-title.ts';
@@ -16,7 +17,7 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 describe('the frame of the pages', () => {
-  test('marks the present page, and names it in the tab', async () => {
+  test('marks the present page, and names it in the tab', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Places' });
@@ -31,7 +32,7 @@ describe('the frame of the pages', () => {
     await untilTitle(page, 'Pictures – Holdall');
   });
 
-  test('shows the used storage, and leads to the profile', async () => {
+  test('shows the used storage, and leads to the profile', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     await page.getByText(/ of .* used/).waitFor();
@@ -46,7 +47,7 @@ describe('the frame of the pages', () => {
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
   ] as const) {
-    test(`unfolds the tree of folders on a ${device}, and remembers it`, async () => {
+    test(`unfolds the tree of folders on a ${device}, and remembers it`, inFull, async () => {
       visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
       const { page } = visit;
       const unfoldMenu = async () => {
@@ -73,7 +74,7 @@ describe('the frame of the pages', () => {
     });
   }
 
-  test('is accessible in dark mode', async () => {
+  test('is accessible in dark mode', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);
     await visit.page.getByRole('link', { name: 'Recent' }).click();
     await visit.page.getByRole('heading', { name: 'Recent', level: 1 }).waitFor();
@@ -129,7 +130,7 @@ describe('on a phone', () => {
     await places.waitFor({ state: 'hidden' });
   });
 
-  test('nothing is wider than the screen', async () => {
+  test('nothing is wider than the screen', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice);
     const { page } = visit;
     for (const address of ['/drive', '/recent', '/tasks', '/search?q=a']) {
