@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { Credentials } from '../../src/http/caller.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import {
@@ -14,7 +15,11 @@ import {
 import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD, type Person } from '../support/app/person.ts';
+import { isPostgres } from '../support/database/test-database.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
+
+/** For tests without races: the default tier runs them on SQLite only. */
+const onSqlite = isPostgres ? inFull : {};
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -29,7 +34,7 @@ const { db } = holdall.app.database;
 const inAMinute = () => new Date(clock.now() + MINUTE).toISOString();
 
 describe('an app password', () => {
-  test('is shown once, and stored as a SHA-256 hash', async () => {
+  test('is shown once, and stored as a SHA-256 hash', onSqlite, async () => {
     const ann = await holdall.register('ann');
     const made = await createAppPassword(ann, { name: ' rclone ', scope: 'READ', expiresAt: inAMinute() });
     const { password, ...record } = made;
@@ -44,7 +49,7 @@ describe('an app password', () => {
     assert(!JSON.stringify(rows).includes(password));
   });
 
-  test('lists newest first, and only those of the caller', async () => {
+  test('lists newest first, and only those of the caller', onSqlite, async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const ids = [(await createAppPassword(ann)).id, (await createAppPassword(ann)).id];
     await createAppPassword(bob);
@@ -91,7 +96,7 @@ describe('an app password', () => {
   });
 });
 
-describe('a program with an app password', () => {
+describe('a program with an app password', onSqlite, () => {
   test('uses the drive of its owner at every instance', async () => {
     const ann = await holdall.register('ann');
     const { password } = await createAppPassword(ann);
@@ -157,7 +162,7 @@ describe('a program with an app password', () => {
   });
 });
 
-describe('the last use', () => {
+describe('the last use', onSqlite, () => {
   test('is accurate to a minute, without a write for each request', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
@@ -190,7 +195,7 @@ describe('the last use', () => {
   });
 });
 
-describe('an app password ends at once, at every instance', () => {
+describe('an app password ends at once, at every instance', onSqlite, () => {
   const isValidAt = async (url: string, program: Person) =>
     (await program.call('GET', new URL('/api/user/profile', url).href)).status;
 
@@ -279,7 +284,7 @@ test('an app password that is created while an admin resets the password does no
   }
 });
 
-describe('wrong app passwords', async () => {
+describe('wrong app passwords', onSqlite, async () => {
   const guarded = await startHoldall({ env: { HOLDALL_TRUST_PROXY: 'on' } });
 
   test('count for the address, so that logins are refused, but correct app passwords are not', async () => {

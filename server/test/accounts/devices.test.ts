@@ -3,10 +3,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { LoginSessionRecord } from '../../src/accounts/contract.ts';
 import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+/** For tests without races: the default tier runs them on SQLite only. */
+const onSqlite = isPostgres ? inFull : {};
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -33,7 +38,7 @@ async function isOut(person: Person): Promise<void> {
   await person.with(undefined).refused(401, 1001, 'POST', '/api/auth/refresh', { body });
 }
 
-describe('a session of a device', () => {
+describe('a session of a device', onSqlite, () => {
   test('is ended only by a new login of the same client type and device', async () => {
     const ann = await holdall.register('ann');
     const [laptop, computer] = [randomUUID(), randomUUID()];
@@ -117,7 +122,7 @@ describe('a session of a device', () => {
   });
 });
 
-describe('the list of sessions', () => {
+describe('the list of sessions', onSqlite, () => {
   test('shows where and when each was used last, those used last first', async () => {
     const ann = await holdall.register('ann');
     const device = randomUUID();
@@ -201,7 +206,7 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('a session that its owner ends', () => {
+describe('a session that its owner ends', onSqlite, () => {
   test('is rejected at once, on every instance, and no other is', async () => {
     const ann = await holdall.register('ann');
     const lost = await newLogin(ann, randomUUID());
@@ -237,7 +242,7 @@ describe('a session that its owner ends', () => {
 });
 
 describe('an account', () => {
-  test('has at most 50 sessions: a new one ends the least recently used one', async () => {
+  test('has at most 50 sessions: a new one ends the least recently used one', onSqlite, async () => {
     const ann = await holdall.register('ann');
     const people = [ann];
     for (let count = 1; count < MAX_SESSIONS; count += 1) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { Activity } from '../../src/activity/activity.ts';
 import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -11,11 +12,15 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+
+/** For tests without races: the default tier runs them on SQLite only. */
+const onSqlite = isPostgres ? inFull : {};
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe('requests', () => {
+describe('requests', onSqlite, () => {
   test('to the API are counted on all instances, with or without a login and whatever the answer is', async () => {
     const holdall = await startHoldall();
     const beside = await startHoldall({ beside: holdall });
@@ -95,41 +100,45 @@ describe('requests', () => {
 });
 
 describe('people', () => {
-  test('are active on the days of their authenticated calls, and the last seven days are shown', async () => {
-    const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '30d' } });
-    const beside = await startHoldall({ beside: holdall });
-    const admin = await holdall.admin();
-    const view = asAdmin(admin);
-    holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 12, 0));
-    const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
-    const names = async () => (await view.summary()).dailyActiveUsers.map(({ usernames }) => usernames);
-    // Logins, public calls and rejected calls are not authenticated calls.
-    await bob.ask('GET', '/api/v2/site/ping');
-    await bob.refused(403, 1002, 'GET', '/api/admin/summary');
-    await ann.list();
-    await ann.list();
-    const elsewhere = new Person(ann.username, beside.url);
-    elsewhere.login = ann.login;
-    await elsewhere.list();
-    await beside.app.activity.flush();
-    assert.deepEqual(await names(), [[], [], [], [], [], [], ['admin', ann.username]]);
-    holdall.clock.advance(2 * DAY);
-    await bob.list();
-    const { dailyActiveUsers } = await view.summary();
-    assert.deepEqual(
-      dailyActiveUsers.map(({ userCount }) => userCount),
-      [0, 0, 0, 0, 2, 0, 2],
-    );
-    const dates = dailyActiveUsers.map(({ date }) => date);
-    assert.deepEqual(dates, dates.toSorted());
-    assert.equal(dates.at(-1), new Date(holdall.clock.now()).toISOString().slice(0, 10));
-    assert.match(dailyActiveUsers[0]?.label ?? '', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d\d-\d\d$/);
-    holdall.clock.advance(5 * DAY);
-    assert.deepEqual(
-      (await names()).map((list) => list.length),
-      [0, 2, 0, 0, 0, 0, 1],
-    );
-  });
+  test(
+    'are active on the days of their authenticated calls, and the last seven days are shown',
+    onSqlite,
+    async () => {
+      const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '30d' } });
+      const beside = await startHoldall({ beside: holdall });
+      const admin = await holdall.admin();
+      const view = asAdmin(admin);
+      holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 12, 0));
+      const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+      const names = async () => (await view.summary()).dailyActiveUsers.map(({ usernames }) => usernames);
+      // Logins, public calls and rejected calls are not authenticated calls.
+      await bob.ask('GET', '/api/v2/site/ping');
+      await bob.refused(403, 1002, 'GET', '/api/admin/summary');
+      await ann.list();
+      await ann.list();
+      const elsewhere = new Person(ann.username, beside.url);
+      elsewhere.login = ann.login;
+      await elsewhere.list();
+      await beside.app.activity.flush();
+      assert.deepEqual(await names(), [[], [], [], [], [], [], ['admin', ann.username]]);
+      holdall.clock.advance(2 * DAY);
+      await bob.list();
+      const { dailyActiveUsers } = await view.summary();
+      assert.deepEqual(
+        dailyActiveUsers.map(({ userCount }) => userCount),
+        [0, 0, 0, 0, 2, 0, 2],
+      );
+      const dates = dailyActiveUsers.map(({ date }) => date);
+      assert.deepEqual(dates, dates.toSorted());
+      assert.equal(dates.at(-1), new Date(holdall.clock.now()).toISOString().slice(0, 10));
+      assert.match(dailyActiveUsers[0]?.label ?? '', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d\d-\d\d$/);
+      holdall.clock.advance(5 * DAY);
+      assert.deepEqual(
+        (await names()).map((list) => list.length),
+        [0, 2, 0, 0, 0, 0, 1],
+      );
+    },
+  );
 
   test('have a last activity, which only grows', async () => {
     const { database } = await openTestDatabase();
@@ -168,7 +177,7 @@ describe('what is counted', () => {
     assert.equal(new Set(days?.flatMap(({ usernames }) => usernames)).size, 40);
   });
 
-  test('is written in batches when it is too much for one statement', async () => {
+  test('is written in batches when it is too much for one statement', onSqlite, async () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 1_203);
@@ -178,7 +187,7 @@ describe('what is counted', () => {
     assert.equal(Math.max(...days.map(({ userCount }) => userCount)), 1_203);
   });
 
-  test('is kept when a write fails, and written the next time', async (context) => {
+  test('is kept when a write fails, and written the next time', onSqlite, async (context) => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 2);
@@ -198,7 +207,7 @@ describe('what is counted', () => {
     );
   });
 
-  test('is written by a graceful stop', async () => {
+  test('is written by a graceful stop', onSqlite, async () => {
     const holdall = await startHoldall();
     const { storage, dataDir, databaseUrl, clock } = holdall;
     const config = readConfig({
@@ -216,7 +225,7 @@ describe('what is counted', () => {
     assert.equal(await countRequests(holdall.app.database), before + 25);
   });
 
-  test('is deleted after 60 days', async () => {
+  test('is deleted after 60 days', onSqlite, async () => {
     const { database } = await openTestDatabase();
     const clock = new TestClock();
     const activity = newActivity(database, clock);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { LINKS } from '../../src/doctor/links/queries.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { asAdmin } from '../support/app/admin.ts';
@@ -12,7 +13,11 @@ import { PASSWORD, Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
 import { lookUp } from '../support/transfer/transfer.ts';
+
+/** For tests without races: the default tier runs them on SQLite only. */
+const onSqlite = isPostgres ? inFull : {};
 
 let onQuery = () => {};
 const holdall = await startHoldall({
@@ -63,7 +68,7 @@ async function isThere({ id }: { id: number }): Promise<boolean> {
   return (await db.selectFrom('account').select('id').where('id', '=', id).execute()).length > 0;
 }
 
-describe('an administrator deletes an account', () => {
+describe('an administrator deletes an account', onSqlite, () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
     const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
     const tables = await tablesWith(ann.id);
@@ -218,7 +223,7 @@ describe('an administrator deletes an account', () => {
   });
 });
 
-describe('a deletion is refused', () => {
+describe('a deletion is refused', onSqlite, () => {
   test('without the username of the account', async () => {
     const ann = await holdall.register('ann');
     for (const username of ['', 'admin', `${ann.username} `, `${ann.username}:${ann.id}`]) {
@@ -321,30 +326,34 @@ describe('races', () => {
   });
 });
 
-test('a deletion that is interrupted again and again goes on where it was, and the doctor finds no fault', async () => {
-  const { ann } = await registerFullAccount(holdall);
-  await withPausedDeletion(async () => {
-    await remove(ann);
-    let rounds = 0;
-    for (let queries = 4; await isThere(ann); queries += 4) {
-      rounds += 1;
-      const controller = new AbortController();
-      let left = queries;
-      onQuery = () => {
-        left -= 1;
-        if (left === 0) controller.abort();
-      };
-      await app.accountRemoval
-        .run(controller.signal)
-        .catch((error) => assert.ok(controller.signal.aborted, error));
-      onQuery = () => {};
-      assert.deepEqual((await diagnose(app)).faults, []);
-    }
-    assert.ok(rounds > 5, `${rounds} rounds`);
-  });
-  assert.deepEqual(await tablesWith(ann.id), []);
-  await checkBooks(holdall);
-});
+test(
+  'a deletion that is interrupted again and again goes on where it was, and the doctor finds no fault',
+  onSqlite,
+  async () => {
+    const { ann } = await registerFullAccount(holdall);
+    await withPausedDeletion(async () => {
+      await remove(ann);
+      let rounds = 0;
+      for (let queries = 4; await isThere(ann); queries += 4) {
+        rounds += 1;
+        const controller = new AbortController();
+        let left = queries;
+        onQuery = () => {
+          left -= 1;
+          if (left === 0) controller.abort();
+        };
+        await app.accountRemoval
+          .run(controller.signal)
+          .catch((error) => assert.ok(controller.signal.aborted, error));
+        onQuery = () => {};
+        assert.deepEqual((await diagnose(app)).faults, []);
+      }
+      assert.ok(rounds > 5, `${rounds} rounds`);
+    });
+    assert.deepEqual(await tablesWith(ann.id), []);
+    await checkBooks(holdall);
+  },
+);
 
 function formWith(name: string): FormData {
   const form = new FormData();

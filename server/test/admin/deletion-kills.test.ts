@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres
 // needs: process
 // Kills an instance again and again while it deletes an account: the next one goes on, and the doctor never finds

@@ -2,6 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { AdminPolicy } from '../../src/admin/contract.ts';
 import type { TaskRecord } from '../../src/tasks/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
@@ -13,6 +14,9 @@ import { isPostgres } from '../support/database/test-database.ts';
 import { countIn, countObjects } from '../support/migration/migration.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 import { waitForStatus } from '../support/tasks/tasks.ts';
+
+/** For tests without races: the default tier runs them on SQLite only. */
+const onSqlite = isPostgres ? inFull : {};
 
 const POLICIES = '/api/admin/storage-policies';
 const MIGRATIONS = `${POLICIES}/migrations`;
@@ -40,7 +44,7 @@ const migrate = (person: Person, body: object) => person.ask<TaskRecord>('POST',
 const countAudits = async () => (await view.audits()).total;
 const countTasks = async () => (await view.tasks({ type: 'STORAGE_POLICY_MIGRATION' })).total;
 
-describe('a migration started by an administrator', () => {
+describe('a migration started by an administrator', onSqlite, () => {
   test('migrates the objects and leaves an audit entry', async () => {
     const target = await addPolicy();
     const file = await ann.upload('/moved', 'to be moved');
@@ -102,7 +106,7 @@ describe('a migration started by an administrator', () => {
   });
 });
 
-describe('a refused migration', () => {
+describe('a refused migration', onSqlite, () => {
   test('leaves neither a task nor an audit entry', async () => {
     const disabled = await addPolicy({ enabled: false });
     const target = await addPolicy();
@@ -140,21 +144,25 @@ describe('a refused migration', () => {
 });
 
 describe('a migration requested again with its correlation id', () => {
-  test('gives the first task without a second audit entry, even if the target has been disabled', async () => {
-    const target = await addPolicy();
-    const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'once' };
-    const task = await migrate(admin, body);
-    await waitForStatus(admin, task, 'COMPLETED');
-    const before = await countAudits();
-    assert.equal((await migrate(admin, body)).id, task.id);
-    assert.equal(await countAudits(), before);
-    await admin.ask('PATCH', `${POLICIES}/${target.id}/status`, { body: { enabled: false } });
-    assert.equal((await migrate(admin, body)).id, task.id);
-    assert.equal(await countAudits(), before + 1);
-    // Correlation ids are per account, and a blank one counts as none.
-    await mod.refused(400, 1003, 'POST', MIGRATIONS, { body });
-    await admin.refused(400, 1003, 'POST', MIGRATIONS, { body: { ...body, correlationId: ' ' } });
-  });
+  test(
+    'gives the first task without a second audit entry, even if the target has been disabled',
+    onSqlite,
+    async () => {
+      const target = await addPolicy();
+      const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'once' };
+      const task = await migrate(admin, body);
+      await waitForStatus(admin, task, 'COMPLETED');
+      const before = await countAudits();
+      assert.equal((await migrate(admin, body)).id, task.id);
+      assert.equal(await countAudits(), before);
+      await admin.ask('PATCH', `${POLICIES}/${target.id}/status`, { body: { enabled: false } });
+      assert.equal((await migrate(admin, body)).id, task.id);
+      assert.equal(await countAudits(), before + 1);
+      // Correlation ids are per account, and a blank one counts as none.
+      await mod.refused(400, 1003, 'POST', MIGRATIONS, { body });
+      await admin.refused(400, 1003, 'POST', MIGRATIONS, { body: { ...body, correlationId: ' ' } });
+    },
+  );
 
   test('by concurrent requests creates one task and one audit entry', async () => {
     const target = await addPolicy();

@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 // needs: build
 // The joined files in `server/dist`, which `npm start` runs. Most other tests run the sources, so this one uses
 // what could be missing in the joined files: modules that are loaded when needed, threads, and files of packages.

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: s3
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';

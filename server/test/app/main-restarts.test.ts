@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { Database } from '../../src/database/database.ts';
 import { lineAfter, newHome, start, stop } from '../support/app/main-program.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
@@ -79,7 +80,7 @@ test('acknowledged changes survive kill -9', async () => {
   await stop(again);
 });
 
-test('a token issued before kill -9 stays valid', async () => {
+test('a token issued before kill -9 stays valid', inFull, async () => {
   const home = await newHome();
   const program = await start(home);
   const password = lineAfter(program.output(), 'password');

@@ -8,6 +8,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { lineAfter, newHome, run, start, stop } from '../support/app/main-program.ts';
 import { Person } from '../support/app/person.ts';
 
@@ -32,18 +33,22 @@ describe('the first start', () => {
 });
 
 describe('the shutdown', () => {
-  test('a signal ends the process with code 0 although clients keep their connections open', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const program = await start(await newHome());
-      await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
-      const begun = Date.now();
-      assert.deepEqual(await stop(program, signal), { code: 0, signal: null });
-      // Connections that are kept open are closed after 7 s only if nothing else closes them.
-      assert(Date.now() - begun < 7_000);
-    }
-  });
+  test(
+    'a signal ends the process with code 0 although clients keep their connections open',
+    inFull,
+    async () => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        const program = await start(await newHome());
+        await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
+        const begun = Date.now();
+        assert.deepEqual(await stop(program, signal), { code: 0, signal: null });
+        // Connections that are kept open are closed after 7 s only if nothing else closes them.
+        assert(Date.now() - begun < 7_000);
+      }
+    },
+  );
 
-  test('an upload that does not end is disconnected within 10 s', async () => {
+  test('an upload that does not end is disconnected within 10 s', inFull, async () => {
     const program = await start(await newHome());
     const code = lineAfter(program.output(), 'invite code for one registration');
     const ann = await new Person('ann', program.url).register(code);
@@ -61,7 +66,7 @@ describe('the shutdown', () => {
   });
 });
 
-test('the start warns about a grace time that puts bytes at risk', async () => {
+test('the start warns about a grace time that puts bytes at risk', inFull, async () => {
   const program = await start({ ...(await newHome()), HOLDALL_SWEEP_GRACE: '9m' });
   assert.match(program.output(), /"level":40.*HOLDALL_SWEEP_GRACE is below 10m/);
   await stop(program);
@@ -115,7 +120,7 @@ describe('a failed start', () => {
   });
 });
 
-test('a stale initial-admin-password file is removed at the next start', async () => {
+test('a stale initial-admin-password file is removed at the next start', inFull, async () => {
   const home = await newHome();
   const file = path.join(home.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
   const first = await start({ ...home, HOLDALL_ADMIN_PASSWORD: 'set from the outside' });

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres
 // runs on, with --long: s3
 // Kills a service under mixed load again and again: every acknowledged change is there after the restart, and the

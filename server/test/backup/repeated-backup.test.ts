@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +10,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLong } from '../../../tools/testing/tiers.ts';
+import { inFull, isLong } from '../../../tools/testing/tiers.ts';
 import { REMOVAL_LEASE, REMOVAL_LEASE_MS } from '../../src/app/foundation-parts.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
 import { DAY, HOUR } from '../../src/base/clock.ts';
@@ -70,7 +71,7 @@ describe('the next backup into the same directory', () => {
     await backUp(directory);
   });
 
-  test('leaves the previous backup usable when it is killed, and can be repeated', async () => {
+  test('leaves the previous backup usable when it is killed, and can be repeated', inFull, async () => {
     for (let round = 0; round < KILLS; round += 1) {
       for (let file = 0; file < 5; file += 1) {
         await person.upload(`/${round}-${file}`, new Uint8Array(randomBytes(50_000)));

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { after, afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
 import { ChecksumPass, type UncheckedBlob } from '../../src/blobs/checksums.ts';
@@ -196,7 +197,7 @@ describe('a pass that is stopped', () => {
   });
 });
 
-it('the event loop is not blocked while a large object is hashed', async () => {
+it('the event loop is not blocked while a large object is hashed', inFull, async () => {
   await storeUnchecked(randomBytes(48 * MIB));
   let turns = 0;
   let isDone = false;

@@ -5,17 +5,20 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { DAY, HOUR } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
 import { markForRemoval } from '../../src/blobs/sweep/queries.ts';
 import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
+import type { Database } from '../../src/database/database.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
+import { isPostgres } from '../support/database/test-database.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
 import { WatchedStore } from '../support/storage/watched-store.ts';
@@ -163,18 +166,22 @@ test('a blob that gets a reference, while a sweep waits for its row, stays', asy
   const { blobId } = await putUnreferenced();
   clock.advance(2 * HOUR);
   const begun = Promise.withResolvers<void>();
+  const isWaiting = Promise.withResolvers<void>();
   const referring = database.transact(async (tx) => {
     await blobs.addReference(tx, blobId);
     begun.resolve();
-    await sleep(500);
+    await isWaiting.promise;
   });
   await begun.promise;
   const now = clock.now();
-  const marked = await database.transact((tx) =>
+  const marking = database.transact((tx) =>
     markForRemoval(tx, { policyId, before: now, now, after: undefined, limit: 10 }),
   );
+  if (isPostgres) await waitUntil('the sweep waited for the row', () => hasWaitingStatement(database));
+  else await setImmediate();
+  isWaiting.resolve();
   await referring;
-  assert.deepEqual(marked, []);
+  assert.deepEqual(await marking, []);
 });
 
 test('what the first sweep could not list is found by the next one, however old it is', async () => {
@@ -220,3 +227,12 @@ test('blobs of a store that is not connected do not stop the removal of others',
   const { rows } = await sql<{ left: number }>`select count(*) as "left" from blob`.execute(database.db);
   assert.equal(Number(rows[0]?.left), 600);
 });
+
+/** Whether a statement waits for a row that another transaction has locked. */
+async function hasWaitingStatement({ db }: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

@@ -1,10 +1,12 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { environmentOf, runCommand, spawnCommand } from '../support/app/command.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
@@ -126,7 +128,7 @@ describe('no secret is in the output or the audit log of', () => {
     await assertNoSecretShown();
   });
 
-  test('a command that cannot reach the database or the store, nor in its log', async () => {
+  test('a command that cannot reach the database or the store, nor in its log', inFull, async () => {
     const lost = { HOLDALL_DATABASE_URL: `postgres://holdall:${DATABASE_PASSWORD}@127.0.0.1:9/holdall` };
     const refused = {
       ...{ HOLDALL_STORAGE: 's3', HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:9', HOLDALL_S3_BUCKET: 'bucket' },
@@ -153,7 +155,7 @@ describe('no secret is in the output or the audit log of', () => {
     await assertNoSecretShown();
   });
 
-  test('a command with wrong settings', async () => {
+  test('a command with wrong settings', inFull, async () => {
     for (const changes of [
       { HOLDALL_DATABASE_URL: `mysql://holdall:${DATABASE_PASSWORD}@127.0.0.1/holdall` },
       { HOLDALL_DATABASE_URL: `postgres://holdall:${DATABASE_PASSWORD}@127.0.0.1:port/holdall` },

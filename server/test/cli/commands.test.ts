@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { environmentOf, runCommand, spawnCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -184,7 +185,7 @@ test('the changes of the command line are in the audit log, without an actor and
 });
 
 describe('doctor', () => {
-  test('finds no fault in a drive in use and exits with 0', async () => {
+  test('finds no fault in a drive in use and exits with 0', inFull, async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
     assert.equal(code, 0, said.join('\n'));
     assert.match(said[0] ?? '', /^Checked .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
@@ -288,7 +289,7 @@ test('serve runs the service until a signal ends it', async () => {
   assert.equal(code, 0);
 });
 
-test('the command works through a symbolic link from any directory', async () => {
+test('the command works through a symbolic link from any directory', inFull, async () => {
   const link = path.join(scratch, 'holdall');
   await symlink(path.resolve(import.meta.dirname, '../../../tools/holdall.mjs'), link);
   const child = spawn(process.execPath, [link, 'help'], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import { LocalDirectory } from '../../src/cli/imports/local-directory.ts';
 import { findOwnDirectories, isInside } from '../../src/cli/imports/own-directories.ts';
@@ -141,7 +143,7 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
-  test('goes on after a kill, and ends with the whole tree once', async () => {
+  test('goes on after a kill, and ends with the whole tree once', inFull, async () => {
     const erin = await holdall.register('erin');
     const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/${index}.txt`);
     const from = await makeTree(

@@ -17,6 +17,7 @@ import {
   PutBucketCorsCommand,
 } from '@aws-sdk/client-s3';
 import { toClient } from '../../../tools/engines/s3/s3-client.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { readSettings } from '../support/storage/test-storage.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.mjs');
@@ -99,7 +100,7 @@ test("other origins replace the earlier ones, and other programs' rules stay", a
   assert.match(said, /backup\.example\.org \(DELETE; rule backup\)\n/);
 });
 
-test('invalid arguments are reported and change nothing', async () => {
+test('invalid arguments are reported and change nothing', inFull, async () => {
   const rules = await readRules();
   const cases: readonly (readonly [
     words: readonly string[],
@@ -122,7 +123,7 @@ test('invalid arguments are reported and change nothing', async () => {
   assert.deepEqual(await readRules(), rules);
 });
 
-test('--help succeeds', async () => {
+test('--help succeeds', inFull, async () => {
   for (const words of [['help'], ['--help'], ['storage', 'cors', '--help']]) {
     const { code, said, complained } = await holdall(...words);
     assert.deepEqual([code, complained], [0, '']);
@@ -130,29 +131,33 @@ test('--help succeeds', async () => {
   }
 });
 
-test('a store that denies access, is unreachable or has no CORS is reported without secrets', async () => {
-  const simple = createServer((_request, response) => {
-    response.writeHead(501, { 'content-type': 'application/xml' });
-    response.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
-  });
-  after(() => simple.close());
-  await once(simple.listen(0, '127.0.0.1'), 'listening');
-  // The server listens on a port, so its address is an object.
-  const { port } = simple.address() as AddressInfo;
-  const cases: readonly (readonly [env: Record<string, string>, complaint: RegExp])[] = [
-    [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: the bucket does not exist\.\n$/],
-    [{ HOLDALL_S3_SECRET_ACCESS_KEY: 'wrong' }, /the secret key does not match the access key/],
-    [{ HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:1' }, /^The object store cannot be reached\.\n$/],
-    [{ HOLDALL_S3_ENDPOINT: `http://127.0.0.1:${port}` }, /^This object store does not support CORS rules/],
-  ];
-  const answers = cases.map(([env]) => holdall('storage', 'cors', PAGE, env));
-  for (const [index, [, complaint]] of cases.entries()) {
-    const { code, said, complained } = (await answers[index]) ?? assert.fail();
-    assert.deepEqual([code, said], [1, ''], complained);
-    assert.match(complained, complaint);
-    assert.ok(!complained.includes(settings.HOLDALL_S3_SECRET_ACCESS_KEY));
-  }
-});
+test(
+  'a store that denies access, is unreachable or has no CORS is reported without secrets',
+  inFull,
+  async () => {
+    const simple = createServer((_request, response) => {
+      response.writeHead(501, { 'content-type': 'application/xml' });
+      response.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
+    });
+    after(() => simple.close());
+    await once(simple.listen(0, '127.0.0.1'), 'listening');
+    // The server listens on a port, so its address is an object.
+    const { port } = simple.address() as AddressInfo;
+    const cases: readonly (readonly [env: Record<string, string>, complaint: RegExp])[] = [
+      [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: the bucket does not exist\.\n$/],
+      [{ HOLDALL_S3_SECRET_ACCESS_KEY: 'wrong' }, /the secret key does not match the access key/],
+      [{ HOLDALL_S3_ENDPOINT: 'http://127.0.0.1:1' }, /^The object store cannot be reached\.\n$/],
+      [{ HOLDALL_S3_ENDPOINT: `http://127.0.0.1:${port}` }, /^This object store does not support CORS rules/],
+    ];
+    const answers = cases.map(([env]) => holdall('storage', 'cors', PAGE, env));
+    for (const [index, [, complaint]] of cases.entries()) {
+      const { code, said, complained } = (await answers[index]) ?? assert.fail();
+      assert.deepEqual([code, said], [1, ''], complained);
+      assert.match(complained, complaint);
+      assert.ok(!complained.includes(settings.HOLDALL_S3_SECRET_ACCESS_KEY));
+    }
+  },
+);
 
 /** Runs the command line as a program. */
 async function holdall(...words: readonly (string | Record<string, string>)[]) {

@@ -2,7 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as settle, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as settle } from 'node:timers/promises';
 import { Failure } from '../../src/base/failure.ts';
 import { Database } from '../../src/database/database.ts';
 import { addOne, find, put } from '../support/database/numbers.ts';
@@ -93,7 +93,7 @@ describe('a query on the root handle inside an open transaction', () => {
   it('throws also in nested asynchronous calls', async () => {
     const deep = async () => {
       await settle();
-      await Promise.all([sleep(2), (async () => find(database.db, 'any'))()]);
+      await Promise.all([settle(), (async () => find(database.db, 'any'))()]);
     };
     await assert.rejects(
       database.transact(async (tx) => {
@@ -114,9 +114,11 @@ describe('a query on the root handle inside an open transaction', () => {
 
   it('works again after the transaction has ended', async () => {
     let later: Promise<unknown> | undefined;
+    const end = Promise.withResolvers<void>();
     await database.transact(async () => {
-      later = sleep(20).then(() => find(database.db, 'any'));
+      later = end.promise.then(() => find(database.db, 'any'));
     });
+    end.resolve();
     await later;
     await database.transact((tx) => put(tx, 'after-the-guard', 1));
   });
@@ -180,7 +182,7 @@ describe('a callback registered with afterCommit', () => {
       })
       .then(() => ends.push('answered'));
     assert.equal(await begun.promise, 1, 'the flush must begin after the commit');
-    await sleep(10);
+    for (let turn = 0; turn < 10; turn += 1) await settle();
     assert.deepEqual(ends, []);
     flush.resolve();
     await running;

@@ -5,9 +5,10 @@ import { chmod, type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, it, mock } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
 import { addOne, find, put } from '../support/database/numbers.ts';
@@ -116,14 +117,14 @@ function describeOnSqlite(): void {
       const writes = [database, beside, database, beside].map((each) =>
         each.transact(async (tx) => {
           await addOne(tx, 'together');
-          await sleep(5);
+          for (let turn = 0; turn < 10; turn += 1) await setImmediate();
         }),
       );
       await Promise.all(writes);
       assert.equal(await find(database.db, 'together'), writes.length);
     });
 
-    it('is unavailable while another process locks the file, and works afterwards', async () => {
+    it('is unavailable while another process locks the file, and works afterwards', inFull, async () => {
       const other = new Sqlite(sqliteFile(under.directory));
       other.exec('begin immediate');
       await assert.rejects(

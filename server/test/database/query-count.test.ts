@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres
 // needs: process
 import assert from 'node:assert/strict';

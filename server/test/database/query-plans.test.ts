@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { toLogicalPath } from '../../src/base/text/names/logical-path.ts';
 import type { Tx } from '../../src/database/database.ts';
 import { SORT_KEYS } from '../../src/drive/contract.ts';
@@ -313,22 +314,28 @@ const COVERED = isPostgres
   : /SEARCH entry USING COVERING INDEX entry__search/;
 
 for (const query of ['name=never there', 'q=never there', 'q=x never']) {
-  test(`a search with a text of at least three characters uses the trigram index (${query})`, async () => {
-    queries = [];
-    await alice.ask('GET', `/api/v2/files/search?${query}`);
-    const search = queries.find(({ sql }) => sql.includes('found'));
-    assert.ok(search);
-    if (isPostgres) {
-      // The planner would not use it for a drive as small as in tests.
-      const plan = await explain(search, [FILL, 'analyze entry']);
-      assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
-      if (query.startsWith('q=')) assert.match(plan, /Bitmap Index Scan on entry__plain_trigrams/);
-    } else {
-      const plan = await explain(search);
-      assert.match(plan, /entry_search VIRTUAL TABLE INDEX/);
-      assert.match(plan, /SEARCH entry USING INTEGER PRIMARY KEY/);
-    }
-  });
+  // PostgreSQL has to plan for a large drive. This query uses both indexes.
+  const inTier = isPostgres && query !== 'q=never there' ? inFull : {};
+  test(
+    `a search with a text of at least three characters uses the trigram index (${query})`,
+    inTier,
+    async () => {
+      queries = [];
+      await alice.ask('GET', `/api/v2/files/search?${query}`);
+      const search = queries.find(({ sql }) => sql.includes('found'));
+      assert.ok(search);
+      if (isPostgres) {
+        // The planner would not use it for a drive as small as in tests.
+        const plan = await explain(search, [FILL, 'analyze entry']);
+        assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
+        if (query.startsWith('q=')) assert.match(plan, /Bitmap Index Scan on entry__plain_trigrams/);
+      } else {
+        const plan = await explain(search);
+        assert.match(plan, /entry_search VIRTUAL TABLE INDEX/);
+        assert.match(plan, /SEARCH entry USING INTEGER PRIMARY KEY/);
+      }
+    },
+  );
 }
 
 const FILL = `

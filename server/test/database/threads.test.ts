@@ -2,10 +2,11 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { measureLongestTurn } from '../../../tools/fuzz/service/event-loop-probe.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { Failure } from '../../src/base/failure.ts';
 import type { Tx } from '../../src/database/database.ts';
 import { ThreadedSession } from '../../src/database/sqlite/threaded-session.ts';
@@ -108,7 +109,7 @@ describe('a long transaction', () => {
   });
 });
 
-describe('the event loop goes on', () => {
+describe('the event loop goes on', inFull, () => {
   it('during a long transaction', async () => {
     await assertShortTurns(() => database.transactBySize(always, (tx) => SLOW.execute(tx)));
   });
@@ -163,7 +164,7 @@ describe('a thread', () => {
     assert.equal(session.hasThread, false);
     for (let time = 0; time < 2; time += 1) {
       await session.execute('select 1', []);
-      while (session.hasThread) await sleep(1);
+      await waitUntil('the thread ended', () => !session.hasThread);
     }
     await session.close();
   });
@@ -172,10 +173,14 @@ describe('a thread', () => {
     const session = new ThreadedSession(sqliteFile(under.directory), 1);
     await session.begin(true);
     await session.execute('select 1', []);
-    await sleep(20);
+    // The thread of a session that became idle later has ended.
+    const idle = new ThreadedSession(sqliteFile(under.directory), 1);
+    await idle.execute('select 1', []);
+    await waitUntil('the thread ended', () => !idle.hasThread);
     assert.equal(session.hasThread, true);
     await session.rollback();
     await session.close();
+    await idle.close();
     assert.equal(session.hasThread, false);
   });
 });

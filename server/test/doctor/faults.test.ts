@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 // Faults in rows. Those of objects are in object-faults.test.ts.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

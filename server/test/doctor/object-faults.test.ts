@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 // Faults in objects, which the doctor finds by comparing the store with the rows.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';

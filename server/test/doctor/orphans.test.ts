@@ -1,10 +1,11 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { newObjectKey, STORE_ID_KEY } from '../../src/blobs/object-key.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
@@ -28,7 +29,8 @@ const ann = await holdall.register('ann');
 /** Runs the command with `--repair`; gives the rules and ids of the faults it prints. */
 async function repair(): Promise<readonly string[]> {
   // The grace time is 1 ms, and every object must be older than that.
-  await sleep(20);
+  const begun = Date.now();
+  await waitUntil('the grace time passed', () => Date.now() >= begun + 20);
   const { said, complained } = await runCommand(env, ['doctor', '--repair', '--json']);
   assert.notEqual(said.length, 0, complained.join('\n'));
   return said.slice(0, -1).map((line) => {

@@ -1,9 +1,12 @@
 // tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { type MaintenanceJob, MaintenanceSchedule } from '../../src/app/schedule.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
@@ -35,15 +38,20 @@ describe('a lease', () => {
   it('is acquired by only one of many concurrent instances at a time', async () => {
     const instances = Array.from({ length: 12 }, (_, index) => new Leases(database, clock, `crowd-${index}`));
     let working = 0;
+    let waiting = instances.length - 1;
+    const othersHaveTried = Promise.withResolvers<void>();
     const ends = await Promise.all(
-      instances.map((leases) =>
-        leases.runExclusively('crowd', MINUTE, async () => {
+      instances.map(async (leases) => {
+        const isAcquired = await leases.runExclusively('crowd', MINUTE, async () => {
           working += 1;
           assert.equal(working, 1);
-          await sleep(30);
+          await othersHaveTried.promise;
           working -= 1;
-        }),
-      ),
+        });
+        if (!isAcquired) waiting -= 1;
+        if (waiting === 0) othersHaveTried.resolve();
+        return isAcquired;
+      }),
     );
     assert.ok(ends.includes(true));
   });
@@ -102,7 +110,7 @@ describe('a lease', () => {
     assert.equal(await one.runExclusively('lost', MINUTE, async () => {}), true);
   });
 
-  it('is extended while the work runs', async () => {
+  it('is extended while the work runs', inFull, async () => {
     const durationMs = 5_000;
     const end = Promise.withResolvers<void>();
     const working = one.runExclusively('long', durationMs, () => end.promise);
@@ -118,8 +126,15 @@ describe('a lease', () => {
 
   it('leaves no row when the work ends while the lease is being extended', async () => {
     const slow = new SlowToExtend(openEngine(under.url, under.directory));
-    await new Leases(slow, clock, 'slow').runExclusively('extended', 60, () => slow.extending.promise);
-    await sleep(60);
+    const working = new Leases(slow, clock, 'slow').runExclusively(
+      'extended',
+      60,
+      () => slow.extending.promise,
+    );
+    await slow.extending.promise;
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    slow.mayExtend.resolve();
+    await working;
     assert.equal(slow.transactions, 3);
     assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);
     await slow.close();
@@ -153,21 +168,17 @@ describe('the schedule', () => {
   });
 
   it('runs its jobs repeatedly', async () => {
-    let runs = 0;
-    const schedule = scheduleOf(one, [
-      {
-        name: 'count',
-        runOnce: async () => {
-          runs += 1;
-        },
-      },
-    ]);
+    const [counts, later] = [countRuns(), countRuns()];
+    const schedule = scheduleOf(one, [counts.job]);
     schedule.start();
-    while (runs < 2) await sleep(10);
+    await waitUntil('the job ran twice', () => counts.runs >= 2);
     await schedule.stop();
-    const before = runs;
-    await sleep(60);
-    assert.equal(runs, before);
+    const before = counts.runs;
+    const next = scheduleOf(one, [later.job]);
+    next.start();
+    await waitUntil('the job of a later schedule ran twice', () => later.runs >= 2);
+    await next.stop();
+    assert.equal(counts.runs, before);
   });
 
   it('runs its jobs within a minute after the start, even if the interval is longer', (test) => {
@@ -194,7 +205,8 @@ describe('the schedule', () => {
         name: 'endless',
         runOnce: async (signal) => {
           begun.resolve();
-          await sleep(60_000, undefined, { signal });
+          await once(signal, 'abort');
+          signal.throwIfAborted();
         },
       },
     ]);
@@ -204,6 +216,19 @@ describe('the schedule', () => {
     assert.deepEqual(await database.db.selectFrom('lease').selectAll().execute(), []);
   });
 });
+
+function countRuns() {
+  const counts = {
+    runs: 0,
+    job: {
+      name: 'count',
+      runOnce: async () => {
+        counts.runs += 1;
+      },
+    },
+  };
+  return counts;
+}
 
 function scheduleOf(leases: Leases, jobs: readonly MaintenanceJob[]): MaintenanceSchedule {
   return new MaintenanceSchedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, jobs });
@@ -216,13 +241,14 @@ async function neverCalled(): Promise<void> {
 /** The first transaction acquires the lease, the second extends it, the third releases it. */
 class SlowToExtend extends Database {
   readonly extending = Promise.withResolvers<void>();
+  readonly mayExtend = Promise.withResolvers<void>();
   transactions = 0;
 
   override async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     this.transactions += 1;
     if (this.transactions === 2) {
       this.extending.resolve();
-      await sleep(30);
+      await this.mayExtend.promise;
     }
     return super.transact(work);
   }
