@@ -130,9 +130,9 @@ describe('over a socket', () => {
   ] as const) {
     test(`a source that gives ${amount} bytes than announced is an error`, async () => {
       const file = failing(LARGE.byteLength, given);
+      file.goOn();
       const { app, logged } = serve(file);
       const response = await ask(app, { agent: false });
-      file.goOn();
       const body = await buffer(response).catch((error: NodeJS.ErrnoException) => error.code);
       // With too many bytes the client has all that it expects. With too few it notices the closed
       // connection.
