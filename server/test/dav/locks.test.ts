@@ -2,12 +2,14 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { MINUTE, SECOND } from '../../src/base/clock.ts';
 import { childElements } from '../../src/dav/xml/element.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, race } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
 import { type DavClient, hasCondition, hrefsIn, named } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 
@@ -21,10 +23,13 @@ before(async () => {
   client = await asDavClient(alice);
 });
 
+/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+const fullOnPostgres = isPostgres ? inFull : {};
+
 const countLocks = async () =>
   (await holdall.app.database.db.selectFrom('dav_lock').selectAll().execute()).length;
 
-test('a locked file is changed only with the token', async () => {
+test('a locked file is changed only with the token', fullOnPostgres, async () => {
   await alice.upload('/locked/a.txt', 'a');
   const address = '/dav/locked/a.txt';
   const lock = await client.locked(address);
@@ -51,55 +56,67 @@ test('a locked file is changed only with the token', async () => {
   assert.equal((await client.put(address, 'c')).status, 204);
 });
 
-test('a deep lock covers everything below it, and a lock of depth 0 only the members themselves', async () => {
-  await alice.upload('/deep/sub/a.txt', 'a');
-  const deep = await client.locked('/dav/deep/');
-  assert.equal((await client.put('/dav/deep/sub/a.txt', 'b')).status, 423);
-  assert.equal((await client.put('/dav/deep/sub/new.txt', 'b')).status, 423);
-  await client.expect(423, 'MKCOL', '/dav/deep/sub/dir');
-  assert.equal((await client.put('/dav/deep/sub/new.txt', 'b', { if: deep.if })).status, 201);
-  assert.equal(
-    (await client.put('/dav/deep/sub/new.txt', 'b', { if: `</dav/deep/> ${deep.if}` })).status,
-    204,
-  );
-  await client.expect(204, 'UNLOCK', '/dav/deep/sub/a.txt', { headers: { 'lock-token': deep.token } });
+test(
+  'a deep lock covers everything below it, and a lock of depth 0 only the members themselves',
+  fullOnPostgres,
+  async () => {
+    await alice.upload('/deep/sub/a.txt', 'a');
+    const deep = await client.locked('/dav/deep/');
+    assert.equal((await client.put('/dav/deep/sub/a.txt', 'b')).status, 423);
+    assert.equal((await client.put('/dav/deep/sub/new.txt', 'b')).status, 423);
+    await client.expect(423, 'MKCOL', '/dav/deep/sub/dir');
+    assert.equal((await client.put('/dav/deep/sub/new.txt', 'b', { if: deep.if })).status, 201);
+    assert.equal(
+      (await client.put('/dav/deep/sub/new.txt', 'b', { if: `</dav/deep/> ${deep.if}` })).status,
+      204,
+    );
+    await client.expect(204, 'UNLOCK', '/dav/deep/sub/a.txt', { headers: { 'lock-token': deep.token } });
 
-  const shallow = await client.locked('/dav/deep/', { headers: { depth: '0' } });
-  assert.equal((await client.put('/dav/deep/sub/a.txt', 'c')).status, 204);
-  assert.equal((await client.put('/dav/deep/new.txt', 'c')).status, 423, 'a new member');
-  await client.expect(423, 'DELETE', '/dav/deep/sub/');
-  await client.expect(423, 'DELETE', '/dav/deep/');
-  await client.expect(204, 'UNLOCK', '/dav/deep/', { headers: { 'lock-token': shallow.token } });
-});
+    const shallow = await client.locked('/dav/deep/', { headers: { depth: '0' } });
+    assert.equal((await client.put('/dav/deep/sub/a.txt', 'c')).status, 204);
+    assert.equal((await client.put('/dav/deep/new.txt', 'c')).status, 423, 'a new member');
+    await client.expect(423, 'DELETE', '/dav/deep/sub/');
+    await client.expect(423, 'DELETE', '/dav/deep/');
+    await client.expect(204, 'UNLOCK', '/dav/deep/', { headers: { 'lock-token': shallow.token } });
+  },
+);
 
-test('exclusive locks conflict with all others, shared ones with exclusive ones', async () => {
-  await alice.upload('/conflicts/sub/a.txt', 'a');
-  const address = '/dav/conflicts/sub/a.txt';
-  const shared = await client.locked(address, { scope: 'shared' });
-  const other = await client.locked(address, { scope: 'shared' });
-  const refused = await client.lock(address);
-  assert.equal(refused.status, 423);
-  assert.ok(hasCondition(refused, 'no-conflicting-lock'));
-  assert.deepEqual(hrefsIn(refused), [address]);
-  assert.equal((await client.put(address, 'b')).status, 423);
-  assert.equal((await client.put(address, 'b', { if: shared.if })).status, 204, 'one of the tokens suffices');
-  assert.equal((await client.put(address, 'b', { if: other.if })).status, 204);
-  // RFC 4918, section 9.10.9: the locks below are reported with their addresses.
-  const below = await client.lock('/dav/conflicts/');
-  assert.equal(below.status, 207);
-  assert.match(below.body, /<D:href>\/dav\/conflicts\/sub\/a\.txt<\/D:href><D:status>HTTP\/1\.1 423 /);
-  assert.match(below.body, /<D:href>\/dav\/conflicts\/<\/D:href><D:status>HTTP\/1\.1 424 /);
-  const flat = await client.locked('/dav/conflicts/', { headers: { depth: '0' } });
-  for (const [at, { token }] of [
-    [address, shared],
-    [address, other],
-    ['/dav/conflicts/', flat],
-  ] as const) {
-    await client.expect(204, 'UNLOCK', at, { headers: { 'lock-token': token } });
-  }
-});
+test(
+  'exclusive locks conflict with all others, shared ones with exclusive ones',
+  fullOnPostgres,
+  async () => {
+    await alice.upload('/conflicts/sub/a.txt', 'a');
+    const address = '/dav/conflicts/sub/a.txt';
+    const shared = await client.locked(address, { scope: 'shared' });
+    const other = await client.locked(address, { scope: 'shared' });
+    const refused = await client.lock(address);
+    assert.equal(refused.status, 423);
+    assert.ok(hasCondition(refused, 'no-conflicting-lock'));
+    assert.deepEqual(hrefsIn(refused), [address]);
+    assert.equal((await client.put(address, 'b')).status, 423);
+    assert.equal(
+      (await client.put(address, 'b', { if: shared.if })).status,
+      204,
+      'one of the tokens suffices',
+    );
+    assert.equal((await client.put(address, 'b', { if: other.if })).status, 204);
+    // RFC 4918, section 9.10.9: the locks below are reported with their addresses.
+    const below = await client.lock('/dav/conflicts/');
+    assert.equal(below.status, 207);
+    assert.match(below.body, /<D:href>\/dav\/conflicts\/sub\/a\.txt<\/D:href><D:status>HTTP\/1\.1 423 /);
+    assert.match(below.body, /<D:href>\/dav\/conflicts\/<\/D:href><D:status>HTTP\/1\.1 424 /);
+    const flat = await client.locked('/dav/conflicts/', { headers: { depth: '0' } });
+    for (const [at, { token }] of [
+      [address, shared],
+      [address, other],
+      ['/dav/conflicts/', flat],
+    ] as const) {
+      await client.expect(204, 'UNLOCK', at, { headers: { 'lock-token': token } });
+    }
+  },
+);
 
-test('LOCK of an address without a resource creates an empty file', async () => {
+test('LOCK of an address without a resource creates an empty file', fullOnPostgres, async () => {
   const lock = await client.lock('/dav/created%20by%20lock.txt');
   assert.equal(lock.status, 201);
   assert.equal(await client.get('/dav/created%20by%20lock.txt'), '');
@@ -110,7 +127,7 @@ test('LOCK of an address without a resource creates an empty file', async () => 
   await client.expect(204, 'UNLOCK', '/dav/created%20by%20lock.txt', { headers: { 'lock-token': token } });
 });
 
-test('the lock is described in the answer and in lockdiscovery', async () => {
+test('the lock is described in the answer and in lockdiscovery', fullOnPostgres, async () => {
   await alice.upload('/described.txt', 'a');
   const response = await client.lock('/dav/described.txt', {
     owner: '<D:href>http://me.example/?a=1&amp;b</D:href>',
@@ -135,40 +152,44 @@ test('the lock is described in the answer and in lockdiscovery', async () => {
   });
 });
 
-test('a lock lasts for its timeout, from 1 s to 1 h, and is extended by a refresh', async () => {
-  await alice.upload('/timeouts.txt', 'a');
-  const secondsOf = (body: string) => Number(/Second-(\d+)/.exec(body)?.[1]);
-  for (const [timeout, seconds] of [
-    [undefined, 600],
-    ['Second-5', 5],
-    ['Second-0', 1],
-    ['Infinite', 3_600],
-    ['Infinite, Second-4100000000', 3_600],
-    ['Second-4100000000', 3_600],
-    ['Extend, Second-7', 7],
-    ['nonsense', 600],
-  ] as const) {
-    const response = await client.lock('/dav/timeouts.txt', {
-      headers: timeout === undefined ? {} : { timeout },
-    });
-    assert.equal(secondsOf(response.body), seconds, timeout);
-    const token = `${response.headers['lock-token']}`;
-    await client.expect(204, 'UNLOCK', '/dav/timeouts.txt', { headers: { 'lock-token': token } });
-  }
-  const lock = await client.locked('/dav/timeouts.txt', { headers: { timeout: 'Second-10' } });
-  holdall.clock.advance(8 * SECOND);
-  const headers = { if: lock.if, timeout: 'Second-20' };
-  assert.equal(secondsOf((await client.expect(200, 'LOCK', '/dav/timeouts.txt', { headers })).body), 20);
-  holdall.clock.advance(11 * SECOND);
-  assert.equal((await client.put('/dav/timeouts.txt', 'b')).status, 423);
-  holdall.clock.advance(10 * SECOND);
-  await client.expect(412, 'LOCK', '/dav/timeouts.txt', { headers });
-  assert.equal((await client.put('/dav/timeouts.txt', 'b')).status, 204);
-  await client.expect(400, 'LOCK', '/dav/timeouts.txt');
-  await client.expect(400, 'LOCK', '/dav/timeouts.txt', { headers: { depth: '1' } });
-});
+test(
+  'a lock lasts for its timeout, from 1 s to 1 h, and is extended by a refresh',
+  fullOnPostgres,
+  async () => {
+    await alice.upload('/timeouts.txt', 'a');
+    const secondsOf = (body: string) => Number(/Second-(\d+)/.exec(body)?.[1]);
+    for (const [timeout, seconds] of [
+      [undefined, 600],
+      ['Second-5', 5],
+      ['Second-0', 1],
+      ['Infinite', 3_600],
+      ['Infinite, Second-4100000000', 3_600],
+      ['Second-4100000000', 3_600],
+      ['Extend, Second-7', 7],
+      ['nonsense', 600],
+    ] as const) {
+      const response = await client.lock('/dav/timeouts.txt', {
+        headers: timeout === undefined ? {} : { timeout },
+      });
+      assert.equal(secondsOf(response.body), seconds, timeout);
+      const token = `${response.headers['lock-token']}`;
+      await client.expect(204, 'UNLOCK', '/dav/timeouts.txt', { headers: { 'lock-token': token } });
+    }
+    const lock = await client.locked('/dav/timeouts.txt', { headers: { timeout: 'Second-10' } });
+    holdall.clock.advance(8 * SECOND);
+    const headers = { if: lock.if, timeout: 'Second-20' };
+    assert.equal(secondsOf((await client.expect(200, 'LOCK', '/dav/timeouts.txt', { headers })).body), 20);
+    holdall.clock.advance(11 * SECOND);
+    assert.equal((await client.put('/dav/timeouts.txt', 'b')).status, 423);
+    holdall.clock.advance(10 * SECOND);
+    await client.expect(412, 'LOCK', '/dav/timeouts.txt', { headers });
+    assert.equal((await client.put('/dav/timeouts.txt', 'b')).status, 204);
+    await client.expect(400, 'LOCK', '/dav/timeouts.txt');
+    await client.expect(400, 'LOCK', '/dav/timeouts.txt', { headers: { depth: '1' } });
+  },
+);
 
-test('UNLOCK needs a token of a lock that covers the resource', async () => {
+test('UNLOCK needs a token of a lock that covers the resource', fullOnPostgres, async () => {
   await alice.upload('/unlock/a.txt', 'a');
   await alice.upload('/unlock/b.txt', 'b');
   const lock = await client.locked('/dav/unlock/a.txt');
@@ -184,7 +205,7 @@ test('UNLOCK needs a token of a lock that covers the resource', async () => {
   await client.expect(204, 'UNLOCK', '/dav/unlock/a.txt', { headers: { 'lock-token': lock.token } });
 });
 
-test('a file loses its locks when it is moved, deleted or replaced', async () => {
+test('a file loses its locks when it is moved, deleted or replaced', fullOnPostgres, async () => {
   const before = await countLocks();
   await alice.upload('/ended/dir/a.txt', 'a');
   await alice.upload('/ended/b.txt', 'b');
@@ -208,7 +229,7 @@ test('a file loses its locks when it is moved, deleted or replaced', async () =>
   assert.equal(await countLocks(), before);
 });
 
-test('what is moved into a locked directory is covered by its lock', async () => {
+test('what is moved into a locked directory is covered by its lock', fullOnPostgres, async () => {
   await alice.mkdir('/target');
   await alice.upload('/moved-in.txt', 'a');
   const lock = await client.locked('/dav/target/');
@@ -258,7 +279,7 @@ test('locks of a directory and of a file in it that race do not both succeed', a
   }
 });
 
-test('an entry and an account can have a limited number of locks', async () => {
+test('an entry and an account can have a limited number of locks', fullOnPostgres, async () => {
   const many = await holdall.register('many');
   const manyClient = await asDavClient(many);
   await many.upload('/one.txt', 'x');
@@ -274,7 +295,7 @@ test('an entry and an account can have a limited number of locks', async () => {
   assert.ok(more.every((status) => status === 200 || status === 507));
 });
 
-test('the maintenance deletes expired locks, in batches', async (t) => {
+test('the maintenance deletes expired locks, in batches', fullOnPostgres, async (t) => {
   const { database, dav } = holdall.app;
   const { id: _id, ...lock } = await database.db
     .selectFrom('dav_lock')
@@ -300,7 +321,7 @@ test('the maintenance deletes expired locks, in batches', async (t) => {
   assert.deepEqual(more, []);
 });
 
-test('locks do not concern the API, and end with the entry', async () => {
+test('locks do not concern the API, and end with the entry', fullOnPostgres, async () => {
   const { id } = await alice.upload('/api/a.txt', 'a');
   await client.locked('/dav/api/a.txt');
   await alice.rename({ id }, 'b.txt');

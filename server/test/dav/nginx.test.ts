@@ -9,7 +9,8 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { listBuffered, startExampleNginx } from '../support/app/behind-nginx.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
@@ -40,7 +41,7 @@ before(async () => {
   client = (await asDavClient(alice)).with({ host: HOST });
 });
 
-describe('a PUT without a length', () => {
+describe('a PUT without a length', inFull, () => {
   test('is passed on without buffering, and can be downloaded unchanged', async () => {
     const piece = randomBytes(MB);
     const hash = createHash('sha256');
@@ -53,7 +54,7 @@ describe('a PUT without a length', () => {
     };
     await send(15);
     // Half of it was sent, and except for a few buffers Holdall has stored it.
-    while ((await largestStored()) < 10 * MB) await sleep(20);
+    await waitUntil('ten megabytes are stored', async () => (await largestStored()) >= 10 * MB);
     await send(15);
     outgoing.end();
     assert.equal((await response).statusCode, 201);
@@ -102,7 +103,7 @@ describe('a PUT without a length', () => {
   }
 });
 
-test('the root says that it speaks WebDAV, and a directory is listed whole', async () => {
+test('the root says that it speaks WebDAV, and a directory is listed whole', inFull, async () => {
   const { headers } = await client.with({ authorization: '' }).expect(200, 'OPTIONS', '/');
   assert.equal(headers['ms-author-via'], 'DAV');
   await client.expect(201, 'MKCOL', '/dav/many/');

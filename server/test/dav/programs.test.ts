@@ -10,6 +10,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClient } from 'webdav';
 import { runWebdavProgram, type WebdavProgram } from '../../../tools/programs/webdav-programs.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -48,40 +49,44 @@ for (const suite of ['basic', 'copymove', 'props', 'locks', 'http']) {
 }
 
 for (const vendor of ['other', 'owncloud']) {
-  test(`rclone syncs a tree up and down, with vendor ${vendor}`, async () => {
-    const from = path.join(scratch, `${vendor} source`);
-    const modifiedAt = new Date('2019-03-04T05:06:07Z');
-    const files = ['a.txt', 'empty', 'sub dir/ünïcode 😀.txt', 'sub dir/deep/100%+&#.bin'];
-    for (const [index, name] of files.entries()) {
-      const file = path.join(from, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, name === 'empty' ? '' : Buffer.alloc(1 + index * 70_000, name));
-      await utimes(file, modifiedAt, modifiedAt);
-    }
-    const obscured = (await run('rclone', ['obscure', password])).trim();
-    const rclone = (...args: readonly string[]) =>
-      run('rclone', ['--config', '/dev/null', ...args], {
-        env: {
-          RCLONE_CONFIG_DRIVE_TYPE: 'webdav',
-          RCLONE_CONFIG_DRIVE_URL: address,
-          RCLONE_CONFIG_DRIVE_VENDOR: vendor,
-          RCLONE_CONFIG_DRIVE_USER: alice.username,
-          RCLONE_CONFIG_DRIVE_PASS: obscured,
-        },
-      });
-    await rclone('sync', from, `drive:${vendor}`);
-    await rclone('check', '--download', from, `drive:${vendor}`);
-    const again = await rclone('sync', '-v', '--stats-one-line', from, `drive:${vendor}`);
-    assert.doesNotMatch(again, /: (?:Copied|Deleted|Updated|Moved)/, again);
-    await writeFile(path.join(from, 'a.txt'), 'changed and longer');
-    await rm(path.join(from, 'empty'));
-    await rclone('sync', from, `drive:${vendor}`);
-    const to = path.join(scratch, `${vendor} copy`);
-    await rclone('sync', `drive:${vendor}`, to);
-    await rclone('check', '--download', to, `drive:${vendor}`);
-    assert.equal(await readFile(path.join(to, 'a.txt'), 'utf8'), 'changed and longer');
-    await assert.rejects(stat(path.join(to, 'empty')), { code: 'ENOENT' });
-  });
+  test(
+    `rclone syncs a tree up and down, with vendor ${vendor}`,
+    vendor === 'owncloud' ? {} : inFull,
+    async () => {
+      const from = path.join(scratch, `${vendor} source`);
+      const modifiedAt = new Date('2019-03-04T05:06:07Z');
+      const files = ['a.txt', 'empty', 'sub dir/ünïcode 😀.txt', 'sub dir/deep/100%+&#.bin'];
+      for (const [index, name] of files.entries()) {
+        const file = path.join(from, name);
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, name === 'empty' ? '' : Buffer.alloc(1 + index * 70_000, name));
+        await utimes(file, modifiedAt, modifiedAt);
+      }
+      const obscured = (await run('rclone', ['obscure', password])).trim();
+      const rclone = (...args: readonly string[]) =>
+        run('rclone', ['--config', '/dev/null', ...args], {
+          env: {
+            RCLONE_CONFIG_DRIVE_TYPE: 'webdav',
+            RCLONE_CONFIG_DRIVE_URL: address,
+            RCLONE_CONFIG_DRIVE_VENDOR: vendor,
+            RCLONE_CONFIG_DRIVE_USER: alice.username,
+            RCLONE_CONFIG_DRIVE_PASS: obscured,
+          },
+        });
+      await rclone('sync', from, `drive:${vendor}`);
+      await rclone('check', '--download', from, `drive:${vendor}`);
+      const again = await rclone('sync', '-v', '--stats-one-line', from, `drive:${vendor}`);
+      assert.doesNotMatch(again, /: (?:Copied|Deleted|Updated|Moved)/, again);
+      await writeFile(path.join(from, 'a.txt'), 'changed and longer');
+      await rm(path.join(from, 'empty'));
+      await rclone('sync', from, `drive:${vendor}`);
+      const to = path.join(scratch, `${vendor} copy`);
+      await rclone('sync', `drive:${vendor}`, to);
+      await rclone('check', '--download', to, `drive:${vendor}`);
+      assert.equal(await readFile(path.join(to, 'a.txt'), 'utf8'), 'changed and longer');
+      await assert.rejects(stat(path.join(to, 'empty')), { code: 'ENOENT' });
+    },
+  );
 }
 
 test('a session of cadaver lists, uploads, copies, locks, sets properties and deletes', async () => {
@@ -117,7 +122,7 @@ test('a session of cadaver lists, uploads, copies, locks, sets properties and de
   assert.deepEqual(await alice.names('/cadaver'), ['moved.txt']);
 });
 
-test('curl uploads a stream of unknown length', async () => {
+test('curl uploads a stream of unknown length', inFull, async () => {
   const user = `${alice.username}:${password}`;
   const input = 'x'.repeat(200_000);
   const args = ['-sS', '-f', '-T', '-', '-u', user, '-w', '%{http_code}', `${address}streamed.bin`];
@@ -126,7 +131,7 @@ test('curl uploads a stream of unknown length', async () => {
   assert.equal(await run('curl', ['-sS', '-f', '-u', user, `${address}streamed.bin`]), input);
 });
 
-test('the npm package webdav lists, writes, reads, moves and deletes', async () => {
+test('the npm package webdav lists, writes, reads, moves and deletes', inFull, async () => {
   const client = createClient(address, { username: alice.username, password });
   await client.createDirectory('/npm/ä b', { recursive: true });
   await client.putFileContents('/npm/ä b/1.txt', 'one');

@@ -2,6 +2,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 
 const holdall = await startHoldall();
@@ -56,6 +57,14 @@ const FOREIGN = {
   'a file in a recycled directory of my own': ownBelowBinned.id,
 };
 
+/** The default tier tries each route with these. The others are not found for the same reasons. */
+const MAIN_CASES: readonly string[] = [
+  'a file of another user',
+  'a file in a recycled directory of my own',
+  'a recycled entry of my own',
+  'a live entry of my own',
+];
+
 const matrix = [
   ...LIVE_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'a recycled entry of my own': ownBinned.id } })),
   ...BIN_ROUTES.map((route) => ({ route, ids: { ...FOREIGN, 'a live entry of my own': ownLive.id } })),
@@ -66,12 +75,16 @@ for (const { route, ids } of matrix) {
     const messages = new Set<string>();
     const { method, path, body, code = 1003 } = route;
     for (const [whose, id] of Object.entries(ids)) {
-      test(`does not find ${whose}, and changes nothing`, async () => {
-        const before = [await alice.state(), await mallory.state()];
-        const answer = await mallory.refused(404, code, method, path.replace('ID', String(id)), { body });
-        messages.add(answer.msg);
-        assert.deepEqual([await alice.state(), await mallory.state()], before);
-      });
+      test(
+        `does not find ${whose}, and changes nothing`,
+        MAIN_CASES.includes(whose) ? {} : inFull,
+        async () => {
+          const before = [await alice.state(), await mallory.state()];
+          const answer = await mallory.refused(404, code, method, path.replace('ID', String(id)), { body });
+          messages.add(answer.msg);
+          assert.deepEqual([await alice.state(), await mallory.state()], before);
+        },
+      );
     }
 
     test('answers the same message in every case', () =>

@@ -2,6 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -56,7 +57,7 @@ describe('of many requests that race for the last bytes of a quota', () => {
     assert.equal((await upload(person, '/no-byte', '')).status, 200);
   });
 
-  it('exactly as many copies succeed as fit', async () => {
+  it('exactly as many copies succeed as fit', inFull, async () => {
     const { person, doors } = await enter();
     const source = await person.upload('/source', new Uint8Array(15_000));
     await Promise.all(Array.from({ length: 20 }, (_, index) => person.mkdir(`/to-${index}`)));
@@ -64,7 +65,7 @@ describe('of many requests that race for the last bytes of a quota', () => {
     assert.deepEqual(countStatuses(answers), { 200: 5, 413: 15 });
   });
 
-  it('exactly as many restores succeed as fit', async () => {
+  it('exactly as many restores succeed as fit', inFull, async () => {
     const { person, doors } = await enter();
     const recycled: EntryRecord[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -138,7 +139,7 @@ describe('of many requests that race for one name', () => {
     assert.equal(String(await person.download(record)), `content ${winner}`);
   });
 
-  it('one rename succeeds', async () => {
+  it('one rename succeeds', inFull, async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
     const answers = await race(doors, 12, (each, index) =>
@@ -148,7 +149,7 @@ describe('of many requests that race for one name', () => {
     assert.equal((await person.names()).filter((name) => name === 'wanted').length, 1);
   });
 
-  it('one move succeeds', async () => {
+  it('one move succeeds', inFull, async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/from-${index}/name`, 'x'));
     await person.mkdir('/to');
@@ -156,7 +157,7 @@ describe('of many requests that race for one name', () => {
     assert.deepEqual(countStatuses(answers), oneOf(12));
   });
 
-  it('one copy succeeds', async () => {
+  it('one copy succeeds', inFull, async () => {
     const { person, doors } = await enter();
     await person.upload('/from/deep/file', 'xyz');
     const [source] = (await person.list('/')).items.filter((entry) => entry.filename === 'from');
@@ -166,7 +167,7 @@ describe('of many requests that race for one name', () => {
     assert.equal(await person.usedBytes(), 6);
   });
 
-  it('one restore succeeds', async () => {
+  it('one restore succeeds', inFull, async () => {
     const { person, doors } = await enter();
     const recycled: EntryRecord[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -200,7 +201,7 @@ describe('of many requests that race for one name', () => {
 });
 
 describe('races between directories', () => {
-  it('many mkdirs below one missing parent all succeed', async () => {
+  it('many mkdirs below one missing parent all succeed', inFull, async () => {
     const { person, doors } = await enter();
     const answers = await race(doors, 24, (each, index) => mkdir(each, `/new/parent/child-${index}`));
     assert.deepEqual(countStatuses(answers), { 200: 24 });
@@ -218,7 +219,7 @@ describe('races between directories', () => {
     }
   });
 
-  it('moves into descendants never create a cycle', async () => {
+  it('moves into descendants never create a cycle', inFull, async () => {
     const { person, doors } = await enter();
     const rings = await race([person], 5, (each, index) => each.mkdir(`/ring-${index}`));
     const answers = await race(doors, 25, (each, index) => {
@@ -277,7 +278,7 @@ describe('races for the recycle bin', () => {
     }
   });
 
-  it('restore an entry once', async () => {
+  it('restore an entry once', inFull, async () => {
     const { person, doors } = await enter();
     const file = await person.upload('/deep/down/file', 'x');
     await person.recycle(file);
@@ -285,7 +286,7 @@ describe('races for the recycle bin', () => {
     assert.deepEqual(countStatuses(answers), { 200: 1, 404: 9 });
   });
 
-  it('delete an entry once', async () => {
+  it('delete an entry once', inFull, async () => {
     const { person, doors } = await enter();
     const file = await person.upload('/file', 'x');
     const answers = await race(doors, 10, (each) => recycle(each, file));
@@ -305,7 +306,7 @@ describe('races for the recycle bin', () => {
     }
   });
 
-  it('allow emptying the bin while entries are deleted and restored', async () => {
+  it('allow emptying the bin while entries are deleted and restored', inFull, async () => {
     const { person, doors } = await enter();
     const files = await race([person], 12, (each, index) => each.upload(`/file-${index}`, 'x'));
     await race([person], 6, (each, index) => each.recycle(files[index] as EntryRecord));
@@ -354,7 +355,7 @@ describe('races for a legacy upload', () => {
     assert.equal((await complete(person, storageName, 'name')).status, 404);
   });
 
-  it('store the bytes of one sender, however many send and complete', async () => {
+  it('store the bytes of one sender, however many send and complete', inFull, async () => {
     const { person, doors } = await enter();
     for (let round = 0; round < 4; round += 1) {
       const storageName = await announce(person, 'sender -');

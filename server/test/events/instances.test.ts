@@ -2,8 +2,9 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -74,7 +75,7 @@ describe('on every instance', () => {
     await reader.ended();
   });
 
-  test('200 streams of many people each get the events of their own drives', async () => {
+  test('200 streams of many people each get the events of their own drives', inFull, async () => {
     const people: (readonly [Person, Person])[] = [];
     for (let count = 0; count < 10; count += 1) people.push(await enter(`p${count}`));
     const readers = await Promise.all(
@@ -122,7 +123,7 @@ if (isPostgres) {
       reader.close();
     });
 
-    test('as a whole, streams stay open, and get all events once it is back', async () => {
+    test('as a whole, streams stay open, and get all events once it is back', inFull, async () => {
       const url = new URL(one.databaseUrl ?? '');
       const gate = new Gate({ host: url.hostname, port: Number(url.port) });
       await gate.open();
@@ -160,12 +161,14 @@ if (isPostgres) {
 
 /** Breaks the notification connections of both instances, once both have reconnected since the last time. */
 async function killNotificationConnections(): Promise<void> {
-  for (let killed = 0; killed < 2; await sleep(10)) {
+  let killed = 0;
+  await waitUntil('both instances are connected', async () => {
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'holdall notifications' and datname = current_database()`.execute(
       one.app.database.db,
     );
     killed += rows.length;
-  }
+    return killed >= 2;
+  });
 }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isLong } from '../../../tools/testing/tiers.ts';
+import { inFull, isLong } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type LoginState, PASSWORD } from '../support/app/person.ts';
 import { newestOf } from '../support/events/changes.ts';
@@ -83,40 +83,46 @@ describe('a stream ends soon after', () => {
     renewed.close();
   });
 
-  test('its client has stopped reading, and the client can read the missed events later', async () => {
-    const impatient = await startHoldall({ eventBeatMs: 300 });
-    const ann = await impatient.register('ann');
-    const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
-    stuck.pause();
-    const seen = stuck.messages.at(-1)?.id ?? 0;
-    // More than the operating system buffers.
-    const long = `/${'deep/'.repeat(400)}`;
-    await recordUnannounced(impatient, ann, numbered(long, 6_000));
-    await ann.mkdir('/announced');
-    assert.equal(
-      (await other.events(6_001)).at(-1)?.data.toPath,
-      '/announced',
-      'other streams get their events meanwhile',
-    );
-    await untilGone(impatient, 1);
-    const again = await EventReader.open(ann, { query: { lastEventId: seen } });
-    const found = await again.events(6_001);
-    assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/announced']);
-    stuck.close();
-    other.close();
-    again.close();
-  });
+  test(
+    'its client has stopped reading, and the client can read the missed events later',
+    inFull,
+    async () => {
+      const impatient = await startHoldall({ eventBeatMs: 300 });
+      const ann = await impatient.register('ann');
+      const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
+      stuck.pause();
+      const seen = stuck.messages.at(-1)?.id ?? 0;
+      // More than the operating system buffers.
+      const long = `/${'deep/'.repeat(400)}`;
+      await recordUnannounced(impatient, ann, numbered(long, 6_000));
+      await ann.mkdir('/announced');
+      assert.equal(
+        (await other.events(6_001)).at(-1)?.data.toPath,
+        '/announced',
+        'other streams get their events meanwhile',
+      );
+      await untilGone(impatient, 1);
+      const again = await EventReader.open(ann, { query: { lastEventId: seen } });
+      const found = await again.events(6_001);
+      assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/announced']);
+      stuck.close();
+      other.close();
+      again.close();
+    },
+  );
 });
 
 test('a client that stops reading for a while misses nothing', async () => {
   const ann = await holdall.register('ann');
-  const reader = await EventReader.open(ann);
+  const [reader, other] = [await EventReader.open(ann), await EventReader.open(ann)];
   reader.pause();
   const long = `/${'deep/'.repeat(400)}`;
   const paths = numbered(long, 6_000);
   await recordUnannounced(holdall, ann, paths);
   await ann.mkdir('/while paused');
-  await sleep(500);
+  // The service has then written all that the connection of the first client takes.
+  await other.events(6_001);
+  other.close();
   reader.resume();
   await ann.mkdir('/after resuming');
   const found = await reader.events(6_002);
@@ -136,7 +142,7 @@ test('an idle stream has a comment at every heartbeat', async () => {
 });
 
 if (isLong) {
-  test('heartbeats are 15 seconds apart', async () => {
+  test('heartbeats are 15 seconds apart', inFull, async () => {
     const ann = await holdall.register('ann');
     const reader = await EventReader.open(ann);
     await reader.until(() => reader.comments > 0);
@@ -167,6 +173,6 @@ test('closing the service ends its streams at once', async () => {
 });
 
 async function untilGone({ app: { streams } }: typeof holdall, left: number): Promise<void> {
-  for (let turn = 0; turn < 3_000 && streams.count > left; turn += 1) await sleep(10);
+  await waitUntil(`${left} streams are left`, () => streams.count <= left);
   assert.equal(streams.count, left);
 }

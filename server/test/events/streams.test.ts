@@ -2,7 +2,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
@@ -168,14 +168,12 @@ describe('a stream', () => {
 
 /** Opens a stream. A closed stream counts until the service notices, so this retries. */
 async function untilOpen(person: Person): Promise<EventReader> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await follow(person);
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await sleep(50);
-    }
-  }
+  let reader: EventReader | undefined;
+  await waitUntil('the service takes another stream', async () => {
+    reader = await follow(person).catch(() => undefined);
+    return reader !== undefined;
+  });
+  return reader ?? assert.fail();
 }
 
 function payloadOf({ filename, path, directory, size, contentType }: EntryRecord) {

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres, s3
 // needs: process
 // Lets the calls of background work fail: tasks, migrations of policies, maintenance. With the local disk the

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // Lets each file system call of every request fail once. The response is correct, the same request or a new

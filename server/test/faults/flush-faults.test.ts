@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // Lets each flush of SQLite's write-ahead log fail once. Then the request must not succeed, and neither may a

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres
 // needs: process
 // Lets each SQL statement of every request fail once, `begin` and `commit` too. The response is correct, the

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: s3
 // needs: process
 // Lets each call of the object store fail, once within the SDK's own attempts and once beyond them, in all

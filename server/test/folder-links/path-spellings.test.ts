@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, postgres
 // Property: whatever the directories around a link are called, and however a path is spelled, it leads to what is at
 // that place below the link, or to nothing.

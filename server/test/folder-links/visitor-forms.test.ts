@@ -1,8 +1,9 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
@@ -57,19 +58,11 @@ async function announce(person: Person, path: string, size: number): Promise<num
   return (await askTus(person, 'POST', path, { headers })).status;
 }
 
-async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn += 1) {
-    if (await isTrue()) return;
-    await sleep(10);
-  }
-  assert.fail(`not within half a minute: ${what}`);
-}
-
 /** Waits until so many uploads have reserved bytes in the drive, and so many bytes. */
 function untilReserved(owner: Person, count: number, bytes = 0): Promise<void> {
   const { db } = holdall.app.database;
   const reserved = db.selectFrom('upload_reservation').select('bytes').where('owner_id', '=', owner.id);
-  return until(`${count} reservations`, async () => {
+  return waitUntil(`${count} uploads have reserved bytes`, async () => {
     const rows = await reserved.execute();
     return rows.length === count && rows.reduce((sum, row) => sum + row.bytes, 0) >= bytes;
   });
@@ -133,7 +126,7 @@ describe('forms that run at the same time', () => {
         left.delete(form);
       });
     }
-    await until('all but two are refused', () => left.size === 2);
+    await waitUntil('all but two are refused', () => left.size === 2);
     assert.deepEqual(refused, Array(6).fill(429));
     assert.deepEqual(await Promise.all([...left].map((form) => form.finish())), [200, 200]);
     assert.equal((await owner.names('/inbox')).length, 2);
@@ -175,7 +168,7 @@ describe('a form that runs while the link gets another password', () => {
       const stored = (await listStoredFiles(holdall)).length;
       const arriving = t.mock.method(holdall.app.visitorUploads, 'store');
       const form = await pauseUpload(visitor, size);
-      await until('its bytes arrive', () => arriving.mock.callCount() === 1);
+      await waitUntil('its bytes arrive', () => arriving.mock.callCount() === 1);
       await setPassword(owner, link, 'another');
       assert.equal(await form.finish(), 403);
       await untilStored(holdall, stored);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';
+import { isFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -213,7 +214,7 @@ describe('no spelling of a path', () => {
         const { status } = await visitor.send('f', '', { path: path.join(by) });
         assert.ok([200, 400, 409].includes(status), `${path.join(by)}: ${status}`);
       }),
-      { numRuns: 60 },
+      { numRuns: isFull ? 60 : 20 },
     );
     assert.deepEqual(
       (await outside()).map(({ path, size }) => ({ path, size })),

@@ -1,8 +1,10 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';
+import { isFull } from '../../../tools/testing/tiers.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -267,7 +269,7 @@ describe('no spelling of a path', () => {
           }
         },
       ),
-      { numRuns: 250 },
+      { numRuns: isFull ? 250 : 60 },
     );
   });
 });

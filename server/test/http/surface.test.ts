@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STABLE_ROUTES } from '../../../tools/conformance/operations.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
 
@@ -148,7 +150,7 @@ test('OpenAPI describes what a download can answer', async () => {
   }
 });
 
-test('readiness is checked at most once a second, however often it is requested', async (context) => {
+test('readiness is checked at most once a second, however often it is requested', inFull, async (context) => {
   const { app, anonymous } = await startHoldall();
   const check = context.mock.method(app.database, 'check');
   for (let call = 0; call < 10; call += 1) await anonymous.ask('GET', '/health/ready');
@@ -161,6 +163,18 @@ test('readiness is checked at most once a second, however often it is requested'
   check.mock.restore();
   await sleep(1_100);
   await anonymous.ask('GET', '/health/ready');
+});
+
+test('readiness is 503 while the database does not answer, and 200 again afterwards', async (context) => {
+  const { app, anonymous } = await startHoldall();
+  const check = context.mock.method(app.database, 'check', () => Promise.reject(new Error('gone')));
+  const answer = await anonymous.refused(503, 1503, 'GET', '/health/ready');
+  assert.equal(answer.headers.get('retry-after'), '5');
+  check.mock.restore();
+  await waitUntil(
+    'it is ready again',
+    async () => (await anonymous.call('GET', '/health/ready')).status === 200,
+  );
 });
 
 function rowsOf(table: string): readonly string[] {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { sql } from 'kysely';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { DAY } from '../../../src/base/clock.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
@@ -13,7 +14,7 @@ import { diagnose } from '../../support/checks/diagnose.ts';
 const holdall = await startHoldall();
 
 describe('emptying the bin', () => {
-  test('keeps entries that are deleted while it runs', async () => {
+  test('keeps entries that are deleted while it runs', inFull, async () => {
     const alice = await holdall.register('alice');
     const late = await alice.upload('/late', 'x');
     for (let index = 0; index < 105; index += 1) {
@@ -89,7 +90,7 @@ describe('a tree of thousands of entries', () => {
     return large;
   }
 
-  test('is purged in several transactions, and nothing of it is left', async () => {
+  test('is purged in several transactions, and nothing of it is left', inFull, async () => {
     const person = await holdall.register('lara');
     const large = await recycleLargeTree(person);
     const transactions = mock.method(holdall.app.database, 'transactBySize');

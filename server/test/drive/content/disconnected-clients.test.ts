@@ -3,7 +3,7 @@
 // A client that disconnects ends the work of its request.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
@@ -42,7 +42,7 @@ test('the download of a directory stops reading it', async (t) => {
       for (;;) {
         for await (const walked of walk(...parameters)) yield walked;
         begun.resolve();
-        await sleep(1);
+        await nextTurn();
       }
     } finally {
       ended.resolve();
@@ -81,7 +81,7 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
   t.mock.method(listing, 'listAfter', async () => {
     pages += 1;
     begun.resolve();
-    await sleep(1);
+    await nextTurn();
     return Array.from({ length: 1_000 }, () => first);
   });
   const { authorization } = await asDavClient(alice);
@@ -96,7 +96,7 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
   const readPages = async () => {
     const read = pages - before;
     before = pages;
-    await sleep(200);
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
     return read;
   };
   await waitFor(readPages, (read) => read === 0, 'the end of the reading');

@@ -3,15 +3,20 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { formOf, type Person } from '../../support/app/person.ts';
 import { listStoredFiles, untilStored } from '../../support/drive/stored-files.ts';
 import { rawRequest, sendAndDisconnect, sendEndless, sendRaw } from '../../support/network/raw-request.ts';
+import { isS3 } from '../../support/storage/test-storage.ts';
 
 const UPLOAD = '/api/files/upload';
 const QUOTA = 200_000;
 const MAX_UPLOAD = 150_000;
+
+/** What cannot differ between the stores runs on S3 with `--full` only. */
+const fullOnS3 = isS3 ? inFull : {};
 
 const holdall = await startHoldall();
 const tight = await startHoldall({
@@ -41,19 +46,23 @@ describe('uploading by form', () => {
     assert.equal(await alice.usedBytes(), 300_000);
   });
 
-  test('the path may precede or follow the file, or be in the query; the form takes precedence', async () => {
-    const alice = await holdall.register('alice');
-    const send = (query: string, ...parts: readonly string[]) =>
-      uploadForm(alice, [...parts, '--B--\r\n'].join(''), query);
-    assert.equal((await send('', fieldPart('path', '/before'), filePart('1'))).path, '/before/1');
-    assert.equal((await send('', filePart('2'), fieldPart('path', '/after'))).path, '/after/2');
-    assert.equal((await send('?path=/query', filePart('3'))).path, '/query/3');
-    assert.equal((await send('?path=/query', filePart('4'), fieldPart('path', '/form'))).path, '/form/4');
-    assert.equal((await send('', filePart('5'))).path, '/5');
-    assert.equal((await send('', filePart('6'), fieldPart('colour', 'blue'))).path, '/6');
-  });
+  test(
+    'the path may precede or follow the file, or be in the query; the form takes precedence',
+    fullOnS3,
+    async () => {
+      const alice = await holdall.register('alice');
+      const send = (query: string, ...parts: readonly string[]) =>
+        uploadForm(alice, [...parts, '--B--\r\n'].join(''), query);
+      assert.equal((await send('', fieldPart('path', '/before'), filePart('1'))).path, '/before/1');
+      assert.equal((await send('', filePart('2'), fieldPart('path', '/after'))).path, '/after/2');
+      assert.equal((await send('?path=/query', filePart('3'))).path, '/query/3');
+      assert.equal((await send('?path=/query', filePart('4'), fieldPart('path', '/form'))).path, '/form/4');
+      assert.equal((await send('', filePart('5'))).path, '/5');
+      assert.equal((await send('', filePart('6'), fieldPart('colour', 'blue'))).path, '/6');
+    },
+  );
 
-  test('missing parents are created', async () => {
+  test('missing parents are created', fullOnS3, async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/new/newer/newest.txt', 'x');
     assert.deepEqual(
@@ -62,7 +71,7 @@ describe('uploading by form', () => {
     );
   });
 
-  test('an empty file is accepted', async () => {
+  test('an empty file is accepted', fullOnS3, async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/empty', '');
     assert.equal(file.size, 0);
@@ -81,7 +90,7 @@ describe('uploading by form', () => {
     ['é'.repeat(127), 'é'.repeat(127)],
   ];
   for (const [sent, kept] of names) {
-    test(`the name ${JSON.stringify(sent.slice(0, 30))} is stored in full`, async () => {
+    test(`the name ${JSON.stringify(sent.slice(0, 30))} is stored in full`, fullOnS3, async () => {
       const alice = await holdall.register('alice');
       const quoted = sent.replace(/["\\]/g, '\\$&');
       assert.equal((await uploadForm(alice, `${filePart(quoted)}--B--\r\n`)).filename, kept);
@@ -103,14 +112,14 @@ describe('uploading by form', () => {
     ['evil', 'no type at all', 'application/octet-stream'],
   ];
   for (const [name, sent, kept] of types) {
-    test(`${name} sent as "${sent}" is stored as ${kept}`, async () => {
+    test(`${name} sent as "${sent}" is stored as ${kept}`, fullOnS3, async () => {
       const alice = await holdall.register('alice');
       const form = `${filePart(name, 'x', sent === '' ? undefined : sent)}--B--\r\n`;
       assert.equal((await uploadForm(alice, form)).contentType, kept);
     });
   }
 
-  test('a taken name is rejected, and the existing entry does not change', async () => {
+  test('a taken name is rejected, and the existing entry does not change', fullOnS3, async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/Documents/Café', 'first');
     await alice.mkdir('/Documents/directory');
@@ -124,7 +133,7 @@ describe('uploading by form', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('an invalid path is rejected, also after the file, and the bytes are removed', async () => {
+  test('an invalid path is rejected, also after the file, and the bytes are removed', fullOnS3, async () => {
     const alice = await holdall.register('alice');
     const stored = await listStoredFiles(holdall);
     for (const path of ['/../x', '/a\\b', '/\u0001']) {
@@ -137,7 +146,7 @@ describe('uploading by form', () => {
   });
 });
 
-describe('malformed forms', () => {
+describe('malformed forms', fullOnS3, () => {
   const many = Array.from({ length: 60 }, (_, index) => fieldPart(`f${index}`, 'x')).join('');
   const forms: Readonly<Record<string, string>> = {
     'two files': `${filePart('1')}${filePart('2')}--B--\r\n`,
@@ -182,7 +191,7 @@ describe('malformed forms', () => {
 });
 
 describe('quota and upload size', () => {
-  test('a file that fits exactly is accepted, and after it only empty files', async () => {
+  test('a file that fits exactly is accepted, and after it only empty files', fullOnS3, async () => {
     const alice = await tight.register('alice');
     await alice.upload('/1', randomBytes(MAX_UPLOAD));
     await alice.upload('/2', randomBytes(QUOTA - MAX_UPLOAD));
@@ -196,7 +205,7 @@ describe('quota and upload size', () => {
     ['the upload size', 0, MAX_UPLOAD + 1],
     ['the quota', 100_000, QUOTA - 100_000 + 1],
   ] as const) {
-    test(`one byte more than ${what} allows is rejected without leaving anything`, async () => {
+    test(`one byte more than ${what} allows is rejected without leaving anything`, fullOnS3, async () => {
       const alice = await tight.register('alice');
       if (before > 0) await alice.upload('/before', randomBytes(before));
       const stored = await listStoredFiles(tight);
@@ -205,16 +214,20 @@ describe('quota and upload size', () => {
       assert.deepEqual(await listStoredFiles(tight), stored);
     });
 
-    test(`more than ${what} is rejected by its declared length before any byte is sent`, async () => {
-      const alice = await tight.register('alice');
-      if (before > 0) await alice.upload('/before', randomBytes(before));
-      const request = rawRequest(alice, `POST ${UPLOAD}`, {
-        'content-type': 'multipart/form-data; boundary=B',
-        'content-length': size + 1_000_000,
-      });
-      const { status, code } = await sendRaw(alice, request);
-      assert.deepEqual([status, code], [413, 1003]);
-    });
+    test(
+      `more than ${what} is rejected by its declared length before any byte is sent`,
+      fullOnS3,
+      async () => {
+        const alice = await tight.register('alice');
+        if (before > 0) await alice.upload('/before', randomBytes(before));
+        const request = rawRequest(alice, `POST ${UPLOAD}`, {
+          'content-type': 'multipart/form-data; boundary=B',
+          'content-length': size + 1_000_000,
+        });
+        const { status, code } = await sendRaw(alice, request);
+        assert.deepEqual([status, code], [413, 1003]);
+      },
+    );
 
     test(`more than ${what} is rejected during the transfer`, async () => {
       const alice = await tight.register('alice');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { DAY } from '../../../src/base/clock.ts';
 import type { EntryDetails, EntryRecord, FileVersion } from '../../../src/drive/contract.ts';
 import { toNewFile } from '../../../src/drive/drive.ts';
@@ -10,6 +11,7 @@ import { asAdmin } from '../../support/app/admin.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { CallOptions, Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
+import { isPostgres } from '../../support/database/test-database.ts';
 import { readChanges } from '../../support/events/changes.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { withoutDirect } from '../../support/storage/change-policy.ts';
@@ -26,6 +28,9 @@ before(async () => {
   alice = await holdall.register('alice');
 });
 afterEach(() => checkBooks(holdall));
+
+/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+const fullOnPostgres = isPostgres ? inFull : {};
 
 const contentOf = ({ id }: { id: number }) => `/api/v2/files/${id}/content`;
 const versionsOf = ({ id }: { id: number }) => `/api/v2/files/${id}/versions`;
@@ -49,7 +54,7 @@ async function contentsOfVersions(file: { id: number }): Promise<readonly string
   return contents;
 }
 
-describe('replacing the content of a file', () => {
+describe('replacing the content of a file', fullOnPostgres, () => {
   test('keeps the file and the old content as a version', async () => {
     const file = await alice.upload('/notes/a.txt', 'first', 'text/x-notes');
     holdall.clock.advance(10);
@@ -192,7 +197,7 @@ describe('replacing the content of a file', () => {
   });
 });
 
-describe('versions', () => {
+describe('versions', fullOnPostgres, () => {
   test('are downloaded with the name of the file, ranges and tags', async () => {
     const file = await alice.upload('/ranged.txt', '0123456789');
     await replace(file, 'x');

@@ -2,6 +2,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { readArchive } from '../../../src/formats/zip/reading/reader.ts';
 import { asAdmin } from '../../support/app/admin.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
@@ -161,19 +162,26 @@ test('an account has at most 100 tickets: the oldest are deleted first, and the 
   assert.ok(token.length >= 22 && !JSON.stringify(rows).includes(token));
 });
 
-test('a new ticket is valid while 100 others are being downloaded, and the ticket of the earliest download is deleted', async () => {
-  const frank = await holdall.register('frank');
-  const { id } = await frank.upload('/file', 'x');
-  const paths: string[] = [];
-  for (let ticket = 0; ticket < 100; ticket += 1) {
+test(
+  'a new ticket is valid while 100 others are being downloaded, and the ticket of the earliest download is deleted',
+  inFull,
+  async () => {
+    const frank = await holdall.register('frank');
+    const { id } = await frank.upload('/file', 'x');
+    const paths: string[] = [];
+    for (let ticket = 0; ticket < 100; ticket += 1) {
+      const { path } = await ticketFor(frank, [id]);
+      assert.equal(await statusOf(path), 200);
+      paths.push(path);
+      clock.advance(1_000);
+    }
     const { path } = await ticketFor(frank, [id]);
-    assert.equal(await statusOf(path), 200);
-    paths.push(path);
-    clock.advance(1_000);
-  }
-  const { path } = await ticketFor(frank, [id]);
-  assert.deepEqual(await Promise.all([path, paths[0] ?? '', paths[1] ?? ''].map(statusOf)), [200, 404, 200]);
-});
+    assert.deepEqual(
+      await Promise.all([path, paths[0] ?? '', paths[1] ?? ''].map(statusOf)),
+      [200, 404, 200],
+    );
+  },
+);
 
 test('expired tickets are deleted', async () => {
   const erin = await holdall.register('erin');

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
 import type { DownloadableFile, DownloadableStream } from '../../../src/http/download/file-download.ts';
 import {
@@ -21,7 +21,6 @@ import {
   SMALL,
   serve,
   serveStream,
-  until,
   withoutTransport,
 } from '../../support/http/download-fixture.ts';
 
@@ -77,49 +76,52 @@ describe('over a socket', () => {
     const response = await ask(app);
     await once(response, 'data');
     response.destroy();
-    await until(() => file.streams[0]?.closed === true);
-    await sleep(20);
+    await waitUntil('the file is closed', () => file.streams[0]?.closed === true);
+    await app.close();
     assert.deepEqual(
       logged.filter(({ level }) => level >= 40),
       [],
     );
-    await app.close();
   });
 
   test('the file is closed when the client disconnects while it is being opened', async () => {
     const file = diskFile();
-    let started = (): void => undefined;
-    const opening = new Promise<void>((resolve) => {
-      started = resolve;
-    });
+    const [opening, mayOpen, gone] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
     const slow: DownloadableFile = {
       ...file,
       open: async (range) => {
-        started();
-        await sleep(50);
+        opening.resolve();
+        await mayOpen.promise;
         return file.open(range);
       },
     };
     const { app } = serve(slow);
+    app.server.once('connection', (socket) => socket.once('close', () => gone.resolve()));
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo; // the address of a TCP server is always an object
     const outgoing = httpRequest({ host: '127.0.0.1', port, path: '/f' }).end();
     outgoing.on('error', () => undefined);
-    await opening;
+    await opening.promise;
     outgoing.destroy();
-    await until(() => file.streams[0]?.closed === true);
+    await gone.promise;
+    mayOpen.resolve();
+    await waitUntil('the file is closed', () => file.streams[0]?.closed === true);
     await app.close();
   });
 
   test('an error of the source after the first bytes closes the connection and is logged once', async () => {
-    const { app, logged } = serve(
-      failing(LARGE.byteLength, LARGE.byteLength - 1, new Error('the disk is gone')),
-    );
-    await assert.rejects(buffer(await ask(app)), { code: 'ECONNRESET' });
-    await until(() => logged.some(({ level }) => level >= 40));
-    await sleep(20);
-    assert.equal(logged.filter(({ level }) => level >= 40).length, 1);
+    const file = failing(LARGE.byteLength, LARGE.byteLength - 1, new Error('the disk is gone'));
+    const { app, logged } = serve(file);
+    const response = await ask(app);
+    file.goOn();
+    await assert.rejects(buffer(response), { code: 'ECONNRESET' });
+    await waitUntil('the error is logged', () => logged.some(({ level }) => level >= 40));
     await app.close();
+    assert.equal(logged.filter(({ level }) => level >= 40).length, 1);
   });
 
   for (const [amount, given] of [
@@ -127,19 +129,23 @@ describe('over a socket', () => {
     ['more', LARGE.byteLength + 1],
   ] as const) {
     test(`a source that gives ${amount} bytes than announced is an error`, async () => {
-      const { app, logged } = serve(failing(LARGE.byteLength, given));
+      const file = failing(LARGE.byteLength, given);
+      file.goOn();
+      const { app, logged } = serve(file);
       const response = await ask(app, { agent: false });
       const body = await buffer(response).catch((error: NodeJS.ErrnoException) => error.code);
       // With too many bytes the client has all that it expects. With too few it notices the closed
       // connection.
       if (given < LARGE.byteLength) assert.equal(body, 'ECONNRESET');
-      await until(() => logged.some(({ level }) => level >= 40));
+      await waitUntil('the error is logged', () => logged.some(({ level }) => level >= 40));
       await app.close();
     });
   }
 
   test('an error of the source before its first byte gets an error response without the headers of the file', async () => {
-    const { app } = serve(failing(LARGE.byteLength, 0, new Error('the disk is gone')));
+    const file = failing(LARGE.byteLength, 0, new Error('the disk is gone'));
+    file.goOn();
+    const { app } = serve(file);
     const response = await ask(app);
     assert.equal(response.statusCode, 500);
     assert.match(String(await buffer(response)), /the disk is gone/);
@@ -166,15 +172,17 @@ describe('over a socket', () => {
   });
 });
 
-/** A file of `size` bytes whose stream gives `given` of them and then ends or fails. */
-function failing(size: number, given: number, error?: Error): DownloadableFile {
+/** A file of `size` bytes whose stream gives `given` of them, and after `goOn` ends or fails. */
+function failing(size: number, given: number, error?: Error): DownloadableFile & { goOn(): void } {
+  const gate = Promise.withResolvers<void>();
   async function* bytes() {
     if (given > 0) yield Buffer.alloc(given);
-    await sleep(20);
+    await gate.promise;
     if (error !== undefined) throw error;
   }
   return Object.assign(new MemoryFile(LARGE, { size }), {
     open: async () => Readable.from(bytes(), { objectMode: false }),
+    goOn: gate.resolve,
   });
 }
 
@@ -250,7 +258,7 @@ describe('generated streams', () => {
       'cache-control': 'private, no-cache',
       'accept-ranges': 'none',
     });
-    await until(() => signals[0]?.aborted === true);
+    await waitUntil('the signal aborts', () => signals[0]?.aborted === true);
     await app.close();
   });
 
@@ -277,18 +285,21 @@ describe('generated streams', () => {
     const response = await ask(app);
     await once(response, 'data');
     response.destroy();
-    await until(() => ended && signals[0]?.aborted === true);
+    await waitUntil('the stream ends', () => ended && signals[0]?.aborted === true);
     await app.close();
   });
 
   test('close the connection when they fail after the first bytes', async () => {
+    const received = Promise.withResolvers<void>();
     async function* broken() {
       yield Buffer.from('first ');
-      await sleep(20);
+      await received.promise;
       throw new Error('a file is gone');
     }
     const { app } = serveStream(streamOf(broken, 12).stream);
-    await assert.rejects(buffer(await ask(app)), { code: 'ECONNRESET' });
+    const response = await ask(app);
+    received.resolve();
+    await assert.rejects(buffer(response), { code: 'ECONNRESET' });
     await app.close();
   });
 

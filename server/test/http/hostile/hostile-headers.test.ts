@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // Headers of the largest size that Node accepts, with texts on which careless expressions take quadratic time.
 import assert from 'node:assert/strict';

@@ -1,8 +1,10 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fc } from '../../../../tools/testing/fast-check.ts';
+import { isFull } from '../../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { type CallOptions, formOf } from '../../support/app/person.ts';
@@ -332,7 +334,7 @@ test('any text as a name is rejected or stored in NFC', async () => {
       assert.deepEqual([response.status, response.code, response.data], [400, 1000, null]);
     }
   });
-  await fc.assert(names, { numRuns: 150 });
+  await fc.assert(names, { numRuns: isFull ? 150 : 40 });
   assert.deepEqual(await bob.names(), ['Documents', 'Downloads', 'fuzz', 'Pictures']);
 });
 
@@ -347,7 +349,7 @@ test('any text as a path is rejected or creates a directory at exactly that path
     assert.equal(response.data.path, clean);
     assert.equal((await bob.list(clean)).total, 0);
   });
-  await fc.assert(paths, { numRuns: 120 });
+  await fc.assert(paths, { numRuns: isFull ? 120 : 40 });
   assert.equal(await bob.usedBytes(), 0);
 });
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Nginx } from '../../../../tools/programs/nginx.ts';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
 
 describe('a response behind nginx', () => {
@@ -22,7 +23,7 @@ describe('a response behind nginx', () => {
     await reader?.cancel();
   });
 
-  test('that the client does not read is not buffered in a file of nginx', async () => {
+  test('that the client does not read is not buffered in a file of nginx', inFull, async () => {
     const piece = Buffer.alloc(1_000_000);
     const front = await startInFrontOf((answer) => {
       const fill = () => {

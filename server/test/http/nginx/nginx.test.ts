@@ -8,9 +8,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { frameFile } from '../../../../tools/multipart.ts';
 import { findFreePorts } from '../../../../tools/processes/free-ports.ts';
+import { inFull } from '../../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { UrlSigner } from '../../../src/http/signed-url.ts';
 import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
@@ -171,7 +172,8 @@ describe('a signed URL', () => {
 
   test('gives 410 after it has expired, although its signature is valid', async () => {
     const { pathname } = await signedUrlOf(file);
-    const { md5, expires } = new UrlSigner(secret).sign(pathname, Date.now() - 2_000);
+    const now = Date.now();
+    const { md5, expires } = new UrlSigner(secret).sign(pathname, now - 2_000);
     await expectError(new URL(`${pathname}?md5=${md5}&expires=${expires}&filename=x`, nginx.url), 410);
   });
 
@@ -206,7 +208,7 @@ test('the location for X-Accel-Redirect cannot be requested from outside', async
 });
 
 describe('an upload', () => {
-  test('of 200 MB is passed on without buffering, and can be downloaded unchanged', async () => {
+  test('of 200 MB is passed on without buffering, and can be downloaded unchanged', inFull, async () => {
     const piece = randomBytes(MB);
     const hash = createHash('sha256');
     const upload = startUpload('large.bin', 200 * MB);
@@ -218,7 +220,7 @@ describe('an upload', () => {
     };
     await send(100);
     // Half of it was sent, and except for a few buffers Holdall has stored it.
-    await until(async () => (await largestStored()) > 90 * MB);
+    await waitUntil('half of it is stored', async () => (await largestStored()) > 90 * MB);
     assert.deepEqual(await listBuffered(nginx), []);
     await send(100);
     upload.outgoing.end(upload.tail);
@@ -233,7 +235,7 @@ describe('an upload', () => {
     assert.equal(received.digest('hex'), hash.digest('hex'));
   });
 
-  test('that is rejected while it is sent gets the error response', async () => {
+  test('that is rejected while it is sent gets the error response', inFull, async () => {
     const upload = startUpload('too-large.bin');
     upload.outgoing.on('error', () => {});
     const piece = Buffer.alloc(MB);
@@ -366,11 +368,3 @@ test('nginx logs no warnings and no errors', async () => {
     .filter((line) => /\[(?:emerg|alert|crit|warn)\]/.test(line));
   assert.deepEqual(warnings, []);
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 3_000; attempt += 1) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  assert.fail('the condition did not become true');
-}

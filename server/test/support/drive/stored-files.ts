@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import type { Holdall } from '../app/holdall.ts';
 
 /** The names of all files in the store, including partial files and unfinished uploads. */
@@ -17,9 +16,8 @@ export function loseStoredFiles(holdall: Holdall): Promise<void> {
  * delay.
  */
 export async function untilStored(holdall: Holdall, count: number): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn += 1) {
-    if ((await listStoredFiles(holdall)).length === count) return;
-    await sleep(10);
-  }
-  assert.equal((await listStoredFiles(holdall)).length, count, 'files in the store');
+  await waitUntil(
+    `the store has ${count} files`,
+    async () => (await listStoredFiles(holdall)).length === count,
+  );
 }

@@ -7,7 +7,8 @@ import type { FileEventRecord } from '../../../src/events/contract.ts';
 import type { Person } from '../app/person.ts';
 
 export const EVENTS = '/api/v2/files/events';
-const TIMEOUT_MS = 30_000;
+/** Only a failure lasts this long: a busy machine may take many times as long as an idle one. */
+const TIMEOUT_MS = 120_000;
 
 /** One message of a stream, as a browser's `EventSource` would deliver it. */
 export interface StreamMessage {
