@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // needs: build
 // The archive and the Debian package for this machine, built as `npm run package` does, only less compressed.
 import assert from 'node:assert/strict';

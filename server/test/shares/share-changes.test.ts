@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';

@@ -1,8 +1,10 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { OwnShareLink, PublicShareLink, ShareLink } from '../../src/shares/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -185,7 +187,7 @@ describe('a link', () => {
   });
 });
 
-test('a link to any directory shows and imports exactly what is below it', async () => {
+test('a link to any directory shows and imports exactly what is below it', inFull, async () => {
   const name = fc.constantFrom('a', 'b', 'c', 'ab', 'A', 'ä');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const files = fc.uniqueArray(path, { minLength: 1, maxLength: 8, selector: (names) => names.join('/') });

@@ -1,7 +1,9 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: postgres
+// runs on, with --full: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { PublicShareLink, ShareLink, ShareSummary } from '../../src/shares/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -169,7 +171,7 @@ describe('two accounts that import from each other at the same moment', () => {
 });
 
 describe('many accounts with the same files', () => {
-  it('import, copy, recycle and purge them concurrently without a deadlock', async () => {
+  it('import, copy, recycle and purge them concurrently without a deadlock', inFull, async () => {
     const owner = await holdall.register('owner');
     for (let index = 0; index < 30; index += 1) await owner.upload(`/many/${index % 3}/${index}`, `${index}`);
     const [folder] = (await owner.list()).items.filter((entry) => entry.filename === 'many');
@@ -192,7 +194,7 @@ describe('many accounts with the same files', () => {
     assert.ok(performance.now() - begun < 30_000, `${performance.now() - begun} ms`);
   });
 
-  it('import a directory that its owner changes meanwhile, and their usage stays exact', async () => {
+  it('import a directory that its owner changes meanwhile, and their usage stays exact', inFull, async () => {
     const owner = await holdall.register('owner');
     for (let index = 0; index < 20; index += 1)
       await owner.upload(`/busy/${index % 4}/${index}`, 'x'.repeat(index));

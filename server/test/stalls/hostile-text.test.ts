@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

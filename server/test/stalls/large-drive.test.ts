@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // SQLite answers on the event loop, so whatever touches many entries must let others have their turn.
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // needs: disk
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

@@ -9,6 +9,9 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { NOTHING_WRITTEN } from '../../src/storage/resumable-writes.ts';
 import { numberedBytes, send, WatchedSource } from '../support/storage/byte-sources.ts';
@@ -94,7 +97,7 @@ describe('resumable writes on a local disk', () => {
     );
   });
 
-  it('report a point every 64 MiB while more bytes arrive, and lose none in between', async () => {
+  it('report a point every 64 MiB while more bytes arrive, and lose none in between', inFull, async () => {
     const points: number[] = [];
     const write = { key: 'long', id: await store.resumable.begin('long'), size: 150 * MIB };
     let point = NOTHING_WRITTEN;
@@ -183,12 +186,13 @@ describe('resumable writes on a local disk', () => {
       const write = await PiecewiseWrite.begin(store, name, 10);
       await write.append();
       const age = name === 'young' ? hour / 2 : 2 * hour;
-      await utimes(partialOf(write.key), (Date.now() - age) / 1_000, (Date.now() - age) / 1_000);
+      const seconds = (systemClock.now() - age) / 1_000;
+      await utimes(partialOf(write.key), seconds, seconds);
     }
     const foreign = path.join(root, '.partial', 'a%20b');
     await writeFile(foreign, '');
     await utimes(foreign, 1, 1);
-    const removed = await store.removeAbandonedWrites(Date.now() - hour, async (keys) => {
+    const removed = await store.removeAbandonedWrites(systemClock.now() - hour, async (keys) => {
       assert.deepEqual(keys.toSorted(), ['test/pieces/claimed', 'test/pieces/old']);
       return ['test/pieces/claimed'];
     });
@@ -233,8 +237,7 @@ describe('resumable writes on a local disk', () => {
       await assert.rejects(write.append());
       await write.abort();
     }
-    for (let wait = 0; wait < 500 && (await count()) > before; wait += 1) await sleep(20);
-    assert.ok((await count()) <= before);
+    await waitUntil('the descriptors are closed', async () => (await count()) <= before);
   });
 });
 

@@ -1,7 +1,7 @@
 // tier: default
 // needs: disk
 import assert from 'node:assert/strict';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import {
   mkdir,
@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { send, WatchedSource } from '../support/storage/byte-sources.ts';
@@ -124,7 +125,7 @@ describe('the local disk store', () => {
     assert.deepEqual(await readdir(path.join(root, 'a', 'b')), ['4']);
   });
 
-  it('shares its root with instances that write and remove in the same directories', async () => {
+  it('shares its root with instances that write and remove in the same directories', inFull, async () => {
     const stores = [store, new LocalDiskStore(root), new LocalDiskStore(root)];
     await Promise.all(
       stores.flatMap((each, instance) =>
@@ -162,7 +163,7 @@ describe('the local disk store', () => {
       await writeFile(path.join(incoming, name), 'half');
       await utimes(path.join(incoming, name), Date.now() / 1_000 - age, Date.now() / 1_000 - age);
     }
-    assert.equal(await store.removeAbandonedWrites(Date.now() - 3_600_000, claimNothing), 2);
+    assert.equal(await store.removeAbandonedWrites(systemClock.now() - 3_600_000, claimNothing), 2);
     assert.deepEqual(await readdir(incoming), ['young']);
   });
 
@@ -206,34 +207,6 @@ describe('the local disk store', () => {
     await assert.rejects(new LocalDiskStore(path.join(file, 'root')).check());
   });
 
-  it('leaves no descriptor open after a thousand operations, many of them interrupted', async () => {
-    await operate(50);
-    // A destroyed stream closes its file asynchronously.
-    const before = await countSettled();
-    await operate(1_000);
-    for (let wait = 0; wait < 1_500 && (await countDescriptors()) > before; wait += 1) await sleep(20);
-    assert.ok((await countDescriptors()) <= before);
-    assert.deepEqual(await readdir(path.join(root, '.incoming')), []);
-  });
-
-  /** The number of descriptors when it has not changed for a moment. */
-  async function countSettled(): Promise<number> {
-    for (;;) {
-      const count = await countDescriptors();
-      await sleep(100);
-      if ((await countDescriptors()) === count) return count;
-    }
-  }
-
-  async function operate(times: number): Promise<void> {
-    await store.write('leak/read', send(randomBytes(700_000)));
-    const numbers = Array.from({ length: times }, (_, index) => index).values();
-    const worker = async () => {
-      for (const number of numbers) await OPERATIONS[number % OPERATIONS.length]?.(store, number);
-    };
-    await Promise.all([worker(), worker(), worker(), worker()]);
-  }
-
   async function assertListed(expected: readonly string[]): Promise<void> {
     const found: string[] = [];
     for await (const object of store.list('')) found.push(object.key);
@@ -241,44 +214,8 @@ describe('the local disk store', () => {
   }
 });
 
-type Operation = (store: LocalDiskStore, number: number) => Promise<unknown>;
-
-const OPERATIONS: readonly Operation[] = [
-  (store, number) => store.write(`leak/${number}`, send(randomBytes(4_096))),
-  (store, number) => store.write(`leak/${number}`, send(...Array(20).fill(randomBytes(65_536)))),
-  (store, number) => {
-    const signal = AbortSignal.timeout(randomInt(1, 6));
-    const source = new WatchedSource(Array(12).fill(randomBytes(65_536)), () => sleep(10));
-    return assert.rejects(store.write(`leak/${number}`, source, { signal }));
-  },
-  (store, number) => {
-    const fault = () => Promise.reject(new Error('gone'));
-    return assert.rejects(store.write(`leak/${number}`, new WatchedSource([randomBytes(900_000)], fault)));
-  },
-  (store, number) =>
-    assert.rejects(
-      store.write(`leak/${number}`, send(randomBytes(900_000), randomBytes(1)), { maxBytes: 900_000 }),
-    ),
-  async (store) => (await store.open('leak/read')).destroy(),
-  async (store) => {
-    for await (const _chunk of await store.open('leak/read')) break;
-  },
-  async (store) => buffer(await store.open('leak/read', { start: 5, end: 600_000 })),
-  (store) => assert.rejects(store.open('leak/read', { start: 0, end: 700_000 })),
-  (store) => assert.rejects(store.read('leak/read', { start: 0, end: 700_000 })),
-  (store) => assert.rejects(store.open('leak')),
-  (store, number) => store.remove([`leak/${number - 10}`, `leak/${number - 9}`]),
-  async (store) => {
-    for await (const _object of store.list('leak')) break;
-  },
-];
-
 function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'unavailable';
-}
-
-async function countDescriptors(): Promise<number> {
-  return (await readdir('/proc/self/fd')).length;
 }
 
 async function makeRoot(): Promise<string> {

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: process
 // Cuts the power of a busy service repeatedly. Acknowledged changes must survive, and the books must balance.

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // needs: process
 // The objects on a local disk after a power cut, see power-loss-disk.ts.
 import assert from 'node:assert/strict';

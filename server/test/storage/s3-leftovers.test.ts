@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ListMultipartUploadsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { LocalDiskStore } from '../../src/storage/disk/local-disk.ts';
 import { S3Bucket } from '../../src/storage/s3/bucket.ts';
@@ -82,7 +84,7 @@ describe('remains in a bucket', () => {
     const source = new WatchedSource([LARGE], () => wait.promise);
     const writing = store.write('slow', source);
     await source.taken.promise;
-    while ((await listUploads()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitUntil('the upload begins', async () => (await listUploads()).length > 0);
     assert.equal(await store.removeAbandonedWrites(systemClock.now() + 60_000, claimNothing), 1);
     wait.resolve();
     assert.equal((await failureOf(writing)).kind, 'unavailable');
@@ -159,7 +161,7 @@ describe('a copy from another bucket or prefix of the same S3 store', () => {
     });
   }
 
-  it('is made in parts when it is too large for one request', async () => {
+  it('is made in parts when it is too large for one request', inFull, async () => {
     const [source, target] = [s3Options(), s3Options()];
     const [sourceBucket, targetBucket] = [
       new S3Bucket(source, source.prefix),

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // needs: bucket
 // Ways to connect to an S3 store, and its behaviour while it cannot be reached.
 import assert from 'node:assert/strict';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -42,7 +43,7 @@ describe('while the store is unreachable', () => {
     await openSession(alice, { filename: 'a', size: bytes.length });
   });
 
-  test('parts can be sent, and the session can be completed when the store is back', async () => {
+  test('parts can be sent, and the session can be completed when the store is back', inFull, async () => {
     const { calls } = await openSession(alice, { filename: 'parts', size: bytes.length });
     await gate.close();
     const chunk = 8 * 1024 * 1024;
@@ -57,7 +58,7 @@ describe('while the store is unreachable', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('a session can be cancelled, and the sweeper removes its bytes', async () => {
+  test('a session can be cancelled, and the sweeper removes its bytes', inFull, async () => {
     const { calls } = await openSession(alice, { filename: 'cancelled', size: bytes.length });
     await gate.close();
     assert.equal(ok(await calls.cancel()).status, 'CANCELLED');
@@ -91,7 +92,7 @@ describe('while the store is unreachable', () => {
     await bob.ask('POST', '/api/files/upload', { body: body() });
   });
 
-  test('a running download is interrupted, and never ends short', async () => {
+  test('a running download is interrupted, and never ends short', inFull, async () => {
     const file = await alice.upload('/cut', bytes);
     const response = await alice.fetch('GET', `/api/files/download/${file.id}`);
     const reader = response.body?.getReader();
@@ -105,7 +106,7 @@ describe('while the store is unreachable', () => {
 });
 
 describe('an upload through the service whose store fails meanwhile', () => {
-  test('is rejected, charges nothing, and leaves the session open', async () => {
+  test('is rejected, charges nothing, and leaves the session open', inFull, async () => {
     await withoutDirect(holdall);
     const { calls } = await openSession(alice, { filename: 'middle', size: bytes.length });
     const used = await alice.usedBytes();

@@ -1,7 +1,9 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { DAY, MINUTE } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { newObjectKey } from '../../src/blobs/object-key.ts';
@@ -124,7 +126,7 @@ describe('a worker whose lease was taken over', () => {
 });
 
 describe('a lease', () => {
-  it('is renewed by a timer, whatever the job does', async () => {
+  it('is renewed by a timer, whatever the job does', inFull, async () => {
     const job = new ScriptedJob();
     job.does((attempt) => untilAborted(attempt));
     const holdall = await startHoldall({ jobs: [job], env: { HOLDALL_TASK_LEASE: '4s' } });
@@ -154,7 +156,7 @@ describe('a lease', () => {
 });
 
 describe('an instance that is killed during a task', () => {
-  it('is replaced by another, which takes the task over', async () => {
+  it('is replaced by another, which takes the task over', inFull, async () => {
     const first = await startHoldall();
     const alice = await first.register('alice');
     const directory = await alice.mkdir('/a');

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { PictureDecoder, Undecodable } from '../../src/thumbnails/decoder/picture-decoder.ts';
 import {
   HEIGHT,
@@ -91,7 +92,7 @@ describe('a thumbnail', () => {
     assert.deepEqual([width, height], [256, 1]);
   });
 
-  test('of 196 megapixels is made in time', { timeout: LIMIT_MS }, async () => {
+  test('of 196 megapixels is made in time', { ...inFull, timeout: LIMIT_MS }, async () => {
     const { width, height } = await sharp(await decode(largestPng())).metadata();
     assert.deepEqual([width, height], [256, 256]);
   });
@@ -102,13 +103,17 @@ describe('the decoder', () => {
     test(`refuses ${name}`, { timeout: LIMIT_MS }, () => assert.rejects(decode(make()), Undecodable));
   }
 
-  test('ends a process over a picture that takes too much memory', { timeout: LIMIT_MS }, async () => {
+  test('ends a process over a picture that takes too much memory', {
+    ...inFull,
+    timeout: LIMIT_MS,
+  }, async () => {
     await assert.rejects(decode(hugePng()), /died over the picture/);
     assert.equal(decoder.processCount, 0);
   });
 
   for (const name of ['a JPEG', 'a progressive JPEG', 'a PNG', 'a GIF', 'a WebP', 'an AVIF', 'a TIFF']) {
-    test(`shows or refuses ${name} that is cut off anywhere`, { timeout: LIMIT_MS }, async () => {
+    const options = { ...(name === 'a JPEG' ? {} : inFull), timeout: LIMIT_MS };
+    test(`shows or refuses ${name} that is cut off anywhere`, options, async () => {
       const whole = (await SOUND_PICTURES[name]?.()) ?? Buffer.alloc(0);
       for (const share of [0.05, 0.3, 0.6, 0.95]) {
         const cut = whole.subarray(0, Math.floor(whole.length * share));
@@ -127,26 +132,30 @@ describe('the decoder', () => {
     assert.ok((topLeft?.[0] ?? 0) > 180, String(topLeft));
   });
 
-  test('does not decompress a text of 100 MB', { timeout: LIMIT_MS }, async () => {
+  test('does not decompress a text of 100 MB', { ...inFull, timeout: LIMIT_MS }, async () => {
     const { width } = await sharp(await decode(pngWithLargeText())).metadata();
     assert.equal(width, 20);
   });
 
-  test('ends a process that decodes for too long, and goes on with another', async () => {
+  test('ends a process that decodes for too long, and goes on with another', inFull, async () => {
     const hasty = new PictureDecoder({ decodingMs: 1 });
     after(() => hasty.close());
     await assert.rejects(decode(largestPng(), 256, hasty), /took too long/);
     assert.equal(hasty.processCount, 0);
   });
 
-  test('ends a process to which a picture is sent too slowly, which is not the fault of the picture', async () => {
-    const hasty = new PictureDecoder({ readingMs: 20 });
-    after(() => hasty.close());
-    const stalled = new Readable({ read: () => undefined });
-    const decoding = hasty.decode({ size: 256, length: 9 }, async () => stalled);
-    await assert.rejects(decoding, (error) => !(error instanceof Undecodable));
-    assert.deepEqual([hasty.processCount, stalled.destroyed], [0, true]);
-  });
+  test(
+    'ends a process to which a picture is sent too slowly, which is not the fault of the picture',
+    inFull,
+    async () => {
+      const hasty = new PictureDecoder({ readingMs: 20 });
+      after(() => hasty.close());
+      const stalled = new Readable({ read: () => undefined });
+      const decoding = hasty.decode({ size: 256, length: 9 }, async () => stalled);
+      await assert.rejects(decoding, (error) => !(error instanceof Undecodable));
+      assert.deepEqual([hasty.processCount, stalled.destroyed], [0, true]);
+    },
+  );
 
   test('passes on the error of a source, and can be used afterwards', async () => {
     const broken = async () =>
@@ -162,7 +171,7 @@ describe('the decoder', () => {
     assert.ok((await decode((await SOUND_PICTURES['a PNG']?.()) ?? Buffer.alloc(0))).length > 0);
   });
 
-  test('uses one process for pictures one after another, and survives its death', async () => {
+  test('uses one process for pictures one after another, and survives its death', inFull, async () => {
     const own = new PictureDecoder();
     after(() => own.close());
     const picture = (await SOUND_PICTURES['a PNG']?.()) ?? Buffer.alloc(0);

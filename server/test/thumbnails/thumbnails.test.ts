@@ -5,6 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -216,7 +217,7 @@ describe('many requests', () => {
     assert.ok(decoder.processCount <= 1, `${decoder.processCount} processes`);
   });
 
-  test('for many pictures use two processes', async () => {
+  test('for many pictures use two processes', inFull, async () => {
     const files = await Promise.all(
       Array.from({ length: 12 }, async (_, index) =>
         alice.upload(`/many/${index}.jpg`, await photoOf(`#10${10 + index}40`)),

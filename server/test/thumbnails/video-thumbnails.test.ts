@@ -3,6 +3,7 @@
 // needs: ffmpeg, process
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,8 @@ import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
 import sharp from 'sharp';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { Undecodable } from '../../src/thumbnails/decoder/picture-decoder.ts';
 import { findProgram } from '../../src/thumbnails/video/find-program.ts';
 import { VideoFrames } from '../../src/thumbnails/video/video-frames.ts';
@@ -99,7 +102,7 @@ describe('a video', () => {
   test('that is none is 415, and leaves no temporary file', async () => {
     const playlist = '#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n';
     for (const content of ['not a video', playlist, longer.subarray(0, 200)]) {
-      const file = await alice.upload(`/${Math.random()}.mp4`, content, 'video/mp4');
+      const file = await alice.upload(`/${randomUUID()}.mp4`, content, 'video/mp4');
       const address = `/api/v2/files/${file.id}/thumbnail?size=256`;
       await alice.refused(415, 2415, 'GET', address);
     }
@@ -112,7 +115,7 @@ describe('a video', () => {
     await writeFile(path.join(abandoned, 'video'), longer);
     const inUse = path.join(temporary, 'video-in-use');
     await mkdir(inUse);
-    const old = new Date(Date.now() - 2 * 3_600_000);
+    const old = new Date(systemClock.now() - 2 * 3_600_000);
     await utimes(abandoned, old, old);
     await VideoFrames.find(path.dirname(ffmpeg), temporary);
     assert.deepEqual(await readdir(temporary), ['video-in-use']);
@@ -136,7 +139,7 @@ describe('a video', () => {
 describe('the program', () => {
   /** A program in the place of ffmpeg. */
   async function fake(script: string, decodingMs?: number, readingMs?: number): Promise<VideoFrames> {
-    const file = path.join(directory, `fake-${Math.random()}`);
+    const file = path.join(directory, `fake-${randomUUID()}`);
     await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const times = {
       ...(decodingMs === undefined ? {} : { decodingMs }),
@@ -147,12 +150,12 @@ describe('the program', () => {
   const take = (frames: VideoFrames, bytes = short) =>
     frames.take(bytes.length, async () => Readable.from([bytes]));
 
-  test('is killed after its time, and when it writes too much', async () => {
+  test('is killed after its time, and when it writes too much', inFull, async () => {
     await assert.rejects(take(await fake('exec /bin/sleep 600', 200)), Undecodable);
     await assert.rejects(take(await fake('exec /bin/cat /dev/zero', 60_000)), Undecodable);
   });
 
-  test('is killed when the service stops', async () => {
+  test('is killed when the service stops', inFull, async () => {
     const frames = await fake(`exec /bin/sleep 600`, 60_000);
     const taken = take(frames);
     taken.catch(() => undefined);
@@ -160,17 +163,21 @@ describe('the program', () => {
     await assert.rejects(taken, /stopping/).finally(() => clearInterval(watch));
   });
 
-  test('is not started for a video that cannot be read in time, which counts as one that cannot be decoded', async () => {
-    const frames = await fake('echo frame', 60_000, 100);
-    const never = new Readable({ read: () => {} });
-    await assert.rejects(
-      frames.take(10, async () => never),
-      (error) => error instanceof Undecodable && /too long/.test(error.message),
-    );
-    assert.ok(never.destroyed);
-  });
+  test(
+    'is not started for a video that cannot be read in time, which counts as one that cannot be decoded',
+    inFull,
+    async () => {
+      const frames = await fake('echo frame', 60_000, 100);
+      const never = new Readable({ read: () => {} });
+      await assert.rejects(
+        frames.take(10, async () => never),
+        (error) => error instanceof Undecodable && /too long/.test(error.message),
+      );
+      assert.ok(never.destroyed);
+    },
+  );
 
-  test('is not started, and the copy ends, when the service stops', async () => {
+  test('is not started, and the copy ends, when the service stops', inFull, async () => {
     const frames = await fake('echo frame', 60_000, 600_000);
     const never = new Readable({ read: () => {} });
     const taken = frames.take(10, async () => never);

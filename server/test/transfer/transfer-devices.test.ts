@@ -1,9 +1,12 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
@@ -58,22 +61,11 @@ async function idOf(person: Person): Promise<string> {
 const isPresent = async (person: Person, id: string) =>
   (await listDevices(person)).find((session) => session.id === id)?.here;
 
-async function untilHere(person: Person, id: string, expected: boolean): Promise<void> {
-  for (let turn = 0; turn < 1_000; turn += 1) {
-    if ((await isPresent(person, id)) === expected) return;
-    await sleep(10);
-  }
-  assert.fail(`the device never became ${expected ? 'present' : 'absent'}`);
-}
-
-/** Waits until no message has come for longer than the service waits between two. Returns how many there were. */
-async function untilQuiet(device: DeviceReader): Promise<number> {
-  for (;;) {
-    const count = device.messages.length;
-    await sleep(1_200);
-    if (device.messages.length === count) return count;
-  }
-}
+const untilHere = (person: Person, id: string, expected: boolean) =>
+  waitUntil(
+    `the device is ${expected ? 'present' : 'absent'}`,
+    async () => (await isPresent(person, id)) === expected,
+  );
 
 const offer = (device: DeviceReader, session: { sessionId: string }, to: string) =>
   device.person.call('POST', offerUrl(session), { body: { session: to } });
@@ -92,6 +84,44 @@ describe('a device', () => {
     await untilHere(ann, phone.id, false);
     assert.equal(await isPresent(ann, laptop.id), true);
   });
+
+  test('is not present with a stream that does not ask, or with an app password', async () => {
+    const ann = await one.register('ann');
+    const readers = [await EventReader.open(ann)];
+    const { password } = await createAppPassword(ann);
+    const headers = { authorization: `Bearer ${password}` };
+    readers.push(await EventReader.open(one.anonymous, { query: { devices: 'true' }, headers }));
+    await ann.mkdir('/seen');
+    for (const reader of readers) {
+      await reader.until(() => reader.messages.some(({ data }) => data.toPath === '/seen'));
+      assert.ok(reader.messages.every(({ event }) => event !== 'DEVICES'));
+      reader.close();
+    }
+    assert.deepEqual(
+      (await listDevices(ann)).map(({ here }) => here),
+      [false],
+    );
+  });
+
+  test('is not present after another login has taken its place', async () => {
+    const ann = await one.register('ann');
+    const device = randomUUID();
+    const phone = await openDevice(await ann.with(undefined).logInAt(device));
+    const next = await ann.with(undefined).logInAt(device);
+    assert.equal(await isPresent(ann, await idOf(next)), false);
+    assert.equal(await isPresent(ann, phone.id), undefined);
+  });
+});
+
+describe('a device', inFull, () => {
+  /** Waits until no message has come for longer than the service waits between two. Returns how many there were. */
+  async function untilQuiet(device: DeviceReader): Promise<number> {
+    for (;;) {
+      const count = device.messages.length;
+      await sleep(1_200);
+      if (device.messages.length === count) return count;
+    }
+  }
 
   test('stays present while its stream is reopened, and the others are not notified', async () => {
     const { laptop, phone } = await openBoth('ann');
@@ -126,24 +156,6 @@ describe('a device', () => {
     assert.ok(laptop.messages.length - told <= halfSeconds + 2, `${laptop.messages.length - told} messages`);
   });
 
-  test('is not present with a stream that does not ask, or with an app password', async () => {
-    const ann = await one.register('ann');
-    const readers = [await EventReader.open(ann)];
-    const { password } = await createAppPassword(ann);
-    const headers = { authorization: `Bearer ${password}` };
-    readers.push(await EventReader.open(one.anonymous, { query: { devices: 'true' }, headers }));
-    await ann.mkdir('/seen');
-    for (const reader of readers) {
-      await reader.until(() => reader.messages.some(({ data }) => data.toPath === '/seen'));
-      assert.ok(reader.messages.every(({ event }) => event !== 'DEVICES'));
-      reader.close();
-    }
-    assert.deepEqual(
-      (await listDevices(ann)).map(({ here }) => here),
-      [false],
-    );
-  });
-
   test('with two streams is present until both have closed', async () => {
     const ann = await one.register('ann');
     const first = await openDevice(ann);
@@ -153,15 +165,6 @@ describe('a device', () => {
     await untilHere(ann, first.id, true);
     first.close();
     await untilHere(ann, first.id, false);
-  });
-
-  test('is not present after another login has taken its place', async () => {
-    const ann = await one.register('ann');
-    const device = randomUUID();
-    const phone = await openDevice(await ann.with(undefined).logInAt(device));
-    const next = await ann.with(undefined).logInAt(device);
-    assert.equal(await isPresent(ann, await idOf(next)), false);
-    assert.equal(await isPresent(ann, phone.id), undefined);
   });
 
   test('whose instance has crashed is present for three minutes more', async () => {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { CallOptions } from '../support/app/person.ts';
 import { countStatuses } from '../support/checks/race.ts';
@@ -32,10 +33,8 @@ const { anonymous, app } = holdall;
 const signalsOf = ({ sessionId }: { sessionId: string }) => `${TRANSFERS}/${sessionId}/signals`;
 const json = (body: string): CallOptions => ({ body, headers: { 'content-type': 'application/json' } });
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 3_000 && !(await condition()); turn += 1) await sleep(10);
-  assert.ok(await condition());
-}
+const untilWaiting = (count: number) =>
+  waitUntil(`${count} reads wait`, () => app.database.wakeups.waiterCount === count);
 
 /** Exchanges signals between two peers until `others` is done. Each signal must arrive, in order. */
 async function exchangeSignalsDuring(others: Promise<unknown>): Promise<void> {
@@ -69,7 +68,7 @@ async function sumStoredBytes({ sessionId }: PeerSession): Promise<number> {
 }
 
 describe('malformed signals', () => {
-  test('are all rejected, and do not disturb another session', async () => {
+  test('are all rejected, and do not disturb another session', inFull, async () => {
     const made = await openOnline(anonymous, { requirePeerToken: true });
     const other = await openOnline(anonymous);
     const url = signalsOf(made);
@@ -163,7 +162,7 @@ describe('long polls', () => {
     const made = await openOnline(anonymous);
     const joined = await join(anonymous, made);
     const honest = new Peer(anonymous, joined).read(1, 25);
-    await until(() => app.database.wakeups.waiterCount === 1);
+    await untilWaiting(1);
     const url = `${signalsOf(made)}?role=receiver&after=1&waitSeconds=25`;
     const answers: number[] = [];
     const crowd = Array.from({ length: 40 }, async () => {
@@ -171,7 +170,8 @@ describe('long polls', () => {
       answers.push(data.items.length);
       return status;
     });
-    await until(() => answers.length === 36 && app.database.wakeups.waiterCount === 5);
+    await waitUntil('36 reads have been ended', () => answers.length === 36);
+    await untilWaiting(5);
     assert.deepEqual(new Set(answers), new Set([0]));
     await new Peer(anonymous, made).send('offer');
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('long polls', () => {
   test('are not limited by those of other sessions', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openOnline(anonymous)));
     const reading = sessions.map((made) => new Peer(anonymous, made).read(0, 25));
-    await until(() => app.database.wakeups.waiterCount === 20);
+    await untilWaiting(20);
     await Promise.all(sessions.map((made) => join(anonymous, made)));
     for (const page of await Promise.all(reading)) assert.equal(page.items[0]?.type, 'peer-joined');
   });

@@ -2,6 +2,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { DAY, MINUTE } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -91,7 +92,7 @@ test('a session whose first file is still being uploaded after a day does not en
   const bytes = new Uint8Array(MAX_UPLOAD);
   const request = await PausedUpload.start(alice, { line, name: 'a', bytes, encoding: 'raw' });
   const reserved = () => database.db.selectFrom('upload_reservation').selectAll().execute();
-  while ((await reserved()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await waitUntil('its bytes are reserved', async () => (await reserved()).length > 0);
   clock.advance(DAY);
   // As the instance does it every few seconds.
   const expires_at = clock.now() + MINUTE;

@@ -1,8 +1,11 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { join, openOnline, Peer, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
 
@@ -24,15 +27,7 @@ async function openAndJoin(more: object = {}) {
   return { made, joined, sender: new Peer(anonymous, made), receiver: new Peer(anonymous, joined) };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 3_000 && !condition(); turn += 1) await sleep(10);
-  assert.ok(condition());
-}
-
-/** Resolves when the number has not changed for half a second. */
-async function untilStable(read: () => number): Promise<void> {
-  for (let seen = -1; seen !== read(); await sleep(500)) seen = read();
-}
+const untilWaiting = () => waitUntil('a read waits', () => app.database.wakeups.waiterCount > 0);
 
 describe('signals', () => {
   test('reach the other side in order, after the signal that the receiver joined', async () => {
@@ -193,14 +188,14 @@ describe('a peer token', () => {
 });
 
 describe('a long poll', () => {
-  test('is answered by a signal long before its timeout, without queries meanwhile', async () => {
+  test('is answered by a signal long before its timeout, without queries meanwhile', inFull, async () => {
     const { sender, receiver } = await openAndJoin();
     for (let after = 1, turn = 0; turn < 10; turn += 1) {
       const reading = receiver.read(after, 25);
-      await until(() => app.database.wakeups.waiterCount > 0);
+      await untilWaiting();
       if (turn === 5) {
         // The read queries once, perhaps shortly after it has begun to wait.
-        await untilStable(() => signalQueries);
+        for (let seen = -1; seen !== signalQueries; await sleep(500)) seen = signalQueries;
         const before = signalQueries;
         await sleep(1_000);
         assert.equal(signalQueries, before);
@@ -218,7 +213,7 @@ describe('a long poll', () => {
     }
   });
 
-  test('answers at once if there are signals, and with an empty page at its timeout', async () => {
+  test('answers at once if there are signals, and with an empty page at its timeout', inFull, async () => {
     const { sender, receiver } = await openAndJoin();
     await sender.send('offer');
     const { items, nextCursor } = await receiver.read(0, 25);
@@ -232,7 +227,7 @@ describe('a long poll', () => {
   test("is not answered by its own side's signals", async () => {
     const { sender } = await openAndJoin();
     const reading = sender.read(1, 2);
-    await until(() => app.database.wakeups.waiterCount > 0);
+    await untilWaiting();
     await sender.send('offer');
     assert.deepEqual(await reading, { items: [], nextCursor: 1 });
   });
@@ -241,21 +236,21 @@ describe('a long poll', () => {
     const { receiver } = await openAndJoin();
     const disconnecting = new AbortController();
     const reading = receiver.read(1, 25, disconnecting.signal);
-    await until(() => app.database.wakeups.waiterCount > 0);
+    await untilWaiting();
     disconnecting.abort();
     await assert.rejects(reading, { name: 'AbortError' });
-    await until(() => app.database.wakeups.waiterCount === 0);
+    await waitUntil('the read ends', () => app.database.wakeups.waiterCount === 0);
   });
 
   test('ends with 404 when the sender ends the session', async () => {
     const { made, receiver } = await openAndJoin();
     const reading = anonymous.call('GET', `${receiver.signalsUrl}?after=1&role=receiver&waitSeconds=25`);
-    await until(() => app.database.wakeups.waiterCount > 0);
+    await untilWaiting();
     await anonymous.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
     assert.equal((await reading).status, 404);
   });
 
-  test('ends with 404 when the session expires', async () => {
+  test('ends with 404 when the session expires', inFull, async () => {
     const short = await startHoldall({ env: { HOLDALL_ONLINE_TRANSFER_TTL: '700ms' } });
     const { sessionId } = await openOnline(short.anonymous);
     const began = performance.now();
@@ -263,11 +258,11 @@ describe('a long poll', () => {
     assert.ok(performance.now() - began < 20_000);
   });
 
-  test('does not delay the shutdown of the service', async () => {
+  test('does not delay the shutdown of the service', inFull, async () => {
     const ending = await startHoldall({ env });
     const made = await openOnline(ending.anonymous);
     const reading = new Peer(ending.anonymous, made).read(0, 25);
-    await until(() => ending.app.database.wakeups.waiterCount > 0);
+    await waitUntil('the read waits', () => ending.app.database.wakeups.waiterCount > 0);
     const began = performance.now();
     await ending.app.close();
     assert.ok(performance.now() - began < 20_000);

@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 // The files of stored transfers, uploaded in pieces.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

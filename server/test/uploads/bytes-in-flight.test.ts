@@ -1,10 +1,11 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { DAY, MINUTE, SECOND } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
@@ -48,7 +49,7 @@ function pausedRequest(encoding: PausedRequest['encoding'], name = 'held'): Paus
 async function startAllButOneRefused(start: (index: number) => Promise<PausedUpload>): Promise<PausedUpload> {
   const first = await start(0);
   // Uploads without an announced length that begin together could each reserve a part of the room.
-  await until('the first has reserved its bytes', async () => {
+  await waitUntil('the first has reserved its bytes', async () => {
     const [reservation] = await listReservations();
     return reservation !== undefined && reservation.bytes > LARGE.length - 600_000;
   });
@@ -62,19 +63,11 @@ async function startAllButOneRefused(start: (index: number) => Promise<PausedUpl
       open.delete(index);
     });
   }
-  await until('all uploads but one are refused', () => open.size === 1);
+  await waitUntil('all uploads but one are refused', () => open.size === 1);
   assert.deepEqual(statuses, Array(UPLOADS - 1).fill(413));
   const [left] = open.values();
   assert.ok(left);
   return left;
-}
-
-async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn += 1) {
-    if (await isTrue()) return;
-    await sleep(10);
-  }
-  assert.fail(`not within half a minute: ${what}`);
 }
 
 async function measureStoredBytes(): Promise<number> {
@@ -91,7 +84,7 @@ async function measureStoredBytes(): Promise<number> {
 
 const listReservations = () => database.db.selectFrom('upload_reservation').selectAll().execute();
 const untilNothingReserved = () =>
-  until('nothing is reserved', async () => (await listReservations()).length === 0);
+  waitUntil('nothing is reserved', async () => (await listReservations()).length === 0);
 
 it('an upload waits for no flush of its reservation', async (t) => {
   const { person } = await enter();
@@ -110,7 +103,10 @@ describe('uploads that are held one byte before their end', () => {
       const left = await startAllButOneRefused((index) =>
         PausedUpload.start(doors[index % doors.length] ?? person, pausedRequest(encoding, `file-${index}`)),
       );
-      await until('refused bytes are removed', async () => (await measureStoredBytes()) - before <= QUOTA);
+      await waitUntil(
+        'refused bytes are removed',
+        async () => (await measureStoredBytes()) - before <= QUOTA,
+      );
       assert.equal(await left.finish(), 200);
       assert.equal(await person.usedBytes(), LARGE.length);
       assert.deepEqual(await listReservations(), []);
@@ -121,7 +117,7 @@ describe('uploads that are held one byte before their end', () => {
     const { person, doors } = await enter();
     for (const encoding of ['form', 'chunked'] as const) {
       const broken = await PausedUpload.start(person, pausedRequest(encoding));
-      await until('bytes are reserved', async () => (await listReservations()).length === 1);
+      await waitUntil('bytes are reserved', async () => (await listReservations()).length === 1);
       for (const door of doors) assert.equal((await upload(door, 'other', LARGE)).status, 413);
       await broken.cut();
       await untilNothingReserved();
@@ -140,7 +136,7 @@ describe('uploads that are held one byte before their end', () => {
   it('leave room for small files', async () => {
     const { person } = await enter();
     const request = await PausedUpload.start(person, pausedRequest('form'));
-    await until('bytes are reserved', async () => (await listReservations()).length === 1);
+    await waitUntil('bytes are reserved', async () => (await listReservations()).length === 1);
     assert.equal((await upload(person, 'small', new Uint8Array(200_000))).status, 200);
     assert.equal(await request.finish(), 200);
   });
@@ -152,7 +148,10 @@ describe('uploads that are held one byte before their end', () => {
       PausedUpload.start(each, { ...pausedRequest('form', `file-${index}`), bytes }),
     );
     // 8 MiB are free of reservations: 20 uploads. The others must fit the quota together.
-    await until('the others have reserved their bytes', async () => (await listReservations()).length >= 10);
+    await waitUntil(
+      'the others have reserved their bytes',
+      async () => (await listReservations()).length >= 10,
+    );
     for (const request of requests) await request.cut();
     await untilNothingReserved();
   });
@@ -184,7 +183,7 @@ describe('an announced upload', () => {
   it('is refused while another upload has taken the room', async () => {
     const { person } = await enter();
     const request = await PausedUpload.start(person, pausedRequest('form'));
-    await until('bytes are reserved', async () => (await listReservations()).length === 1);
+    await waitUntil('bytes are reserved', async () => (await listReservations()).length === 1);
     await person.refused(413, 2413, 'POST', SESSIONS, { body: { filename: 'a', size: 1_000_000 } });
     assert.equal(await request.finish(), 200);
   });
@@ -197,7 +196,10 @@ describe('an announced upload', () => {
     const line = `POST ${SESSIONS}/${session.sessionId}/content`;
     const bytes = Buffer.alloc(3_000_000, 'b');
     const request = await PausedUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
-    await until('the old content is removed', async () => (await measureStoredBytes()) - before < 3_000_000);
+    await waitUntil(
+      'the old content is removed',
+      async () => (await measureStoredBytes()) - before < 3_000_000,
+    );
     assert.equal(await request.finish(), 200);
     const { fileId } = ok(await calls.complete());
     assert.ok((await person.download({ id: fileId ?? 0 })).equals(bytes));
@@ -210,7 +212,7 @@ describe('an announced upload', () => {
     ok(await calls.send(bytes));
     const line = `POST ${SESSIONS}/${session.sessionId}/content`;
     const request = await PausedUpload.start(person, { line, name: 'a', bytes, encoding: 'form' });
-    await until('the new bytes are reserved', async () => (await listReservations()).length === 1);
+    await waitUntil('the new bytes are reserved', async () => (await listReservations()).length === 1);
     assert.equal((await upload(person, 'other', new Uint8Array(1_500_000))).status, 413);
     await request.cut();
     await untilNothingReserved();
@@ -274,9 +276,9 @@ describe('a reservation', () => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const { person } = await enter();
     const request = await PausedUpload.start(person, pausedRequest('form'));
-    await until('bytes are reserved', async () => (await listReservations()).length === 1);
+    await waitUntil('bytes are reserved', async () => (await listReservations()).length === 1);
     holdall.clock.advance(DAY);
-    await until('the reservation is extended', async () => {
+    await waitUntil('the reservation is extended', async () => {
       context.mock.timers.tick(15 * SECOND);
       const [reservation] = await listReservations();
       return reservation !== undefined && reservation.expires_at > holdall.clock.now();

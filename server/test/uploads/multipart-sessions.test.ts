@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, before, describe, type TestContext, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
+import { assertTus, TUS, TusUpload } from '../support/uploads/tus.ts';
 import {
   assertRefused,
   ok,
@@ -157,7 +159,7 @@ describe('an invalid part', () => {
     ok(await calls.complete());
   });
 
-  test('is rejected once the session has ended', async () => {
+  test('is rejected once the session has ended', inFull, async () => {
     const calls = await openSent('ended');
     const target = ok(await calls.preparePart(0));
     ok(await calls.complete());
@@ -237,7 +239,7 @@ describe('a crash between the store and the database', () => {
     assert.ok((await alice.download({ id: fileId ?? 0 })).equals(bytes));
   });
 
-  test('leaves nothing if the session is never completed again', async () => {
+  test('leaves nothing if the session is never completed again', inFull, async () => {
     const stored = await listStoredFiles(holdall);
     await dieAfterJoining('never healed');
     assert.equal((await listStoredFiles(holdall)).length, stored.length + 1);
@@ -247,7 +249,7 @@ describe('a crash between the store and the database', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('leaves nothing if the session is cancelled', async () => {
+  test('leaves nothing if the session is cancelled', inFull, async () => {
     const stored = await listStoredFiles(holdall);
     const calls = await dieAfterJoining('cancelled after joining');
     ok(await calls.cancel());
@@ -282,7 +284,7 @@ describe('a store that joins while the session is cancelled', () => {
     return joining.promise;
   }
 
-  test('leaves nothing', async (context) => {
+  test('leaves nothing', inFull, async (context) => {
     const stored = await listStoredFiles(holdall);
     const calls = await openSent('joined late');
     const cancelled = Promise.withResolvers<void>();
@@ -307,7 +309,7 @@ describe('concurrent requests', () => {
     assert.equal((await alice.names('/parts')).filter((name) => name === 'raced').length, 1);
   });
 
-  test('that complete and cancel one session have one consistent outcome', async () => {
+  test('that complete and cancel one session have one consistent outcome', inFull, async () => {
     const doors = atEveryInstance(alice, [holdall.url, beside.url]);
     for (let round = 0; round < 4; round += 1) {
       const name = `won-${round}`;
@@ -322,6 +324,13 @@ describe('concurrent requests', () => {
       for (const answer of answers) assert.ok([200, 400].includes(answer.status), answer.msg);
     }
   });
+});
+
+test('a session whose bytes go to the store directly cannot be continued by tus', async () => {
+  const { session, calls } = await openSession(alice, { filename: 'direct', size: 6 });
+  const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
+  for (const answer of [await upload.head(), await upload.patch(0, 'abc')]) assertTus(answer, 400);
+  ok(await calls.cancel());
 });
 
 test('an announced upload reduces what else can be announced', async () => {

@@ -1,5 +1,6 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 // The tus protocol request by request: from the first byte to the file, or to another end.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +9,6 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { changePolicy, withoutDirect } from '../support/storage/change-policy.ts';
-import { isS3 } from '../support/storage/test-storage.ts';
 import {
   askTus,
   assertTus,
@@ -259,16 +259,6 @@ describe('an upload that ends without a file', () => {
     await alice.logIn();
   });
 });
-
-if (isS3) {
-  test('a session whose bytes go to the store directly cannot be continued by tus', async () => {
-    await changePolicy(holdall, { direct_upload: 1, multipart_upload: 1 });
-    const { session, calls } = await openSession(alice, { filename: 'direct', size: 6 });
-    const upload = new TusUpload(alice, `${TUS}/${session.sessionId}`);
-    for (const answer of [await upload.head(), await upload.patch(0, 'abc')]) assertTus(answer, 400);
-    ok(await calls.cancel());
-  });
-}
 
 describe('the rules of the drive apply', () => {
   test('to the creation of an upload', async () => {

@@ -1,7 +1,10 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: s3
+// runs on, with --full: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import type { SessionRecord } from '../../src/uploads/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -138,8 +141,7 @@ describe('one session under concurrent requests', () => {
       })
       .catch(() => undefined);
     // The status shows that a request is sending, so the next request is newer.
-    while (ok(await calls.get()).status === 'CREATED')
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil('the request sends', async () => ok(await calls.get()).status !== 'CREATED');
     const last = doors.at(-1);
     assert.ok(last);
     ok(await calls.by(last).send('new ones'));
@@ -182,7 +184,7 @@ describe('a request that stops sending but stays connected', () => {
     ['behind the file', `${head}four\r\n--x`],
   ];
   for (const [where, sent] of stalls) {
-    it(`${where} blocks neither the next request nor a cancellation`, async () => {
+    it(`${where} blocks neither the next request nor a cancellation`, inFull, async () => {
       const { person } = await enter();
       const { calls } = await openSession(person, { filename: 'stalled', size: 4 });
       const stall = async () => {

@@ -8,7 +8,7 @@ import type { Listing, Person } from '../app/person.ts';
 export const TASKS = '/api/v2/tasks';
 
 const NAMES = { ARCHIVE: 'archive', EXTRACT: 'extract', MEDIA_META: 'media-metadata' } as const;
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Queues a task for an entry. The default type is ARCHIVE, which accepts every entry. */
 export function queueTask(
@@ -40,7 +40,7 @@ export function listTasks(person: Person, query = ''): Promise<Listing<TaskRecor
   return person.ask('GET', `${TASKS}${query}`);
 }
 
-/** Polls until the condition holds; throws after 60 s, or after the given time. */
+/** Polls until the condition holds; throws after two minutes, or after the given time. */
 export async function waitFor<T>(
   read: () => Promise<T> | T,
   isDone: (seen: T) => boolean,

@@ -1,63 +1,25 @@
 // tier: default
-// runs on: sqlite, s3
-// needs: archivers
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { runArchiver } from '../../../../tools/programs/archivers.ts';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { Failure } from '../../../src/base/failure.ts';
-import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import type { Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';
 import { ArchiveTasks, limitAccount, TestAttempt } from '../../support/tasks/archive-tasks.ts';
-import {
-  makeDirectory,
-  readDirectory,
-  type Tree,
-  withDirectories,
-} from '../../support/tasks/directory-tree.ts';
+import { withDirectories } from '../../support/tasks/directory-tree.ts';
+import { DOCS, NOISE, personWith, TEXT } from '../../support/tasks/docs-tree.ts';
 import { forgeZip } from '../../support/zip/zip-forge.ts';
 import { readBack } from '../../support/zip/zip-reading.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const tasks = new ArchiveTasks(holdall);
 
-const TEXT = 'the same words again and again\n';
-const NOISE = noise(300_000);
-const DOCS: Tree = withDirectories({
-  'docs/readme.txt': TEXT.repeat(100),
-  'docs/empty.txt': '',
-  'docs/empty/': '',
-  'docs/long.txt': TEXT.repeat(30_000),
-  'docs/noise.jpg': NOISE,
-  'docs/zeros.bin': '\0'.repeat(3_000_000),
-  'docs/deep/er/Übung 日本.txt': 'x',
-});
-
 describe('an archive task', () => {
-  it('creates an archive next to the directory, which other programs unpack to the same tree', async () => {
-    const { person, docs } = await personWith(DOCS);
-    const record = await tasks.archive(person, docs);
-    assert.deepEqual([record.path, record.contentType], ['/docs.zip', 'application/zip']);
-    const bytes = await person.download(record);
-    assert.equal(bytes.byteLength, record.size);
-    const directory = await makeDirectory();
-    await writeFile(path.join(directory, 'a.zip'), bytes);
-    await runArchiver('unzip', ['-q', 'a.zip', '-d', 'unzip'], directory);
-    await runArchiver('7z', ['x', '-o7z', 'a.zip'], directory);
-    const test =
-      "import zipfile; z = zipfile.ZipFile('a.zip'); assert z.testzip() is None; z.extractall('python')";
-    await runArchiver('python3', ['-c', test], directory);
-    for (const program of ['unzip', '7z', 'python']) {
-      assert.deepEqual(await readDirectory(path.join(directory, program)), DOCS, program);
-    }
-    await checkBooks(holdall);
-  });
-
   it('deflates contents that become smaller and stores the others, judging by the bytes and not by the name', async () => {
-    const { person, docs } = await personWith({
+    const { person, docs } = await personWith(holdall, {
       ...DOCS,
       'docs/words.jpg': TEXT.repeat(500),
       'docs/tiny': 'x',
@@ -73,7 +35,7 @@ describe('an archive task', () => {
   });
 
   it('keeps the times of files and directories', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const record = await tasks.archive(person, docs);
     const updatedAt = new Map(
       [docs, ...(await person.tree('/docs'))].map((each) => [each.path, Date.parse(each.updatedAt)]),
@@ -105,7 +67,7 @@ describe('an archive task', () => {
     );
   });
 
-  it('reads wide and deep trees page by page without leaving anything out', async () => {
+  it('reads wide and deep trees page by page without leaving anything out', inFull, async () => {
     const person = await holdall.register('alice');
     // More children than fit on a page, directories with several or one child, and a deep chain.
     const names = [
@@ -132,7 +94,7 @@ describe('an archive task', () => {
   });
 
   it('reports progress by files, directories and bytes, and 100 percent only at the end', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const attempt = new TestAttempt(person, docs);
     await tasks.runArchive(attempt);
     const percents = attempt.states.map(({ progressPercent }) => Number(progressPercent));
@@ -159,7 +121,7 @@ describe('an archive task', () => {
   });
 
   it('fails if its name is taken, before or after the work', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
     tasks.beforeNextWrite(() => person.upload('/docs.zip', 'mine'));
     await assert.rejects(run, /already something named "docs\.zip"/);
@@ -167,7 +129,7 @@ describe('an archive task', () => {
   });
 
   it('fails if the archive exceeds the quota or the upload limit, or if the limit is 0', async () => {
-    const { person, docs } = await personWith({ 'docs/noise.jpg': NOISE });
+    const { person, docs } = await personWith(holdall, { 'docs/noise.jpg': NOISE });
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
     await limitAccount(holdall, person, { quota: NOISE.length + 1_000 });
     await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
@@ -182,7 +144,7 @@ describe('an archive task', () => {
   });
 
   it('fails if the original is gone, before or after the work', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const run = () => tasks.runArchive(new TestAttempt(person, docs));
     tasks.beforeNextWrite(() => person.recycle(docs));
     await assert.rejects(run, { name: 'JobFailure', category: 'DATA_STATE' });
@@ -194,7 +156,7 @@ describe('an archive task', () => {
   });
 
   it('creates the archive where the original is by now, under the name that it had at the start', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     tasks.beforeNextWrite(async () => person.rename(await person.move(docs, '/Pictures'), 'renamed'));
     await tasks.runArchive(new TestAttempt(person, docs));
     assert.deepEqual(await person.names('/Pictures'), ['renamed', 'docs.zip']);
@@ -202,7 +164,7 @@ describe('an archive task', () => {
   });
 
   it('stops at once and leaves nothing if it is cancelled', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const before = await person.state();
     for (const percent of [0, 20, 60]) {
       const attempt = new TestAttempt(person, docs);
@@ -217,7 +179,7 @@ describe('an archive task', () => {
   });
 
   it('commits nothing if it has lost its task', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     const before = await person.state();
     const attempt = new TestAttempt(person, docs);
     attempt.isLost = true;
@@ -227,37 +189,10 @@ describe('an archive task', () => {
   });
 
   it('passes on the error of an unreachable store', async () => {
-    const { person, docs } = await personWith(DOCS);
+    const { person, docs } = await personWith(holdall, DOCS);
     tasks.beforeNextWrite(() => Promise.reject(new Failure('unavailable', 'The store is out of reach.')));
     const run = tasks.runArchive(new TestAttempt(person, docs));
     await assert.rejects(run, { name: 'Failure', kind: 'unavailable' });
     await checkBooks(holdall);
   });
 });
-
-async function personWith(tree: Tree): Promise<{ person: Person; docs: EntryRecord }> {
-  const person = await holdall.register('alice');
-  for (const [name, content] of Object.entries(tree)) {
-    if (name.endsWith('/')) continue;
-    await person.upload(`/${name}`, Buffer.from(content, 'latin1'));
-  }
-  for (const name of Object.keys(tree)) {
-    if (name.endsWith('/')) await person.fetch('POST', '/api/files/mkdir', { body: { path: `/${name}` } });
-  }
-  const docs = (await person.list('/')).items.find(({ filename }) => filename === 'docs');
-  assert(docs);
-  return { person, docs };
-}
-
-/** Incompressible bytes, the same on every call. */
-function noise(size: number): string {
-  const bytes = Buffer.alloc(size);
-  let state = 88_172_645;
-  for (let at = 0; at < size; at += 1) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    bytes[at] = state & 0xff;
-  }
-  return bytes.toString('latin1');
-}

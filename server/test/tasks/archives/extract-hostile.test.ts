@@ -3,6 +3,7 @@
 // Malicious archives, built byte by byte. Each fails as a whole, leaves nothing and names the reason.
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { ArchiveTasks } from '../../support/tasks/archive-tasks.ts';
 import { type ForgedEnd, type ForgedEntry, forgeZip, unixMode } from '../../support/zip/zip-forge.ts';
@@ -319,9 +320,38 @@ const HOSTILE: readonly Hostile[] = [
   },
 ];
 
+/** One for each rule of docs/api.md. */
+const DEFAULT_NAMES = new Set([
+  'a path that leaves the directory',
+  'an absolute path',
+  'a drive letter',
+  'a backslash',
+  'a NUL in a name',
+  'a name of 256 bytes',
+  'a path of 129 levels',
+  'a symbolic link',
+  'a device',
+  'a duplicate name',
+  'a name that is duplicate after normalization',
+  'a file and a directory with the same name',
+  'an encrypted entry',
+  'an unknown compression method',
+  'one volume of several',
+  'a wrong CRC',
+  'a stored entry with two different sizes',
+  'a zip bomb by compression ratio',
+  'many entries that would unpack to little each, and to much together',
+  'entries that share their bytes',
+  'a local header with another name',
+  'a prefix that the offsets do not include',
+  'half an archive',
+  'more than 100,000 entries',
+  'more than 100,000 directories by paths alone',
+]);
+
 describe('an archive with', () => {
   for (const { name, entries, end, bytes, message } of HOSTILE) {
-    it(`${name} fails as a whole`, async () => {
+    it(`${name} fails as a whole`, DEFAULT_NAMES.has(name) ? {} : inFull, async () => {
       await expectRejected(bytes ?? forgeZip(entries ?? [], end), message);
     });
   }

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite
 // needs: archivers
 // Archives made by other programs are unpacked to the trees that they were made of.

@@ -1,8 +1,10 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { HOUR } from '../../../src/base/clock.ts';
 import type { JobFailure } from '../../../src/tasks/engine/job.ts';
 import { checkBooks } from '../../support/checks/books.ts';
@@ -113,7 +115,7 @@ describe('a migration that fails', () => {
     ['longer', (size: number) => size + 1],
     ['shorter', (size: number) => size - 1],
   ] as const) {
-    it(`on an object that is ${what} than its record says`, async () => {
+    it(`on an object that is ${what} than its record says`, inFull, async () => {
       const { holdall, source, target, begin, open } = await openPolicies([1_000]);
       const [{ objectKey } = assert.fail()] = await listLocations(holdall);
       const store = await holdall.app.policies.getStore(source);
@@ -163,29 +165,33 @@ describe('a migration that fails', () => {
     assert.equal(await countIn(holdall, target), 4);
   });
 
-  it('because the target was disabled just before the final transaction changes no blob', async () => {
-    const { holdall, source, target, begin, open } = await openPolicies();
-    const { policyMigrations } = open();
-    const before = await listLocations(holdall);
-    const { task, attempt } = begin();
-    const hold = attempt.lock.bind(attempt);
-    const migration = await policyMigrations.begin(
-      { taskId: task.id, sourcePolicyId: source, targetPolicyId: target },
-      hold,
-    );
-    const { signal } = attempt;
-    assert.equal(
-      (await policyMigrations.copies.copyPage(migration, 0, { lockTask: hold, signal, onBytes: () => {} }))
-        ?.copied.objects,
-      4,
-    );
-    await holdall.app.database.transact((tx) => setEnabled(tx, target, 0));
-    const switching = policyMigrations.switchToCopies(migration, signal, (tx) => attempt.complete(tx));
-    await assert.rejects(switching, /The target policy was disabled meanwhile/);
-    assert.deepEqual(await listLocations(holdall), before);
-    assert.equal(task.status, 'LIVE');
-    assert.equal((await policyMigrations.findActive(holdall.app.database.db))?.id, migration.id);
-  });
+  it(
+    'because the target was disabled just before the final transaction changes no blob',
+    inFull,
+    async () => {
+      const { holdall, source, target, begin, open } = await openPolicies();
+      const { policyMigrations } = open();
+      const before = await listLocations(holdall);
+      const { task, attempt } = begin();
+      const hold = attempt.lock.bind(attempt);
+      const migration = await policyMigrations.begin(
+        { taskId: task.id, sourcePolicyId: source, targetPolicyId: target },
+        hold,
+      );
+      const { signal } = attempt;
+      assert.equal(
+        (await policyMigrations.copies.copyPage(migration, 0, { lockTask: hold, signal, onBytes: () => {} }))
+          ?.copied.objects,
+        4,
+      );
+      await holdall.app.database.transact((tx) => setEnabled(tx, target, 0));
+      const switching = policyMigrations.switchToCopies(migration, signal, (tx) => attempt.complete(tx));
+      await assert.rejects(switching, /The target policy was disabled meanwhile/);
+      assert.deepEqual(await listLocations(holdall), before);
+      assert.equal(task.status, 'LIVE');
+      assert.equal((await policyMigrations.findActive(holdall.app.database.db))?.id, migration.id);
+    },
+  );
 });
 
 describe('a migration that is cancelled', () => {
@@ -275,7 +281,7 @@ describe('an interrupted migration', () => {
     await checkBooks(holdall);
   });
 
-  it('cannot change anything after it was taken over', async () => {
+  it('cannot change anything after it was taken over', inFull, async () => {
     const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const { task, attempt: lost } = begin();
     const migrations = open({ page: { objects: 2, bytes: 1_000_000 } });

@@ -1,8 +1,9 @@
 // tier: default
-// runs on: sqlite, s3
+// runs on: sqlite
+// runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isLong } from '../../../../tools/testing/tiers.ts';
+import { inFull, isLong } from '../../../../tools/testing/tiers.ts';
 import { Failure } from '../../../src/base/failure.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
@@ -129,7 +130,7 @@ describe('a migration', () => {
     await checkBooks(holdall);
   });
 
-  it(`migrates ${MANY} objects`, { timeout: 230_000 }, async () => {
+  it(`migrates ${MANY} objects`, { ...inFull, timeout: 230_000 }, async () => {
     const { holdall, source, target, alice, begin, open } = await openPolicies([]);
     await storeMany(alice, MANY);
     assert.equal(await countIn(holdall, source), MANY);
@@ -145,7 +146,7 @@ describe('a migration', () => {
 });
 
 describe('a store that is unreachable for a moment', () => {
-  it('does not make a migration fail', async () => {
+  it('does not make a migration fail', inFull, async () => {
     const { holdall, target, begin, open, checkFiles } = await openPolicies();
     const away = new Failure('unavailable', 'The store is away.');
     let refusals = 2;

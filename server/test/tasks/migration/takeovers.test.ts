@@ -1,7 +1,9 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inFull } from '../../../../tools/testing/tiers.ts';
 import { Failure } from '../../../src/base/failure.ts';
 import type { Database, Tx } from '../../../src/database/database.ts';
 import type { Holdall } from '../../support/app/holdall.ts';
@@ -74,7 +76,30 @@ describe('an attempt that has lost its task', () => {
   });
 });
 
-describe('a commit whose answer is lost', () => {
+describe('a commit whose answer is lost', inFull, () => {
+  /** Long enough for the attempt to try to give up meanwhile. */
+  const LATE_MS = 50;
+
+  /** Makes one transaction fail for its caller just before the commit, and commits it afterwards. */
+  function loseAnswerOf(database: Database, number: number) {
+    let count = 0;
+    let late: Promise<unknown> | undefined;
+    const transact: Transact = (work, next) => {
+      count += 1;
+      if (count !== number) return next();
+      const answer = Promise.withResolvers<never>();
+      late = database.transact(async (tx) => {
+        const result = await work(tx);
+        answer.reject(new Failure('unavailable', 'the answer to the commit is lost'));
+        await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+        return result;
+      });
+      late.catch((error) => answer.reject(error));
+      return answer.promise;
+    };
+    return { transact, isLost: () => late !== undefined, settle: async () => void (await late) };
+  }
+
   it('may take effect while the attempt gives up, and neither copy is lost', async (t) => {
     const { holdall, source, target, begin, open, checkFiles } = await openPolicies(SIZES);
     let [from, to] = [source, target];
@@ -105,26 +130,3 @@ describe('a commit whose answer is lost', () => {
     assert.ok(count > 4);
   });
 });
-
-/** Makes one transaction fail for its caller just before the commit, and commits it afterwards. */
-function loseAnswerOf(database: Database, number: number) {
-  let count = 0;
-  let late: Promise<unknown> | undefined;
-  const transact: Transact = (work, next) => {
-    count += 1;
-    if (count !== number) return next();
-    const answer = Promise.withResolvers<never>();
-    late = database.transact(async (tx) => {
-      const result = await work(tx);
-      answer.reject(new Failure('unavailable', 'the answer to the commit is lost'));
-      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-      return result;
-    });
-    late.catch((error) => answer.reject(error));
-    return answer.promise;
-  };
-  return { transact, isLost: () => late !== undefined, settle: async () => void (await late) };
-}
-
-/** Long enough for the attempt to try to give up meanwhile. */
-const LATE_MS = 50;

@@ -1,4 +1,4 @@
-// tier: default
+// tier: full
 // runs on: sqlite, s3
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { inFull } from '../../../../../tools/testing/tiers.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { mapConcurrently } from '../../../../src/base/concurrency/map-concurrently.ts';
 import type { ObjectStore } from '../../../../src/storage/object-store.ts';
@@ -149,7 +150,7 @@ function testRemovals(getStore: GetStore): void {
     }
   });
 
-  it('never makes a concurrent write fail', async () => {
+  it('never makes a concurrent write fail', inFull, async () => {
     const names = Array.from({ length: 400 }, (_, index) => `test/beside/${index % 3}/${index}`);
     await mapConcurrently(names, 16, async (key) => {
       await getStore().write(key, send(Buffer.from(key)));

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
-import { isLong } from '../../../../../tools/testing/tiers.ts';
+import { inFull, isLong } from '../../../../../tools/testing/tiers.ts';
 import type { ObjectStore } from '../../../../src/storage/object-store.ts';
 import { cut, send, WatchedSource } from '../byte-sources.ts';
 import { failureOf, type GetStore, MIB } from '../store-assertions.ts';
@@ -94,7 +94,7 @@ export function testInterruptedPieces(getStore: GetStore, reopen: () => ObjectSt
     });
   }
 
-  it('create the right object, however the bytes arrive and are interrupted', async () => {
+  it('create the right object, however the bytes arrive and are interrupted', inFull, async () => {
     const size = fc.oneof(
       fc.constantFrom(0, 1, 5 * MIB - 1, 5 * MIB, 8 * MIB, 8 * MIB + 1),
       fc.nat({ max: 100_000 }),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { before, it } from 'node:test';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
+import { isFull } from '../../../../../tools/testing/tiers.ts';
 import type { ByteRange } from '../../../../src/base/bytes/byte-range.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { send } from '../byte-sources.ts';
@@ -38,7 +39,7 @@ export function testReads(getStore: GetStore): void {
         const expected = bytes.subarray(range.start, range.end + 1);
         assert.ok((await readAll(getStore(), key, range)).equals(expected));
       }),
-      { numRuns: 25 },
+      { numRuns: isFull ? 25 : 8 },
     );
   });
 

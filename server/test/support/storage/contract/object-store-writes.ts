@@ -4,6 +4,7 @@ import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { it } from 'node:test';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
+import { isFull } from '../../../../../tools/testing/tiers.ts';
 import { cut, digestOf, send, WatchedSource } from '../byte-sources.ts';
 import { assertMissing, failureOf, type GetStore, listAll, MIB, readAll } from '../store-assertions.ts';
 
@@ -49,7 +50,7 @@ export function testWrites(getStore: GetStore): void {
         assert.deepEqual(await getStore().write('test/write/cut', send(...chunks)), digestOf(whole));
         assert.ok((await readAll(getStore(), 'test/write/cut')).equals(whole));
       }),
-      { numRuns: 25 },
+      { numRuns: isFull ? 25 : 5 },
     );
   });
 
