@@ -67,9 +67,8 @@ for (const [what, source, options = {}] of [
     `describe('s', () => { after(() => { throw 1; }); test('x', () => {}); });`,
   ],
   [
-    // Spelled so that timed-tests.ts, which cannot see `inFull` here, does not find it.
     'an error after the tests',
-    `test('x', () => { ${'setTimeout'}(() => { throw new Error('late'); }, 50); });`,
+    `test('x', () => { setTimeout(() => { throw new Error('late'); }, 50); });`,
     inFull,
   ],
   ['a process that ends during its tests', `test('x', () => {}); test('y', () => process.exit(0));`],

@@ -17,13 +17,16 @@ const RULES: readonly { readonly pattern: RegExp; readonly sentence: string }[] 
   },
 ];
 
+const COMMENT = /^\s*(?:\/\/|\/?\*).*$/;
+/** On one line. A backtick first: it may contain quotes. */
+const STRING = /`[^`]*`|'[^']*'/g;
 const BLOCK = /^(?:await )?(?:\w+\.)?(?:test|it|describe|suite)\(/;
 
 /** Returns a sentence for each line that breaks a rule outside of what runs with `--full` only. */
 export function findTimedTests(file: string, text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
-    const code = line.replace(/^\s*(?:\/\/|\/?\*).*$/, '');
+    const code = line.replace(COMMENT, '').replaceAll(STRING, "''");
     const rule = RULES.find(({ pattern }) => pattern.test(code));
     if (rule === undefined || isInFull(lines, index)) return [];
     return [`${file}:${index + 1} ${rule.sentence}.`];
