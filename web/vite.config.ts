@@ -3,8 +3,6 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { englishMessages } from './english-messages.ts';
 
-const SERVICE = 'http://127.0.0.1:8080';
-
 const config: UserConfig = {
   plugins: [englishMessages(), react()],
   build: {
@@ -42,7 +40,6 @@ const config: UserConfig = {
       },
     },
   },
-  server: { proxy: { '/api': SERVICE, '/_dl': SERVICE } },
 };
 
 // Vite reads the default export of its configuration.
