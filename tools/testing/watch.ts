@@ -1,14 +1,13 @@
 // Runs tests again whenever a source changes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
 import path from 'node:path';
+import { watch } from 'chokidar';
 
 const FOLDERS = ['server', 'web', 'client', 'cli', 'tools', 'bench'];
-const SOURCE = /\.(?:ts|tsx|mjs|css|json|html|md)$/;
 /** What tests and builds write. */
-const WRITTEN = /(?:^|\/)(?:node_modules|dist|\.cache)\//;
-/** An editor writes several files one after another. */
+const WRITTEN = /[/\\](?:node_modules|dist|\.cache)(?:[/\\]|$)/;
+/** An editor, and `git switch`, write several files one after another. */
 const QUIET_MS = 100;
 
 /**
@@ -24,15 +23,18 @@ export async function runOnChange(
   let running: ChildProcess | undefined;
   let isChanged = true;
   let wake = () => {};
-  const onChange = (name: string) => {
-    if (!SOURCE.test(name) || WRITTEN.test(name)) return;
+  // Not `fs.watch`: its recursive form misses changes of a file that an editor has replaced.
+  const watcher = watch([...FOLDERS], {
+    cwd: root,
+    ignored: (file) => WRITTEN.test(file),
+    ignoreInitial: true,
+  });
+  await once(watcher, 'ready');
+  watcher.on('all', () => {
     isChanged = true;
     running?.kill('SIGTERM');
     wake();
-  };
-  const watchers = FOLDERS.map((folder) =>
-    watch(path.join(root, folder), { recursive: true }, (_, name) => onChange(name ?? '')),
-  );
+  });
   const end = () => {
     running?.kill('SIGTERM');
     wake();
@@ -50,5 +52,5 @@ export async function runOnChange(
       });
     }
   }
-  for (const watcher of watchers) watcher.close();
+  await watcher.close();
 }
