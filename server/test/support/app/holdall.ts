@@ -19,6 +19,8 @@ import { TestClock } from './test-clock.ts';
 
 export const ADMIN_PASSWORD = 'the admin of these tests';
 
+const DECODING_MS = 120_000;
+
 useTestPasswordCost();
 
 /** A running Holdall for one test file, and its users. */
@@ -62,7 +64,7 @@ export interface HoldallOptions {
   readonly eventBeatMs?: number;
   /** The most entries of one copy, import or ZIP download. */
   readonly maxTreeEntries?: number;
-  /** How long the decoding of one picture may take. */
+  /** How long the decoding of one picture may take. By default long: a busy machine starts a decoder slowly. */
   readonly decodingMs?: number;
   /** How long a second takes for the limits of slow bodies. */
   readonly bodyTickMs?: number;
@@ -102,7 +104,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
     ...(options.maxTreeEntries === undefined ? {} : { maxTreeEntries: options.maxTreeEntries }),
-    ...(options.decodingMs === undefined ? {} : { decodingMs: options.decodingMs }),
+    decodingMs: options.decodingMs ?? DECODING_MS,
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();

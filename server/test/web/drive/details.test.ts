@@ -8,8 +8,7 @@ import { makePng } from '../../support/media/pictures.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
-// A busy machine may take longer than the service allows to start its decoder.
-const { holdall, begin } = await startVisits({ holdall: { decodingMs: 120_000 } });
+const { holdall, begin } = await startVisits();
 let visit: Visit;
 
 /** A user with a folder of a few files, and the page of that folder. */

@@ -11,8 +11,7 @@ import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
-// A busy machine may take longer than the service allows to start its decoder.
-const holdall = await startHoldall({ decodingMs: 120_000 });
+const holdall = await startHoldall();
 const browser = await startBrowser();
 let visit: Visit;
 afterEach(async () => {
