@@ -166,7 +166,7 @@ test('a new password keeps this session and ends all others, and the app passwor
   await phone.page.waitForURL('**/login**');
 });
 
-test('an app password is created, shown once, and deleted', async () => {
+test('an app password is created, shown once, and deleted', inFull, async () => {
   const hana = await register('hana');
   const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   const { page } = visit;
