@@ -58,8 +58,8 @@ test('a request with one length, or in chunks, is followed by the next one', asy
 
 /** Sends the bytes and gives everything that arrives until the service closes the connection. */
 async function exchange(sent: string): Promise<string> {
-  const socket = connect(Number(port), hostname);
-  socket.setTimeout(20_000, () => socket.destroy(new Error('the connection stayed open')));
+  const patience = AbortSignal.timeout(120_000);
+  const socket = connect({ port: Number(port), host: hostname, signal: patience });
   socket.write(sent, 'latin1');
   return await text(socket);
 }
