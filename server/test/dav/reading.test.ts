@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { childElements } from '../../src/dav/xml/element.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -146,7 +147,7 @@ test('PROPFIND of infinite depth is refused for directories, also without a Dept
   await client.expect(404, 'PROPFIND', '/dav/nothing', { headers: { depth: '0' } });
 });
 
-test('the number of statements of a PROPFIND does not depend on the number of entries', async () => {
+test('the number of statements of a PROPFIND does not depend on the number of entries', inFull, async () => {
   const many = await holdall.register('many');
   const manyClient = await asDavClient(many);
   const count = async (address: string) => {

@@ -2,6 +2,7 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -27,26 +28,31 @@ describe('no entry is deeper than 128 levels', () => {
   });
 
   for (const what of ['a file', 'a directory'] as const) {
-    it(`a tree whose deepest entry is ${what} can be moved and copied down to the last level, but no deeper`, async () => {
-      const alice = await holdall.register('alice');
-      const tree = await alice.mkdir('/tree');
-      await alice.mkdir('/tree/short');
-      // The tree has a hundred levels below its root.
-      if (what === 'a file') await alice.upload(`/tree${deep('t', 99)}/file`, 'x');
-      else await alice.mkdir(`/tree${deep('t', 100)}`);
-      await alice.mkdir(deep('d', 28));
-      const body = { path: deep('d', 28) };
-      await assertRejected(alice, 'PATCH', `/api/files/${tree.id}/move`, body);
-      await assertRejected(alice, 'POST', `/api/files/${tree.id}/copy`, body);
-      const copy = await alice.copy(tree, deep('d', 27));
-      await alice.recycle(copy);
-      await alice.restore(copy);
-      await alice.recycle(copy);
-      await alice.purge(copy);
-      const moved = await alice.move(tree, deep('d', 27));
-      await assertRejected(alice, 'PATCH', `/api/files/${moved.id}/move`, body);
-      assert.equal((await alice.move(moved, deep('d', 26))).parentPath, deep('d', 26));
-    });
+    const options = what === 'a file' ? {} : inFull;
+    it(
+      `a tree whose deepest entry is ${what} can be moved and copied down to the last level, but no deeper`,
+      options,
+      async () => {
+        const alice = await holdall.register('alice');
+        const tree = await alice.mkdir('/tree');
+        await alice.mkdir('/tree/short');
+        // The tree has a hundred levels below its root.
+        if (what === 'a file') await alice.upload(`/tree${deep('t', 99)}/file`, 'x');
+        else await alice.mkdir(`/tree${deep('t', 100)}`);
+        await alice.mkdir(deep('d', 28));
+        const body = { path: deep('d', 28) };
+        await assertRejected(alice, 'PATCH', `/api/files/${tree.id}/move`, body);
+        await assertRejected(alice, 'POST', `/api/files/${tree.id}/copy`, body);
+        const copy = await alice.copy(tree, deep('d', 27));
+        await alice.recycle(copy);
+        await alice.restore(copy);
+        await alice.recycle(copy);
+        await alice.purge(copy);
+        const moved = await alice.move(tree, deep('d', 27));
+        await assertRejected(alice, 'PATCH', `/api/files/${moved.id}/move`, body);
+        assert.equal((await alice.move(moved, deep('d', 26))).parentPath, deep('d', 26));
+      },
+    );
   }
 
   it('an empty directory and a file can be moved to the last level, but no deeper', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, it, mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type LongestTurn, measureLongestTurn } from '../../../tools/fuzz/service/event-loop-probe.ts';
-import { isLong } from '../../../tools/testing/tiers.ts';
+import { inFull, isLong } from '../../../tools/testing/tiers.ts';
 import type { ThreadRequest } from '../../src/database/sqlite/thread-messages.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -91,15 +91,19 @@ for (const [count, isExpected] of [
   [300, true],
   [100, false],
 ] as const) {
-  it(`an archive of ${count} directories is extracted ${isExpected ? 'on a thread' : 'at once'}`, async () => {
-    const person = await holdall.register('lara');
-    const entries = Array.from({ length: count }, (_, number) => ({ name: `${number}/` }));
-    const archive = await person.upload('/in/a.zip', new Uint8Array(forgeZip(entries)));
-    await assertUsesThread(isExpected, async () =>
-      waitForStatus(person, await queueTask(person, archive, { type: 'EXTRACT' }), 'COMPLETED'),
-    );
-    assert.equal((await person.list('/in')).total, count + 1);
-  });
+  it(
+    `an archive of ${count} directories is extracted ${isExpected ? 'on a thread' : 'at once'}`,
+    inFull,
+    async () => {
+      const person = await holdall.register('lara');
+      const entries = Array.from({ length: count }, (_, number) => ({ name: `${number}/` }));
+      const archive = await person.upload('/in/a.zip', new Uint8Array(forgeZip(entries)));
+      await assertUsesThread(isExpected, async () =>
+        waitForStatus(person, await queueTask(person, archive, { type: 'EXTRACT' }), 'COMPLETED'),
+      );
+      assert.equal((await person.list('/in')).total, count + 1);
+    },
+  );
 }
 
 it('a page far into a list is read on a thread', async () => {
@@ -130,7 +134,7 @@ it('a large database is searched on a thread', async () => {
   await assertUsesThread(true, search);
 });
 
-it('the total of many blobs is computed on a thread', async () => {
+it('the total of many blobs is computed on a thread', inFull, async () => {
   const person = await holdall.register('lara');
   const admin = await holdall.admin();
   const summarize = () => admin.ask('GET', '/api/admin/summary');

@@ -66,6 +66,7 @@ const WAYS: Readonly<Record<string, Bring>> = {
 };
 
 for (const [way, bring] of Object.entries(WAYS)) {
+  const onceByDefault = way === 'move' ? {} : inFull;
   describe(`the name is taken: ${way}`, () => {
     test('fails by default, and changes nothing', async () => {
       const alice = await holdall.register('alice');
@@ -102,7 +103,7 @@ for (const [way, bring] of Object.entries(WAYS)) {
       assert.ok(replaced, JSON.stringify(items));
     });
 
-    test('takes the name with any rule if it is free', way === 'move' ? {} : inFull, async () => {
+    test('takes the name with any rule if it is free', onceByDefault, async () => {
       for (const onConflict of ['RENAME', 'REPLACE']) {
         const alice = await holdall.register('alice');
         await alice.mkdir('/to');
@@ -110,7 +111,7 @@ for (const [way, bring] of Object.entries(WAYS)) {
       }
     });
 
-    test('is refused with an unknown rule', async () => {
+    test('is refused with an unknown rule', onceByDefault, async () => {
       const alice = await holdall.register('alice');
       await alice.mkdir('/to');
       for (const onConflict of ['replace', 7]) {

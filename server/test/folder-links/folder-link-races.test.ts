@@ -83,7 +83,7 @@ describe('50 concurrent senders', () => {
     assert.deepEqual(await received(owner, link), [counts[200], size * (counts[200] ?? 0)]);
   });
 
-  it('with one name get 50 names', async () => {
+  it('with one name get 50 names', fullOnPostgres, async () => {
     const { owner, visitors } = await open({});
     const answers = await sendMany(visitors, 50, (visitor, index) =>
       visitor.send('same.txt', `content ${index}`, { path: '/new/directory' }),
@@ -96,7 +96,7 @@ describe('50 concurrent senders', () => {
 });
 
 describe('a link that ends during uploads', () => {
-  it('stores the files whose upload was answered with success, and no others', async () => {
+  it('stores the files whose upload was answered with success, and no others', fullOnPostgres, async () => {
     for (const end of ['deleted', 'recycled', 'banned'] as const) {
       const { owner, link, directory, visitors } = await open({});
       const admin = await holdall.admin();

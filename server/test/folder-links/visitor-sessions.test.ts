@@ -1,8 +1,8 @@
 // tier: default
-// runs on: sqlite, postgres
+// runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { inFull } from '../../../tools/testing/tiers.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -23,9 +23,6 @@ const QUOTA = 1_000_000;
 const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_TRUST_PROXY: 'on' };
 const holdall = await startHoldall({ env });
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
-
-/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
-const fullOnPostgres = isPostgres ? inFull : {};
 
 afterEach(() => checkBooks(holdall));
 
@@ -71,44 +68,36 @@ describe('what visitors announce at the same time', () => {
     assert.deepEqual([count(statuses, 201), count(statuses, 429)], [9, 21]);
   });
 
-  it(
-    'is refused for a time while it fills the link, and for good once the link has received it',
-    fullOnPostgres,
-    async () => {
-      const { visitor } = await open({ maxFiles: 1, maxBytes: 10 });
-      const begun = await beginTus(visitor, 'a', 4);
-      const headers = { 'upload-length': '4', 'upload-metadata': metadataOf({ filename: 'b' }) };
-      const passing = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
-      assert.deepEqual([passing.status, passing.headers.get('retry-after')], [429, '60']);
-      assert.equal(await announce(visitor, 11), 413);
-      assertTus(await begun.patch(0, 'data'), 204);
-      const final = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
-      assert.deepEqual([final.status, final.headers.get('retry-after')], [413, null]);
-    },
-  );
+  it('is refused for a time while it fills the link, and for good once the link has received it', async () => {
+    const { visitor } = await open({ maxFiles: 1, maxBytes: 10 });
+    const begun = await beginTus(visitor, 'a', 4);
+    const headers = { 'upload-length': '4', 'upload-metadata': metadataOf({ filename: 'b' }) };
+    const passing = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
+    assert.deepEqual([passing.status, passing.headers.get('retry-after')], [429, '60']);
+    assert.equal(await announce(visitor, 11), 413);
+    assertTus(await begun.patch(0, 'data'), 204);
+    const final = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
+    assert.deepEqual([final.status, final.headers.get('retry-after')], [413, null]);
+  });
 
-  it(
-    'is 50 uploads from one address, however many links it uses, and others can still begin',
-    fullOnPostgres,
-    async () => {
-      const { owner, directory, visitors, visitor } = await open();
-      const other = new Visitor(holdall.url, await linkFolder(owner, directory, { mode: 'UPLOAD' }));
-      const inOneNetwork = (index: number) => `2001:db8:1:2::${index + 1}`;
-      const statuses = await raceToAnnounce([...visitors, other], 60, 1, inOneNetwork);
-      assert.deepEqual([count(statuses, 201), count(statuses, 429)], [50, 10]);
-      assert.equal(await announce(visitor, 1, '2001:db8:1:3::1'), 201);
-      assert.equal(await ownAnnouncement(owner, 1), 201);
-    },
-  );
+  it('is 50 uploads from one address, however many links it uses, and others can still begin', async () => {
+    const { owner, directory, visitors, visitor } = await open();
+    const other = new Visitor(holdall.url, await linkFolder(owner, directory, { mode: 'UPLOAD' }));
+    const inOneNetwork = (index: number) => `2001:db8:1:2::${index + 1}`;
+    const statuses = await raceToAnnounce([...visitors, other], 60, 1, inOneNetwork);
+    assert.deepEqual([count(statuses, 201), count(statuses, 429)], [50, 10]);
+    assert.equal(await announce(visitor, 1, '2001:db8:1:3::1'), 201);
+    assert.equal(await ownAnnouncement(owner, 1), 201);
+  });
 
-  it('is 200 uploads of one link', fullOnPostgres, async () => {
+  it('is 200 uploads of one link', async () => {
     const { visitors } = await open();
     const statuses = await raceToAnnounce(visitors, 210, 1, (index) => `203.0.113.${index % 5}`);
     assert.deepEqual([count(statuses, 201), count(statuses, 429)], [200, 10]);
   });
 });
 
-describe('an unfinished upload of a visitor', fullOnPostgres, () => {
+describe('an unfinished upload of a visitor', () => {
   it('ends after 15 minutes without a byte, and then counts no more for other visitors', async () => {
     const { visitor } = await open();
     const upload = await beginTus(visitor, 'never', QUOTA);
@@ -160,7 +149,7 @@ describe('an unfinished upload of a visitor', fullOnPostgres, () => {
   });
 });
 
-describe('the address of a visitor', fullOnPostgres, () => {
+describe('the address of a visitor', () => {
   const storedAddress = async (id: string) =>
     (
       await holdall.app.database.db
@@ -187,7 +176,7 @@ describe('the address of a visitor', fullOnPostgres, () => {
   });
 });
 
-describe('uploads of visitors that ended without a file', fullOnPostgres, () => {
+describe('uploads of visitors that ended without a file', () => {
   const findStored = (id: string) =>
     holdall.app.database.db
       .selectFrom('upload_session')
@@ -218,37 +207,29 @@ describe('open uploads', () => {
     return row?.status === 'CANCELLED';
   };
 
-  it(
-    'end when the link gets another password, and when its mode takes no files',
-    fullOnPostgres,
-    async () => {
-      for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
-        const { owner, link, visitor } = await open({ mode: 'BOTH' });
-        const upload = await beginTus(visitor, 'a', QUOTA);
-        await change(owner, link, body);
-        assert.ok(await isGone(upload), JSON.stringify(body));
-        assert.equal(await ownAnnouncement(owner, QUOTA), 201);
-      }
-    },
-  );
+  it('end when the link gets another password, and when its mode takes no files', async () => {
+    for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
+      const { owner, link, visitor } = await open({ mode: 'BOTH' });
+      const upload = await beginTus(visitor, 'a', QUOTA);
+      await change(owner, link, body);
+      assert.ok(await isGone(upload), JSON.stringify(body));
+      assert.equal(await ownAnnouncement(owner, QUOTA), 201);
+    }
+  });
 
-  it(
-    'end in the next maintenance when the link has expired or its directory was purged',
-    fullOnPostgres,
-    async () => {
-      const expiresAt = new Date(holdall.clock.now() + MINUTE).toISOString();
-      const [late, purged] = [await open({ expiresAt }), await open()];
-      const uploads = [await beginTus(late.visitor, 'a', 9), await beginTus(purged.visitor, 'a', 9)];
-      const kept = await beginTus((await open()).visitor, 'a', 9);
-      await purged.owner.recycle(purged.directory);
-      await purged.owner.purge(purged.directory);
-      holdall.clock.advance(MINUTE);
-      await holdall.app.cleanUp();
-      assert.deepEqual(await Promise.all([...uploads, kept].map(isGone)), [true, true, false]);
-    },
-  );
+  it('end in the next maintenance when the link has expired or its directory was purged', async () => {
+    const expiresAt = new Date(holdall.clock.now() + MINUTE).toISOString();
+    const [late, purged] = [await open({ expiresAt }), await open()];
+    const uploads = [await beginTus(late.visitor, 'a', 9), await beginTus(purged.visitor, 'a', 9)];
+    const kept = await beginTus((await open()).visitor, 'a', 9);
+    await purged.owner.recycle(purged.directory);
+    await purged.owner.purge(purged.directory);
+    holdall.clock.advance(MINUTE);
+    await holdall.app.cleanUp();
+    assert.deepEqual(await Promise.all([...uploads, kept].map(isGone)), [true, true, false]);
+  });
 
-  it('go on while their mode still takes files, and other options change', fullOnPostgres, async () => {
+  it('go on while their mode still takes files, and other options change', async () => {
     const { owner, link, visitor } = await open({ mode: 'BOTH' });
     const upload = await beginTus(visitor, 'a', 3, { path: '/from/me' });
     assertTus(await upload.patch(0, 'a'), 204);

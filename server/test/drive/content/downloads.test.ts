@@ -193,7 +193,7 @@ describe('downloading a directory', () => {
     assert.deepEqual([...(await fetchZip(directory)).keys()], ['empty/']);
   });
 
-  test('sends a directory of many small files completely', async () => {
+  test('sends a directory of many small files completely', fullOnS3, async () => {
     const directory = await alice.mkdir('/many');
     for (let number = 0; number < 60; number += 1) await alice.upload(`/many/${number}`, `file ${number}`);
     const found = await fetchZip(directory);
