@@ -2,10 +2,10 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { passwordQueue } from '../../src/accounts/passwords/passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD, type Person } from '../support/app/person.ts';
-import { until } from '../support/http/download-fixture.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
@@ -19,7 +19,7 @@ test('while a member floods share passwords, everybody else is served, and the m
   const { promise: flood, resolve: endFlood } = Promise.withResolvers<void>();
   const slow = passwordQueue.run({ accountId: ann.id }, () => flood);
   const shares = Array.from({ length: 100 }, () => share(ann));
-  await until(() => passwordQueue.waitingCount === 100);
+  await waitUntil('all places of the queue are taken', () => passwordQueue.waitingCount === 100);
 
   const refused = await share(ann);
   assert.deepEqual([refused.status, refused.code], [429, 2429]);
@@ -41,7 +41,7 @@ test('a login goes before guesses at share passwords from its address', async ()
   const guesses = Array.from({ length: 100 }, () =>
     holdall.anonymous.call('POST', `/api/v2/shares/${token}/verify-password`, { body: { password: 'x' } }),
   );
-  await until(() => passwordQueue.waitingCount === 100);
+  await waitUntil('all places of the queue are taken', () => passwordQueue.waitingCount === 100);
   const login = bob.logIn(PASSWORD);
   const first = await Promise.race(guesses);
   assert.equal(first.status, 429, 'the last guess makes room for the login');

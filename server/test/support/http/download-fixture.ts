@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
 import {
@@ -87,11 +86,6 @@ export async function ask(app: FastifyInstance, options: RequestOptions = {}): P
   const outgoing = httpRequest({ host: '127.0.0.1', port, path: '/f', ...options }).end();
   const [response] = await once(outgoing, 'response');
   return response;
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 6_000 && !condition(); attempt += 1) await sleep(5);
-  assert.ok(condition(), 'the condition did not become true');
 }
 
 export function withoutTransport(headers: object): object {
