@@ -17,7 +17,7 @@ import { ListeningProgram } from '../tools/processes/listening-program.ts';
 import { makeCertificate } from '../tools/programs/certificate.ts';
 import { toExampleConfig } from '../tools/programs/example-nginx.ts';
 import { startNginx } from '../tools/programs/nginx.ts';
-import { readCpuSecondsByProgram } from '../tools/testing/cpu-time.ts';
+import { readCpuTimes } from '../tools/testing/cpu-time.ts';
 import { deleteRequest } from './load/requests.ts';
 import { median } from './report/median.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, PASSWORD, readText, Service, USERNAME } from './service.ts';
@@ -189,7 +189,7 @@ async function upload(
 
 /** The processor time of all programs that this one has started. */
 function sumCpuSeconds(): number {
-  return [...readCpuSecondsByProgram(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
+  return [...readCpuTimes(process.pid).byProgram.values()].reduce((sum, seconds) => sum + seconds, 0);
 }
 
 async function endTransfers(service: Service): Promise<void> {

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { readCpuSeconds, readCpuSecondsByProgram } from './cpu-time.ts';
+import { readCpuSeconds, readCpuTimes } from './cpu-time.ts';
 import { inFull } from './tiers.ts';
 
 const skip = inFull.skip || (existsSync('/proc/self/stat') ? false : 'There is no /proc.');
@@ -25,7 +25,7 @@ test('the time of children counts, of those that run and of those that have ende
   await once(second.stdout, 'data');
   const afterSecond = readCpuSeconds(process.pid);
   assert.ok(afterSecond - afterFirst > 0.4, `${afterSecond - afterFirst} s`);
-  const [program] = readCpuSecondsByProgram(process.pid);
+  const [program] = readCpuTimes(process.pid).byProgram;
   assert.ok(program !== undefined && program[1] > 0.4, `${program}`);
   second.stdin.end();
   await once(second, 'close');
@@ -34,5 +34,5 @@ test('the time of children counts, of those that run and of those that have ende
 test('a process that does not exist has taken no time', () => {
   const noPid = 2 ** 30;
   assert.equal(readCpuSeconds(noPid), 0);
-  assert.equal(readCpuSecondsByProgram(noPid).size, 0);
+  assert.equal(readCpuTimes(noPid).byProgram.size, 0);
 });

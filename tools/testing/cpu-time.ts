@@ -33,18 +33,22 @@ export function parseCpuReport(message: string): { file: string; seconds: number
 
 /** The seconds of a process and of all programs that it has started, directly or not. */
 export function readCpuSeconds(pid: number): number {
-  const all = listProcesses();
-  const own = all.find((process) => process.pid === pid)?.seconds ?? 0;
-  return descendantsOf(pid, all).reduce((sum, { seconds }) => sum + seconds, own);
+  return readCpuTimes(pid).seconds;
 }
 
-/** The seconds of the running programs that a process has started, by name. Most first. */
-export function readCpuSecondsByProgram(pid: number): ReadonlyMap<string, number> {
+/** The same, and the seconds of the running programs among them, by name. Most first. */
+export function readCpuTimes(pid: number): {
+  readonly seconds: number;
+  readonly byProgram: ReadonlyMap<string, number>;
+} {
+  const all = listProcesses();
+  let seconds = all.find((process) => process.pid === pid)?.seconds ?? 0;
   const sums = new Map<string, number>();
-  for (const { program, seconds } of descendantsOf(pid, listProcesses())) {
-    sums.set(program, (sums.get(program) ?? 0) + seconds);
+  for (const descendant of descendantsOf(pid, all)) {
+    seconds += descendant.seconds;
+    sums.set(descendant.program, (sums.get(descendant.program) ?? 0) + descendant.seconds);
   }
-  return new Map([...sums].sort(([, one], [, other]) => other - one));
+  return { seconds, byProgram: new Map([...sums].sort(([, one], [, other]) => other - one)) };
 }
 
 function descendantsOf(pid: number, all: readonly Process[]): readonly Process[] {

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
 import { LastWill } from '../processes/last-will.ts';
 import { batchJobs } from './batches.ts';
-import { readCpuSeconds } from './cpu-time.ts';
 import type { Durations } from './durations.ts';
 import { runTestFiles } from './file-run.ts';
 import { killLeftoverProcesses } from './leftover-processes.ts';
@@ -104,7 +103,6 @@ class Run {
   readonly #end = new AbortController();
   readonly #watchdog: NodeJS.Timeout;
   readonly #sharedCpu = new SharedCpu();
-  readonly #startCpuSeconds = readCpuSeconds(process.pid);
   #outcomes: JobOutcome[] = [];
   readonly #flakes: Flake[] = [];
   readonly #missing = new Map<string, { readonly reason: string; readonly files: Set<string> }>();
@@ -202,8 +200,7 @@ class Run {
       jobs: this.#outcomes,
       otherFailures: this.#otherFailures,
       flakes: this.#flakes,
-      cpuSeconds: readCpuSeconds(process.pid) - this.#startCpuSeconds,
-      sharedCpuSeconds: this.#sharedCpu.end(),
+      ...this.#sharedCpu.end(),
     };
   }
 

@@ -1,5 +1,5 @@
-// Divides the processor time of the programs that test files share among the files that use them.
-import { readCpuSecondsByProgram } from './cpu-time.ts';
+// Measures the processor time of a run, and divides that of the programs that test files share among the files.
+import { readCpuSeconds, readCpuTimes } from './cpu-time.ts';
 import type { TestJob } from './plan.ts';
 import { requirementsOf } from './resources.ts';
 
@@ -24,29 +24,44 @@ export class SharedCpu {
   readonly #running = new Set<TestJob>();
   readonly #seconds = new Map<TestJob, number>();
   readonly #totals = new Map<Program, number>();
-  readonly #timer = setInterval(() => this.#divide(), INTERVAL_MS).unref();
+  readonly #startSeconds = readCpuSeconds(process.pid);
+  #lastSeconds = this.#startSeconds;
+  /** Of processes whose parents were killed: nothing that belongs to the run contains their time any more. */
+  #lostSeconds = 0;
+  readonly #timer = setInterval(() => this.#measure(), INTERVAL_MS).unref();
 
   start(job: TestJob): void {
-    this.#divide();
+    if (!usesShared(job)) return;
+    this.#measure();
     this.#running.add(job);
   }
 
   /** Returns the seconds of the programs for this job so far. */
   stop(job: TestJob): number {
-    this.#divide();
+    if (!usesShared(job)) return 0;
+    this.#measure();
     this.#running.delete(job);
     return this.#seconds.get(job) ?? 0;
   }
 
-  /** Ends the measurement. Returns the seconds of each program, those for no job included. */
-  end(): ReadonlyMap<Program, number> {
-    this.#divide();
+  /** Ends the measurement. Returns the seconds of the whole run, and of each shared program. */
+  end(): { readonly cpuSeconds: number; readonly sharedCpuSeconds: ReadonlyMap<Program, number> } {
+    this.#measure();
     clearInterval(this.#timer);
-    return this.#totals;
+    return {
+      cpuSeconds: this.#lastSeconds - this.#startSeconds + this.#lostSeconds,
+      sharedCpuSeconds: this.#totals,
+    };
   }
 
-  #divide(): void {
-    const seconds = readCpuSecondsByProgram(process.pid);
+  #measure(): void {
+    const { seconds, byProgram } = readCpuTimes(process.pid);
+    this.#lostSeconds += Math.max(0, this.#lastSeconds - seconds);
+    this.#lastSeconds = seconds;
+    this.#divide(byProgram);
+  }
+
+  #divide(seconds: ReadonlyMap<string, number>): void {
     for (const program of PROGRAMS) {
       const names = [...seconds.keys()].filter((name) => PROCESSES[program].test(name));
       const total = names.reduce((sum, name) => sum + (seconds.get(name) ?? 0), 0);
@@ -59,4 +74,8 @@ export class SharedCpu {
       }
     }
   }
+}
+
+function usesShared(job: TestJob): boolean {
+  return PROGRAMS.some((program) => requirementsOf(job).includes(program));
 }

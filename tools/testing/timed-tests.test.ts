@@ -34,6 +34,8 @@ for (const [what, name, call] of [
       findTimedTests('a.test.ts', inTest(`describe('x', { ...inFull, timeout: 5 }, () => {`)),
       [],
     );
+    const inObject = `test('x', {\n  ...inFull,\n  timeout: 5,\n}, async () => {`;
+    assert.deepEqual(findTimedTests('a.test.ts', inTest(inObject)), []);
     assert.deepEqual(findTimedTests('a.test.ts', inTest(`test(\n  'x',\n  inFull,\n  async () => {`)), []);
     assert.deepEqual(findTimedTests('a.test.ts', `// ${line}\n/**\n * ${line}\n */\n`), []);
   });

@@ -39,7 +39,8 @@ function isInFull(lines: readonly string[], index: number): boolean {
   for (let above = index; above >= 0; above -= 1) {
     const line = lines[above] ?? '';
     if (line.trim() === '' || (above !== index && indentOf(line) >= indent)) continue;
-    indent = indentOf(line);
+    // The start of a statement that ends with `}, async () => {` has the same indent.
+    indent = indentOf(line) + (/^\s*[})]/.test(line) ? 1 : 0);
     if (BLOCK.test(line.trimStart()) && readHeader(lines, above).includes('inFull')) return true;
   }
   return false;
@@ -47,7 +48,7 @@ function isInFull(lines: readonly string[], index: number): boolean {
 
 /** The call of `test` or `describe` up to the start of its body. */
 function readHeader(lines: readonly string[], start: number): string {
-  const end = lines.findIndex((line, index) => index >= start && /(?:=> \{?|\{)$/.test(line));
+  const end = lines.findIndex((line, index) => index >= start && line.includes('=>'));
   return lines.slice(start, end + 1).join('\n');
 }
 

@@ -66,45 +66,42 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone with a keyboard', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(
-    `what was cut or is about to be moved is pale until it has left or stays, on ${device}`,
-    inFull,
-    async () => {
-      const { person, page } = await openWork(options);
-      const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();
-      const isPale = (name: string | undefined) =>
-        waitFor(
-          pale,
-          (rows) => rows.length === (name === undefined ? 0 : 1) && rows.join().includes(name ?? ''),
-          'it',
-        );
-      await row(page, 'a.txt').getByRole('checkbox').check();
-      await page.keyboard.press('Control+x');
-      await isPale('a.txt');
-      await visit.checkAccessible();
-      await page.keyboard.press('Escape');
-      await isPale(undefined);
-      // The first press has left the selection.
-      await page.getByText('1 selected').waitFor();
-      await page.keyboard.press('Control+v');
-      await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click();
-      await page.getByRole('menuitem', { name: 'Move to…' }).click();
-      const dialog = page.getByRole('dialog', { name: /^Move/ });
-      await dialog.locator(':focus').waitFor();
-      await isPale('a.txt');
-      await page.keyboard.press('Escape');
-      await isPale(undefined);
-      await dialog.waitFor({ state: 'detached' });
-      await row(page, 'a.txt').getByRole('checkbox').check();
-      await page.keyboard.press('Control+x');
-      await isPale('a.txt');
-      await page.keyboard.press('Control+c');
-      await isPale(undefined);
-      await page.keyboard.press('Control+x');
-      await isPale('a.txt');
-      assert.deepEqual(await person.names('/Work'), ['Target', 'a.txt', 'b.txt']);
-    },
-  );
+  const title = `what was cut or is about to be moved is pale until it has left or stays, on ${device}`;
+  test(title, inFull, async () => {
+    const { person, page } = await openWork(options);
+    const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();
+    const isPale = (name: string | undefined) =>
+      waitFor(
+        pale,
+        (rows) => rows.length === (name === undefined ? 0 : 1) && rows.join().includes(name ?? ''),
+        'it',
+      );
+    await row(page, 'a.txt').getByRole('checkbox').check();
+    await page.keyboard.press('Control+x');
+    await isPale('a.txt');
+    await visit.checkAccessible();
+    await page.keyboard.press('Escape');
+    await isPale(undefined);
+    // The first press has left the selection.
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Control+v');
+    await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Move to…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Move/ });
+    await dialog.locator(':focus').waitFor();
+    await isPale('a.txt');
+    await page.keyboard.press('Escape');
+    await isPale(undefined);
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, 'a.txt').getByRole('checkbox').check();
+    await page.keyboard.press('Control+x');
+    await isPale('a.txt');
+    await page.keyboard.press('Control+c');
+    await isPale(undefined);
+    await page.keyboard.press('Control+x');
+    await isPale('a.txt');
+    assert.deepEqual(await person.names('/Work'), ['Target', 'a.txt', 'b.txt']);
+  });
 }
 
 test('the keys copy the entry that they are at, and leave an empty folder', inFull, async () => {

@@ -11,8 +11,7 @@ import { makePng } from '../../support/media/pictures.ts';
 import { startBrowser, startWholeBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
-// On a busy machine, the usual time for a thumbnail may pass before the decoder has started.
-const holdall = await startHoldall({ decodingMs: 120_000 });
+const holdall = await startHoldall();
 const browser = await startBrowser();
 const alice = await holdall.register('alice');
 const TEXT = '# Plans\n\nWe leave on **Monday**.';
