@@ -50,7 +50,7 @@ async function runOnce(request: TestRequest): Promise<void> {
   const seed = request.seed ?? (tier === 'default' ? FIXED_SEED : randomInt(2 ** 31));
   if (isWhole) show(`The ${tier} tests, with seed ${seed}.\n`);
   const startMs = performance.now();
-  const durations = Durations.read(path.join(root, '.cache', 'test-seconds.json'));
+  const durations = Durations.read(path.join(root, '.cache'), tier);
   const checks = isWhole ? listChecks() : [];
   const { signal } = interruption;
   const options = { root, tier, seed, name, isInspected, isWhole, checks, durations, show, signal };

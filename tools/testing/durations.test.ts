@@ -8,26 +8,34 @@ import { Durations } from './durations.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'holdall-durations-'));
 after(() => rmSync(directory, { recursive: true }));
-const file = path.join(directory, 'new', 'seconds.json');
+const filled = path.join(directory, 'new');
 const job = { file: 'x.test.ts', engine: 'sqlite', needs: [] } as const;
 
 test('the seconds of a run are expected in the next one, for each engine', () => {
-  const durations = Durations.read(file);
+  const durations = Durations.read(filled, 'full');
   durations.set(job, 12.34);
   durations.write();
-  assert.equal(Durations.read(file).expect(job), 12.3);
-  assert.notEqual(Durations.read(file).expect({ ...job, engine: 'postgres' }), 12.3);
+  assert.equal(Durations.read(filled, 'full').expect(job), 12.3);
+  assert.notEqual(Durations.read(filled, 'full').expect({ ...job, engine: 'postgres' }), 12.3);
+});
+
+test('each tier has a record of its own, and a default run is expected to be shorter', () => {
+  const [inDefault, inFull] = (['default', 'full'] as const).map((tier) =>
+    Durations.read(filled, tier).expect(job),
+  );
+  assert.equal(inFull, 12.3);
+  assert.ok(inDefault !== undefined && inDefault < 12);
 });
 
 test('without a record a file with a browser is expected to take longest', () => {
-  const durations = Durations.read(path.join(directory, 'none.json'));
+  const durations = Durations.read(path.join(directory, 'none'), 'full');
   const browser = durations.expect({ ...job, needs: ['browser'] });
   assert.ok(browser > durations.expect({ ...job, engine: 's3' }));
   assert.ok(durations.expect(job) > durations.expect({ ...job, engine: undefined }));
 });
 
 test('without a record a longer file with a browser, and a file with a process of its own, are expected to take longer', () => {
-  const durations = Durations.read(path.join(directory, 'none.json'));
+  const durations = Durations.read(path.join(directory, 'none'), 'full');
   // Any two files of the repository do.
   const [short, long] = ['tools/testing/queue.ts', 'tools/testing/tally.ts'].map((file) =>
     durations.expect({ ...job, file, needs: ['browser'] }),
@@ -37,7 +45,6 @@ test('without a record a longer file with a browser, and a file with a process o
 });
 
 test('a damaged record is ignored', () => {
-  const damaged = path.join(directory, 'damaged.json');
-  writeFileSync(damaged, '{');
-  assert.ok(Durations.read(damaged).expect(job) > 0);
+  writeFileSync(path.join(directory, 'test-seconds-long.json'), '{');
+  assert.ok(Durations.read(directory, 'long').expect(job) > 0);
 });

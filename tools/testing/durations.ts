@@ -2,12 +2,15 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestJob } from './plan.ts';
+import type { Tier } from './tiers.ts';
 
 /** Expected for a job that has never run here, as in a fresh clone: rough, the order is what matters. */
 const UNKNOWN_SECONDS = { none: 0.5, build: 8, sqlite: 4, postgres: 6, s3: 8, bucket: 12 };
 /** With a browser, the length of a file says best how long it takes. */
 const BROWSER_SECONDS_PER_KB = 2.5;
 const USUAL_BYTES = 8_000;
+/** The part of a file that runs in each tier. */
+const TIER_SHARES: Readonly<Record<Tier, number>> = { default: 0.5, full: 1, long: 1 };
 /** What needs a process or a disk of its own is long more often than other files, and shares no process. */
 const FACTOR_ALONE = 4;
 
@@ -15,25 +18,28 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 
 export class Durations {
   readonly #file: string;
+  readonly #tier: Tier;
   readonly #seconds: Record<string, number>;
 
-  private constructor(file: string, seconds: Record<string, number>) {
+  private constructor(file: string, tier: Tier, seconds: Record<string, number>) {
     this.#file = file;
+    this.#tier = tier;
     this.#seconds = seconds;
   }
 
-  /** Reads the record of earlier runs; none is fine. */
-  static read(file: string): Durations {
+  /** Reads the record of earlier runs in a tier; none is fine. */
+  static read(directory: string, tier: Tier): Durations {
+    const file = path.join(directory, `test-seconds-${tier}.json`);
     try {
       // Written below; a damaged record costs only the order of the files.
-      return new Durations(file, JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>);
+      return new Durations(file, tier, JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>);
     } catch {
-      return new Durations(file, {});
+      return new Durations(file, tier, {});
     }
   }
 
   expect(job: TestJob): number {
-    return this.#seconds[keyOf(job)] ?? guess(job);
+    return this.#seconds[keyOf(job)] ?? guess(job) * TIER_SHARES[this.#tier];
   }
 
   set(job: TestJob, seconds: number): void {

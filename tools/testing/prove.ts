@@ -41,7 +41,7 @@ async function proveAlone(filters: readonly string[], times: number): Promise<nu
     seed: 1,
     isAlone: true,
     checks: [],
-    durations: Durations.read(path.join(root, '.cache', 'test-seconds.json')),
+    durations: Durations.read(path.join(root, '.cache'), 'default'),
     show,
     signal: interruption.signal,
   });

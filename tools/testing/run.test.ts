@@ -181,7 +181,7 @@ async function runSources(sources: Readonly<Record<string, string>>, overrides: 
   delete process.env.NODE_TEST_CONTEXT;
   try {
     const jobs = Object.keys(sources).map((file) => ({ file, engine: undefined, needs: [] }));
-    const durations = Durations.read(path.join(root, 'seconds.json'));
+    const durations = Durations.read(root, 'default');
     const signal = new AbortController().signal;
     const options = {
       root,
