@@ -1,4 +1,4 @@
-// tier: full
+// tier: default
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';
