@@ -1,7 +1,7 @@
 // `npm test`: the checks and every test file of the default tier. The last line is `N passed, N failed`.
 //
 // npm test -- drive                  files with "drive" in their path, without the checks
-// npm test -- drive --name survives  only the tests with "survives" in their names
+// npm test -- stars --name copied    only the tests with "copied" in their names
 // npm test -- --engine postgres      one of sqlite, postgres (with local disk), s3 (with PostgreSQL)
 // npm test -- --full                 with every engine, theme and width, fresh seeds and faults
 // npm test -- --long                 with the tests that take hours, too
@@ -56,12 +56,17 @@ async function runOnce(request: TestRequest): Promise<void> {
   const options = { root, tier, seed, name, isInspected, isWhole, checks, durations, show, signal };
   const outcome = await runJobs(jobs, options);
   durations.write();
+  if (name !== undefined && isEmpty(outcome)) throw new Error(`No test has "${name}" in its name.`);
   const report = toReport(outcome, { tier, seed, seconds: (performance.now() - startMs) / 1_000 });
   writeReport(report);
   const isComplete = isWhole && !signal.aborted;
   if (isComplete && tier === 'full') writeFullRun(report);
   describe(outcome, report, isComplete);
   if (report.failed > 0) process.exitCode = 1;
+}
+
+function isEmpty({ jobs, otherFailures }: RunOutcome): boolean {
+  return otherFailures === 0 && jobs.every(({ passed, failed, skipped }) => passed + failed + skipped === 0);
 }
 
 function toReport(
