@@ -60,7 +60,7 @@ async function runOnce(request: TestRequest): Promise<void> {
   const report = toReport(outcome, { tier, seed, seconds: (performance.now() - startMs) / 1_000 });
   writeReport(report);
   const isComplete = isWhole && !signal.aborted;
-  if (isComplete && tier === 'full') writeFullRun(report);
+  if (isComplete && tier === 'full' && report.failed === 0) writeFullRun(report);
   describe(outcome, report, isComplete);
   if (report.failed > 0) process.exitCode = 1;
 }

@@ -103,7 +103,7 @@ class Run {
   readonly #end = new AbortController();
   readonly #watchdog: NodeJS.Timeout;
   readonly #sharedCpu = new SharedCpu();
-  #outcomes: JobOutcome[] = [];
+  readonly #outcomes: JobOutcome[] = [];
   readonly #flakes: Flake[] = [];
   readonly #missing = new Map<string, { readonly reason: string; readonly files: Set<string> }>();
   #otherFailures = 0;
@@ -149,7 +149,7 @@ class Run {
     const [first] = batch;
     const missing = first && (await this.#resources.findMissing(first));
     if (missing === undefined) {
-      await this.#runFiles(batch);
+      this.#outcomes.push(...(await this.#runFiles(batch)));
       return;
     }
     for (const job of batch) {
@@ -172,11 +172,10 @@ class Run {
     }
     for (const first of failed) {
       this.#options.show(`… ${first.job.file} runs once more, alone.\n`);
-      await this.#runFiles([first.job]);
+      const [second] = await this.#runFiles([first.job]);
       // Only an interruption leaves it out.
-      const second = this.#outcomes.findLast(({ job }) => job === first.job);
-      if (second === undefined || second === first) return;
-      this.#outcomes = this.#outcomes.filter((outcome) => outcome !== first);
+      if (second === undefined) return;
+      this.#outcomes.splice(this.#outcomes.indexOf(first), 1, second);
       if (second.failed === 0) this.#flakes.push({ first, second });
     }
   }
@@ -204,10 +203,11 @@ class Run {
     };
   }
 
-  async #runFiles(batch: readonly TestJob[]): Promise<void> {
+  /** Returns one outcome for each file, or fewer after an interruption. */
+  async #runFiles(batch: readonly TestJob[]): Promise<readonly JobOutcome[]> {
     const { root, durations, show, tier, name, isInspected = false } = this.#options;
     const [first] = batch;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const sharedSeconds: number[] = [];
     const startNext = () => {
       const ended = batch[sharedSeconds.length];
@@ -227,13 +227,12 @@ class Run {
       showsOutput: tier === 'long' || isInspected,
       signal: this.#end.signal,
     });
-    for (const [index, job] of batch.entries()) {
+    return batch.flatMap((job, index) => {
       const outcome = outcomes[index];
-      if (outcome === undefined) continue;
-      const cpuSeconds = outcome.cpuSeconds + (sharedSeconds[index] ?? 0);
-      this.#outcomes.push({ ...outcome, job, cpuSeconds });
+      if (outcome === undefined) return [];
       if (!this.#end.signal.aborted && name === undefined) durations.set(job, outcome.seconds);
-    }
+      return [{ ...outcome, job, cpuSeconds: outcome.cpuSeconds + (sharedSeconds[index] ?? 0) }];
+    });
   }
 
   #addMissing({ name, reason }: MissingResource, file: string | undefined): void {
