@@ -44,6 +44,7 @@ import type {
   JoinedTransfer,
   LinkedEntry,
   LinkStart,
+  ListedFolderLink,
   LoginBody,
   LoginSessionRecord,
   LoginState,
@@ -58,6 +59,7 @@ import type {
   OfferBody,
   OfflineLimit,
   OwnShareLink,
+  OwnTransferRecord,
   PartBody,
   PasskeyLoginBody,
   PasskeyRecord,
@@ -795,7 +797,7 @@ export interface Operations {
   };
   'GET /api/transfer/sessions/offline/mine': {
     readonly input: NoInput;
-    readonly data: readonly TransferRecord[];
+    readonly data: readonly OwnTransferRecord[];
   };
   'DELETE /api/transfer/sessions/{sessionId}': {
     readonly input: {
@@ -1394,7 +1396,7 @@ export interface Operations {
           }
         | undefined;
     };
-    readonly data: Page<FolderLinkRecord>;
+    readonly data: Page<ListedFolderLink>;
   };
   'DELETE /api/v2/folder-links/{id}': {
     readonly input: {

@@ -635,6 +635,28 @@ export interface LinkedEntry {
   readonly thumbnailVersion: string | null;
 }
 
+export interface ListedFolderLink {
+  readonly id: number;
+  /** Null for an app password that may only read, if the link takes uploads. */
+  readonly token: string | null;
+  readonly directoryId: number;
+  /** Null while it is in the recycle bin. */
+  readonly directoryPath: string | null;
+  readonly inBin: boolean;
+  readonly mode: 'VIEW' | 'UPLOAD' | 'BOTH';
+  readonly title: string;
+  readonly note: string | null;
+  readonly passwordProtected: boolean;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly expiresAt: string | null;
+  readonly maxFiles: number | null;
+  readonly maxBytes: number | null;
+  readonly receivedFiles: number;
+  readonly receivedBytes: number;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+}
+
 export interface LoginBody {
   readonly username: string;
   readonly password: string;
@@ -792,6 +814,32 @@ export interface OwnShareLink {
   readonly viewCount: number;
   readonly importCount: number;
   readonly file: EntryRecord;
+}
+
+export interface OwnTransferRecord {
+  readonly sessionId: string;
+  /** Null for an app password that may only read. */
+  readonly pickupCode: string | null;
+  readonly mode: 'ONLINE' | 'OFFLINE';
+  readonly status: 'WAITING' | 'JOINED' | 'UPLOADING' | 'READY';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly expiresAt: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  readonly encrypted: boolean;
+  readonly salt: string | null;
+  readonly files: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly encryptedName: string | null;
+    readonly relativePath: string | null;
+    readonly size: number;
+    readonly contentType: string | null;
+    readonly uploaded: boolean;
+  }[];
+  /** `files` is empty where the list would be too long with it. */
+  readonly fileCount: number;
+  readonly totalBytes: number;
 }
 
 export interface PartBody {

@@ -1,4 +1,9 @@
-import type { FolderLinkBody, FolderLinkChange, FolderLinkRecord } from '../generated/records.ts';
+import type {
+  FolderLinkBody,
+  FolderLinkChange,
+  FolderLinkRecord,
+  ListedFolderLink,
+} from '../generated/records.ts';
 import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
@@ -18,7 +23,7 @@ export class FolderLinks {
   }
 
   /** The own links, newest first. */
-  list(options: ListOptions = {}): PageList<FolderLinkRecord> {
+  list(options: ListOptions = {}): PageList<ListedFolderLink> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/v2/folder-links/mine', { query }, call),
       options,

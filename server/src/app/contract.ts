@@ -83,6 +83,7 @@ export type {
   CreateTransferBody,
   DevicesMessage,
   IceServers,
+  OwnTransferRecord,
   SignalPage,
   SignalRecord,
   TransferForPeer,

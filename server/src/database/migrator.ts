@@ -39,6 +39,7 @@ import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
 import { localTimes } from './migrations/0038-local-times.ts';
 import { sessionEnds } from './migrations/0039-session-ends.ts';
 import { transferUploads } from './migrations/0040-transfer-uploads.ts';
+import { chargedTexts } from './migrations/0041-charged-texts.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -80,6 +81,7 @@ export const MIGRATIONS: readonly Migration[] = [
   localTimes,
   sessionEnds,
   transferUploads,
+  chargedTexts,
 ];
 
 /**

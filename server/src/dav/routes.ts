@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chunksOf } from '../base/bytes/byte-streams.ts';
+import { chunksOf, inPieces } from '../base/bytes/byte-streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
 import { actorOf } from '../http/caller.ts';
@@ -163,7 +163,7 @@ function tooLarge(): DavError {
 function send(reply: FastifyReply, { status, headers = {}, body }: DavAnswer): FastifyReply {
   reply.code(status).headers(headers);
   if (body === undefined) return reply.send();
-  return reply.type(XML_TYPE).send(typeof body === 'string' ? body : Readable.from(body));
+  return reply.type(XML_TYPE).send(typeof body === 'string' ? body : Readable.from(inPieces(body)));
 }
 
 /** Sends a `DAV:error` element where RFC 4918 has a condition, and otherwise the status only. */

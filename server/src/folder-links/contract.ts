@@ -59,6 +59,15 @@ export const FolderLinkRecord = Type.Object({
 });
 export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
 
+/** The same in a list. */
+export const ListedFolderLink = Type.Object({
+  ...FolderLinkRecord.properties,
+  token: Nullable(
+    Type.String({ description: 'null for an app password that may only read, if the link takes uploads' }),
+  ),
+});
+export type ListedFolderLink = Static<typeof ListedFolderLink>;
+
 /** A link as everybody sees it. Fields that are not listed here are never sent. */
 export const PublicFolderLink = Type.Object({
   token: Type.String(),

@@ -1,11 +1,18 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
-import { callerOf } from '../http/caller.ts';
+import { type Caller, callerOf, mayWrite } from '../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
 import { toLinkExpiry, toLinkPassword } from '../links/links.ts';
-import { ChangeBody, CreateBody, FolderLinkRecord, LinkParams, MineQuery } from './contract.ts';
+import {
+  ChangeBody,
+  CreateBody,
+  FolderLinkRecord,
+  LinkParams,
+  ListedFolderLink,
+  MineQuery,
+} from './contract.ts';
 import type { FolderLinkOptions, FolderLinks } from './folder-links.ts';
 import { toLinkRecord } from './records.ts';
 
@@ -29,11 +36,12 @@ export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Cloc
     `${FOLDER_LINKS}/mine`,
     {
       config: { ...config, appPassword: 'read' },
-      schema: { querystring: MineQuery, response: enveloped(PageOf(FolderLinkRecord)) },
+      schema: { querystring: MineQuery, response: enveloped(PageOf(ListedFolderLink)) },
     },
     async (request) => {
-      const page = await links.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
-      return success(mapPage(page, toLinkRecord));
+      const caller = callerOf(request);
+      const page = await links.listByOwner(caller.accountId, toPageRequest(request.query));
+      return success(mapPage(page, (link) => hideUploads(toLinkRecord(link), caller)));
     },
   );
 
@@ -55,6 +63,11 @@ export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Cloc
       return NOTHING;
     },
   );
+}
+
+/** Whoever knows the token of such a link can upload without a login. */
+function hideUploads(record: FolderLinkRecord, caller: Caller): ListedFolderLink {
+  return record.mode === 'VIEW' || mayWrite(caller) ? record : { ...record, token: null };
 }
 
 /** A field that is missing or null has its default. @throws Failure `invalid` */

@@ -26,6 +26,14 @@ export interface Caller {
   readonly appPasswordScope?: AppPasswordScope;
 }
 
+/**
+ * Whether the caller may change anything. Answers to others must not have what lets its holder write, or give to others
+ * what the caller may only read.
+ */
+export function mayWrite({ appPasswordScope }: Caller): boolean {
+  return appPasswordScope !== 'READ';
+}
+
 /** What a request authenticates with. */
 export type Credentials =
   | { readonly kind: 'bearer'; readonly token: string }

@@ -72,7 +72,16 @@ export const JoinedTransfer = Type.Object({
   peerToken: Type.Optional(TransferForPeer.properties.peerToken),
 });
 
-export const MineList = Type.Array(TransferRecord);
+/** A session in the list of its sender. */
+export const OwnTransferRecord = Type.Object({
+  ...TransferRecord.properties,
+  pickupCode: Nullable(Type.String({ description: 'null for an app password that may only read' })),
+  fileCount: Type.Integer({ description: '`files` is empty where the list would be too long with it' }),
+  totalBytes: ByteCount,
+});
+export type OwnTransferRecord = Static<typeof OwnTransferRecord>;
+
+export const MineList = Type.Array(OwnTransferRecord);
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
 /** The transfer and the file of an upload in steps. The upload's own id is `sessionId`. */
 export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });

@@ -16,6 +16,9 @@ export interface NewSession {
   readonly requiresToken: boolean;
   readonly salt: string | null;
   readonly offlineBytes: number;
+  readonly fileCount: number;
+  /** What the names and the other texts of its files take. */
+  readonly textBytes: number;
   readonly expiresAt: Instant;
 }
 
@@ -34,6 +37,8 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
       requires_token: session.requiresToken ? 1 : 0,
       salt: session.salt,
       offline_bytes: session.offlineBytes,
+      file_count: session.fileCount,
+      text_bytes: session.textBytes,
       last_cursor: 0,
       signal_count: 0,
       offered_to: null,
@@ -95,15 +100,43 @@ export async function expireSessions(tx: Tx, ownerId: number, now: Instant): Pro
   return rows.map(({ id }) => id);
 }
 
+/** A session with what is known of its files without reading them. */
+export interface SummedSession {
+  readonly session: TransferSession;
+  readonly fileCount: number;
+  readonly totalBytes: number;
+  readonly textBytes: number;
+}
+
 /** An owner's live OFFLINE sessions, newest first. */
 export async function findOfflineSessions(
   db: Db,
   ownerId: number,
   now: Instant,
-): Promise<readonly TransferSession[]> {
-  const query = sql<SessionRow>`${SESSIONS}
-    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now} order by created_at desc, id`;
-  return (await query.execute(db)).rows.map(toSession);
+): Promise<readonly SummedSession[]> {
+  const { rows } = await sql<SessionRow & { file_count: number; offline_bytes: number; text_bytes: number }>`
+    select ${SESSION_COLUMNS}, file_count, offline_bytes, text_bytes from transfer_session
+    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now} order by created_at desc, id`.execute(
+    db,
+  );
+  return rows.map((row) => ({
+    session: toSession(row),
+    fileCount: row.file_count,
+    totalBytes: row.offline_bytes,
+    textBytes: row.text_bytes,
+  }));
+}
+
+/** How many live sessions of one mode an owner has, and what their files' texts take. */
+export async function countSessions(
+  tx: Tx,
+  { ownerId, mode, now }: { readonly ownerId: number; readonly mode: TransferMode; readonly now: Instant },
+): Promise<{ readonly count: number; readonly textBytes: number }> {
+  const { rows } = await sql<{ count: number; text_bytes: number }>`
+    select cast(count(*) as bigint) as count, cast(coalesce(sum(text_bytes), 0) as bigint) as text_bytes
+    from transfer_session
+    where owner_id = ${ownerId} and mode = ${mode} and expires_at > ${now}`.execute(tx);
+  return { count: rows[0]?.count ?? 0, textBytes: rows[0]?.text_bytes ?? 0 };
 }
 
 /** The files of a session, in the order in which they were announced. */
@@ -116,20 +149,6 @@ export async function findFile(db: Db, sessionId: string, fileId: string): Promi
   const query = sql<FileRow>`${FILES} where id = ${fileId} and session_id = ${sessionId}`;
   const [row] = (await query.execute(db)).rows;
   return row && toFile(row);
-}
-
-/** The files of all live OFFLINE sessions of an owner, by session id. */
-export async function findFilesByOwner(
-  db: Db,
-  ownerId: number,
-  now: Instant,
-): Promise<ReadonlyMap<string, readonly TransferFile[]>> {
-  const { rows } = await sql<FileRow>`${FILES} where session_id in (
-      select id from transfer_session
-      where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}
-    ) order by session_id, position`.execute(db);
-  const groups = Map.groupBy(rows, (row) => row.session_id);
-  return new Map([...groups].map(([id, group]) => [id, group.map(toFile)]));
 }
 
 /**
@@ -162,10 +181,10 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
   return Number(numAffectedRows ?? 0);
 }
 
-const SESSIONS = sql.raw(`
-  select id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, salt,
-    signal_count, offered_to, created_at, expires_at
-  from transfer_session`);
+const SESSION_COLUMNS = sql.raw(`
+  id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, salt, signal_count,
+  offered_to, created_at, expires_at`);
+const SESSIONS = sql`select ${SESSION_COLUMNS} from transfer_session`;
 
 interface SessionRow {
   id: string;

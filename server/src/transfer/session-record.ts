@@ -1,5 +1,6 @@
 import { toTimestamp } from '../base/dates.ts';
-import type { TransferRecord } from './contract.ts';
+import type { OwnTransferRecord, TransferRecord } from './contract.ts';
+import type { OwnTransfer } from './offline/files.ts';
 import type { TransferWithFiles } from './transfer-session.ts';
 
 export function toTransferRecord({ session, files }: TransferWithFiles): TransferRecord {
@@ -22,4 +23,11 @@ export function toTransferRecord({ session, files }: TransferWithFiles): Transfe
       uploaded: isUploaded,
     })),
   };
+}
+
+/** @param knowsCode whether the caller may give the files to others */
+export function toOwnRecord(own: OwnTransfer, knowsCode: boolean): OwnTransferRecord {
+  const { fileCount, totalBytes } = own;
+  const record = toTransferRecord(own);
+  return { ...record, pickupCode: knowsCode ? record.pickupCode : null, fileCount, totalBytes };
 }

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
@@ -17,6 +17,7 @@ import { deleteLockedSession, lockSession, selectReferences } from './offline/qu
 import type { OfflineStorageLimit } from './offline/storage-limit.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
+  countSessions,
   deleteExpired,
   expireSessions,
   findFiles,
@@ -38,6 +39,11 @@ import {
 
 /** There are a billion codes, so a second attempt is rare. */
 const MAX_CODE_ATTEMPTS = 10;
+
+/** The most live sessions of one account and mode. */
+const MAX_SESSIONS = 100;
+/** The most bytes that the names and the other texts of the files of these sessions take. */
+const MAX_TEXT_BYTES = 8 * 1_024 * 1_024;
 
 /** A session is deleted with its signals, of which there may be a thousand with 8 MiB. */
 const EXPIRED_BATCH = 5;
@@ -105,7 +111,7 @@ export class TransferSessions {
     anonymousAddress: string | undefined,
   ): Promise<CreatedTransfer> {
     const { files } = announcement;
-    const stored = { rows: 1 + files.length, textBytes: JSON.stringify(files).length };
+    const stored = { rows: 1 + files.length, textBytes: textBytesOf(files) };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
     return await this.#anonymousBudget.charge(anonymousAddress, stored, () =>
       this.#create({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
@@ -227,12 +233,16 @@ export class TransferSessions {
     const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
     const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
     const { ttlMs, ...rest } = kind;
-    const draft = { ...rest, id: this.#ids.uuid(), ownerId, senderHash, requiresToken, salt };
+    const size = { fileCount: files.length, textBytes: textBytesOf(announced) };
+    const draft = { ...rest, ...size, id: this.#ids.uuid(), ownerId, senderHash, requiresToken, salt };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
       // A ban ends the sender's sessions, so it must not commit between the check of the login and this
       // insert.
-      if (ownerId !== null) await this.#accounts.lockActive(tx, ownerId);
+      if (ownerId !== null) {
+        await this.#accounts.lockActive(tx, ownerId);
+        await checkRoom(tx, draft, ownerId, now);
+      }
       await reserve(tx);
       for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
         const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
@@ -262,4 +272,24 @@ export class TransferSessions {
   async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
     return { session, files: await findFiles(this.#database.db, session.id) };
   }
+}
+
+/** As JSON, because that is how they are sent. */
+function textBytesOf(files: readonly AnnouncedFile[]): number {
+  return Buffer.byteLength(JSON.stringify(files));
+}
+
+/**
+ * The caller has locked the account, so the sums stay true until the commit.
+ * @throws Failure `over-limit` if the account has too many live sessions, or too many files in them
+ */
+async function checkRoom(
+  tx: Tx,
+  { mode, textBytes }: Pick<NewSession, 'mode' | 'textBytes'>,
+  ownerId: number,
+  now: Instant,
+): Promise<void> {
+  const live = await countSessions(tx, { ownerId, mode, now });
+  if (live.count < MAX_SESSIONS && live.textBytes + textBytes <= MAX_TEXT_BYTES) return;
+  throw new Failure('over-limit', 'You have too many transfers at the same time. End one of them first.');
 }

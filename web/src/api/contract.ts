@@ -47,6 +47,7 @@ export type {
   NewUserBody,
   OfflineLimit,
   OwnShareLink,
+  OwnTransferRecord,
   Page,
   PasskeyRecord,
   PolicyBody,

@@ -151,3 +151,14 @@ export abstract class ReusingStream extends Readable {
    */
   abstract release(chunk: Uint8Array): void;
 }
+
+/** Small enough for the buffers of a connection, so that a slow reader keeps only little in memory. */
+const PIECE_BYTES = 64 * 1_024;
+
+/** Texts as UTF-8, in pieces of at most 64 KiB. */
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+  }
+}

@@ -44,10 +44,14 @@ export class LockView {
 
   /** The locks that cover a target: those of the entry itself, and the deep ones of its ancestors. */
   covering({ chain, exists }: LockTarget): readonly PlacedLock[] {
-    if (this.isEmpty) return [];
     const own = exists ? chain.at(-1)?.id : undefined;
     const ids = new Set(chain.map(({ id }) => id));
     return this.#locks.filter(({ entryId, isDeep }) => entryId === own || (isDeep && ids.has(entryId)));
+  }
+
+  /** The locks whose roots are the entry itself. */
+  of(entryId: number): readonly PlacedLock[] {
+    return this.#locks.filter((lock) => lock.entryId === entryId);
   }
 
   /** The locks whose roots are an entry, or below it. */

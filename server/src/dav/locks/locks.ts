@@ -10,11 +10,12 @@ import { type Lock, type LockTarget, LockView, type PlacedLock } from './lock.ts
 import { deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
 
 /** The most locks of one entry; only shared ones can be several. */
-export const MAX_LOCKS_PER_ENTRY = 50;
-/**
- * The most locks of one account. Each request that changes the drive reads all of them, with their places.
- */
-export const MAX_LOCKS_PER_ACCOUNT = 250;
+const MAX_LOCKS_PER_ENTRY = 16;
+/** The most locks of one drive. Each request that changes the drive reads all of them, with their places. */
+const MAX_LOCKS_PER_DRIVE = 100;
+
+/** An error names only some of the locks that cause it: the address of each may have 12 KB. */
+const MAX_NAMED_ROOTS = 16;
 
 /**
  * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All
@@ -47,7 +48,7 @@ export class Locks {
     const token = `urn:uuid:${this.#ids.uuid()}`;
     const now = this.#clock.now();
     const added = { ...lock, token, expiresAt: now + timeoutMs };
-    const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perAccount: MAX_LOCKS_PER_ACCOUNT };
+    const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perDrive: MAX_LOCKS_PER_DRIVE };
     if (await insertLock(tx, { ...added, accountId, createdAt: now }, limits)) return added;
     throw new DavError(507, 'There are too many locks.');
   }
@@ -90,7 +91,10 @@ export function checkTokens(
   });
 }
 
-/** The addresses of the roots of locks, each once. */
+/** The addresses of the roots of locks, each once, and not of too many. */
 export function hrefsOf(locks: readonly PlacedLock[]): readonly string[] {
-  return [...new Set(locks.map(({ path, isDirectory }) => toHref(path, isDirectory)))];
+  const roots = new Map(locks.map((lock) => [lock.entryId, lock]));
+  return [...roots.values()]
+    .slice(0, MAX_NAMED_ROOTS)
+    .map(({ path, isDirectory }) => toHref(path, isDirectory));
 }

@@ -72,14 +72,14 @@ export interface NewLock extends Omit<Lock, 'id'> {
 }
 
 /**
- * Inserts a lock unless one of its own entry conflicts with it, or the entry or the account has too many.
+ * Inserts a lock unless one of its own entry conflicts with it, or the entry or the drive has too many.
  * Gives whether it was inserted. The caller has locked the drive and compared the lock with those of other
  * entries.
  */
 export async function insertLock(
   tx: Tx,
   lock: NewLock,
-  limits: { readonly perEntry: number; readonly perAccount: number },
+  limits: { readonly perEntry: number; readonly perDrive: number },
 ): Promise<boolean> {
   const { accountId, entryId, createdAt: now } = lock;
   const { numAffectedRows } = await sql`
@@ -92,7 +92,7 @@ export async function insertLock(
           and (is_exclusive = 1 or ${lock.isExclusive ? 1 : 0} = 1))
       and (select count(*) from dav_lock where entry_id = ${entryId} and expires_at > ${now}) < ${limits.perEntry}
       and (select count(*) from dav_lock where account_id = ${accountId} and expires_at > ${now})
-        < ${limits.perAccount}`.execute(tx);
+        < ${limits.perDrive}`.execute(tx);
   return numAffectedRows === 1n;
 }
 

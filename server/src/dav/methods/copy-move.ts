@@ -5,7 +5,12 @@ import type { EntryWithPath, Place } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import type { LockView } from '../locks/lock.ts';
 import { checkTokens } from '../locks/locks.ts';
-import { copyDeadProperties, copyDeadPropertiesBelow } from '../properties/queries.ts';
+import {
+  copyDeadProperties,
+  copyDeadPropertiesBelow,
+  MAX_BYTES_OF_DRIVE,
+  sumDeadBytes,
+} from '../properties/queries.ts';
 import { readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth, readOverwrite, textOf } from '../protocol/request-headers.ts';
@@ -29,8 +34,15 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
         const copy = await drive.placement.copy(tx, request.actor, source, place);
         await (entry.isDirectory ? copyDeadPropertiesBelow : copyDeadProperties)(tx, entry.id, copy.id);
       }
+      await checkDeadBytes(tx, request.actor.ownerId);
     },
   });
+}
+
+/** @throws DavError 507 if the properties that clients have stored in the drive are too many with the copies */
+async function checkDeadBytes(tx: Tx, ownerId: number): Promise<void> {
+  if ((await sumDeadBytes(tx, ownerId)) <= MAX_BYTES_OF_DRIVE) return;
+  throw new DavError(507, 'The drive has no room for more properties.');
 }
 
 /** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */

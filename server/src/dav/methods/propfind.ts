@@ -5,15 +5,15 @@ import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Drive, Entry, ListedEntry } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
-import type { LockView } from '../locks/lock.ts';
+import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { DescribedEntry, PropertyContext } from '../properties/live-properties.ts';
 import { type PropertyList, toPropertyList } from '../properties/property-list.ts';
 import {
   type DeadProperties,
   type DeadProperty,
+  findDeadBytesOfMembers,
   findDeadProperties,
-  findDeadPropertiesOfMembers,
 } from '../properties/queries.ts';
 import { toHref, toMemberHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
@@ -25,8 +25,10 @@ import { dav } from '../xml/names.ts';
 
 /** Entries that are read with one statement, and are in memory at the same time. */
 const PAGE_SIZE = 1_000;
-/** Entries whose XML is written at a time. */
-const CHUNK_SIZE = 250;
+/** The characters of XML that are written at a time. */
+const CHUNK_LENGTH = 64 * 1_024;
+/** The bytes of dead properties that are in memory at the same time, unless one entry has more. */
+const DEAD_BYTES = 256 * 1_024;
 
 const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
@@ -61,9 +63,9 @@ export class Propfind {
       // Section 9.1 and section 16.
       throw new DavError(403, 'The Depth must be 0 or 1.', { name: dav('propfind-finite-depth') });
     }
-    const view = await this.#locks.view(db, ownerId);
-    const context = { now: this.#clock.now(), quota: await this.#findQuota(ownerId, list) };
-    const writer = new ResponseWriter({ database: this.#database, list, context, view, resource });
+    const locks = new ActiveLocks(await this.#locks.view(db, ownerId), resource, this.#clock.now());
+    const context = { quota: await this.#findQuota(ownerId, list) };
+    const writer = new ResponseWriter({ database: this.#database, list, context, locks, resource });
     const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
     // The first page is read before anything is sent, so that a failure still gets its own status.
     const firstPage = await members?.next();
@@ -111,63 +113,65 @@ async function* send(
   yield MULTISTATUS_END;
 }
 
-const NO_LOCKS: DescribedEntry['locks'] = [];
 const NO_DEAD_PROPERTIES: readonly DeadProperty[] = [];
+const NONE_DEAD: DeadProperties = new Map();
 
 /** Writes the `response` elements of a resource and its members. */
 class ResponseWriter {
   readonly #database: Database;
   readonly #list: PropertyList;
   readonly #context: PropertyContext;
-  readonly #view: LockView;
+  readonly #locks: ActiveLocks;
   readonly #resource: Resource;
 
   constructor(parts: {
     database: Database;
     list: PropertyList;
     context: PropertyContext;
-    view: LockView;
+    locks: ActiveLocks;
     resource: Resource;
   }) {
     this.#database = parts.database;
     this.#list = parts.list;
     this.#context = parts.context;
-    this.#view = parts.view;
+    this.#locks = parts.locks;
     this.#resource = parts.resource;
   }
 
   async writeSelf(listed: ListedEntry): Promise<string> {
     const { id, isDirectory } = listed.entry;
     const dead = await findDeadProperties(this.#database.db, this.#list.needsDead ? [id] : []);
-    const locks = this.#view.covering(this.#resource);
-    return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, locks }, dead);
+    const activeLocks = this.#locks.ofResource;
+    return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, activeLocks }, dead);
   }
 
   async *writeMembers(page: readonly ListedEntry[]): AsyncGenerator<string> {
-    const { path, chain } = this.#resource;
-    const dead = await this.#findDead(page);
-    const directoryHref = toHref(path, true);
-    for (let at = 0; at < page.length; at += CHUNK_SIZE) {
-      let xml = '';
-      for (const { entry, sha256 } of page.slice(at, at + CHUNK_SIZE)) {
-        const locks = this.#view.isEmpty
-          ? NO_LOCKS
-          : this.#view.covering({ chain: [...chain, entry], exists: true });
-        const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
-        xml += this.#write(href, { entry, sha256, locks }, dead);
+    const bytesOfDead = await this.#findDeadBytes(page);
+    const directoryHref = toHref(this.#resource.path, true);
+    let dead: DeadProperties = NONE_DEAD;
+    let xml = '';
+    for (const [index, { entry, sha256 }] of page.entries()) {
+      if (bytesOfDead.has(entry.id) && !dead.has(entry.id)) {
+        const ids = startOf(page.slice(index), bytesOfDead);
+        dead = await findDeadProperties(this.#database.db, ids);
       }
+      const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
+      xml += this.#write(href, { entry, sha256, activeLocks: this.#locks.ofMember(entry.id) }, dead);
+      if (xml.length < CHUNK_LENGTH) continue;
       yield xml;
+      xml = '';
       // A client that reads fast would keep other requests waiting.
       await yieldToEventLoop();
     }
+    yield xml;
   }
 
   /** @param page the members, by name */
-  async #findDead(page: readonly ListedEntry[]): Promise<DeadProperties> {
+  async #findDeadBytes(page: readonly ListedEntry[]): Promise<ReadonlyMap<number, number>> {
     const [first, last] = [page[0]?.entry, page.at(-1)?.entry];
     const directory = this.#resource.chain.at(-1);
     if (!this.#list.needsDead || !first || !last || !directory) return new Map();
-    return await findDeadPropertiesOfMembers(this.#database.db, directory.id, {
+    return await findDeadBytesOfMembers(this.#database.db, directory.id, {
       first: first.name,
       last: last.name,
     });
@@ -180,4 +184,18 @@ class ResponseWriter {
     const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
     return response(href, propstats);
   }
+}
+
+/** The first of the members that have dead properties, at least one, and together not of too many bytes. */
+function startOf(members: readonly ListedEntry[], bytes: ReadonlyMap<number, number>): readonly number[] {
+  const ids: number[] = [];
+  let sum = 0;
+  for (const { entry } of members) {
+    const ofEntry = bytes.get(entry.id);
+    if (ofEntry === undefined) continue;
+    sum += ofEntry;
+    if (ids.length > 0 && sum > DEAD_BYTES) break;
+    ids.push(entry.id);
+  }
+  return ids;
 }

@@ -3,7 +3,14 @@ import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../../drive/drive.ts';
 import { checkTokens } from '../locks/locks.ts';
 import { findLiveProperty } from '../properties/live-properties.ts';
-import { type DeadProperty, findDeadProperties, replaceDeadProperties } from '../properties/queries.ts';
+import {
+  bytesOf,
+  type DeadProperty,
+  findDeadProperties,
+  MAX_BYTES_OF_DRIVE,
+  replaceDeadProperties,
+  sumDeadBytes,
+} from '../properties/queries.ts';
 import { toHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { findResource, getEntry, getMember, type Resource } from '../resource.ts';
@@ -14,8 +21,8 @@ import { DAV, dav, isName, keyOf, WINDOWS } from '../xml/names.ts';
 import { element, serialize } from '../xml/write-xml.ts';
 import type { ChangeContext } from './change-context.ts';
 
-/** The bytes of all properties that clients have stored with one entry. */
-const MAX_STORED_BYTES = 64 * 1_024;
+/** The most bytes of all properties that clients have stored with one entry. */
+const MAX_BYTES_OF_ENTRY = 64 * 1_024;
 
 /** What a PROPPATCH would make of an entry. */
 interface Patched {
@@ -36,7 +43,9 @@ export async function patchProperties(context: ChangeContext, request: DavReques
     const { view, tokens } = await preconditions.check(tx, request, resource);
     checkTokens(view, [resource], tokens);
     const stored = (await findDeadProperties(tx, [entry.id])).get(entry.id) ?? [];
-    const patched = patch(entry, stored, updates);
+    const others = (await sumDeadBytes(tx, actor.ownerId)) - sumBytes(stored);
+    const maxBytes = Math.min(MAX_BYTES_OF_ENTRY, MAX_BYTES_OF_DRIVE - others);
+    const patched = patch(entry, stored, updates, maxBytes);
     if (patched.faults.size === 0) await store(tx, context, request, resource, patched);
     const body = describe(updates, patched.faults);
     return {
@@ -53,14 +62,20 @@ async function store(
   resource: Resource,
   { properties, modifiedAt }: Patched,
 ): Promise<void> {
-  await replaceDeadProperties(tx, getEntry(resource).id, properties);
+  await replaceDeadProperties(tx, getEntry(resource), properties);
   if (modifiedAt === undefined) return;
   const member = getMember(resource);
   await drive.placement.setModifiedAt(tx, actor, member, modifiedAt);
 }
 
-function patch(entry: Entry, stored: readonly DeadProperty[], updates: readonly PropertyUpdate[]): Patched {
+function patch(
+  entry: Entry,
+  stored: readonly DeadProperty[],
+  updates: readonly PropertyUpdate[],
+  maxBytes: number,
+): Patched {
   const properties = new Map(stored.map((property) => [keyOf(property.name), property]));
+  let bytes = sumBytes(stored);
   const faults = new Map<PropertyUpdate, number>();
   let modifiedAt: Instant | undefined;
   for (const update of updates) {
@@ -74,15 +89,18 @@ function patch(entry: Entry, stored: readonly DeadProperty[], updates: readonly 
     } else if (findLiveProperty(name) !== undefined) {
       faults.set(update, 403);
     } else if (value === undefined) {
+      bytes -= sumBytes([properties.get(keyOf(name))]);
       properties.delete(keyOf(name));
     } else {
-      properties.set(keyOf(name), { name, value: serialize(value) });
+      const property = { name, value: serialize(value) };
+      bytes += bytesOf(property) - sumBytes([properties.get(keyOf(name))]);
+      properties.set(keyOf(name), property);
       // Windows keeps its own times, and also expects the file to have this one.
       if (isName(name, WINDOWS, 'Win32LastModifiedTime') && !entry.isDirectory) {
         modifiedAt = readTime(textOf(value)) ?? modifiedAt;
       }
     }
-    if (value !== undefined && sizeOf(properties) > MAX_STORED_BYTES) faults.set(update, 507);
+    if (value !== undefined && bytes > maxBytes) faults.set(update, 507);
   }
   return { properties: [...properties.values()], modifiedAt, faults };
 }
@@ -101,10 +119,8 @@ function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<Proper
     .join('');
 }
 
-function sizeOf(properties: ReadonlyMap<string, DeadProperty>): number {
-  let bytes = 0;
-  for (const [key, { value }] of properties) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  return bytes;
+function sumBytes(properties: readonly (DeadProperty | undefined)[]): number {
+  return properties.reduce((sum, property) => sum + (property === undefined ? 0 : bytesOf(property)), 0);
 }
 
 // The dates of HTTP (RFC 9110, section 5.6.7), which Windows sends, and those of RFC 3339.

@@ -1,20 +1,16 @@
-import type { Instant } from '../../base/clock.ts';
 import { toHttpDate, toTimestamp } from '../../base/dates.ts';
 import { toContentType } from '../../base/text/media-type.ts';
 import { etagOf, type ListedEntry } from '../../drive/drive.ts';
-import { activeLock } from '../locks/active-lock.ts';
-import type { PlacedLock } from '../locks/lock.ts';
 import { DAV, isName, keyOf, OWNCLOUD, type XmlName } from '../xml/names.ts';
 import { escapeXml } from '../xml/write-xml.ts';
 
 /** What the properties of an entry are computed from. */
 export interface DescribedEntry extends ListedEntry {
-  /** The locks that cover it. */
-  readonly locks: readonly PlacedLock[];
+  /** The locks that cover it, as XML. */
+  readonly activeLocks: string;
 }
 
 export interface PropertyContext {
-  readonly now: Instant;
   /** The bytes that the drive may still store, and those that it stores. */
   readonly quota: { readonly availableBytes: number; readonly usedBytes: number };
 }
@@ -46,7 +42,7 @@ const LIVE: readonly LiveProperty[] = [
   ),
   davProperty('getetag', ({ entry }) => (entry.isDirectory ? undefined : `"${etagOf(entry)}"`)),
   davProperty('supportedlock', () => SUPPORTED_LOCKS),
-  davProperty('lockdiscovery', ({ locks }, { now }) => locks.map((lock) => activeLock(lock, now)).join('')),
+  davProperty('lockdiscovery', ({ activeLocks }) => activeLocks),
   // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only when they are named.
   { ...davProperty('quota-available-bytes', (_, { quota }) => `${quota.availableBytes}`), isInAll: false },
   { ...davProperty('quota-used-bytes', (_, { quota }) => `${quota.usedBytes}`), isInAll: false },

@@ -11,6 +11,9 @@ export interface DeadProperty {
 /** The stored properties by entry id. Entries without any are left out. */
 export type DeadProperties = ReadonlyMap<number, readonly DeadProperty[]>;
 
+/** The most bytes of all properties that clients have stored in one drive, with its recycle bin. */
+export const MAX_BYTES_OF_DRIVE = 16 * 1_024 * 1_024;
+
 /** Rows per statement. SQLite allows 32,766 parameters. */
 const ROWS_PER_STATEMENT = 1_000;
 
@@ -29,26 +32,34 @@ export async function findDeadProperties(db: Db, entryIds: readonly number[]): P
 }
 
 /**
- * The dead properties of the members of a directory whose names are `first` to `last`. A statement with the
- * ids of a thousand members would take longer to write than to run.
+ * The bytes of the dead properties of the members of a directory whose names are `first` to `last`, by the ids of
+ * the members. A statement with the ids of a thousand members would take longer to write than to run.
  */
-export async function findDeadPropertiesOfMembers(
+export async function findDeadBytesOfMembers(
   db: Db,
   directoryId: number,
   { first, last }: { readonly first: string; readonly last: string },
-): Promise<DeadProperties> {
+): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('entry')
     .innerJoin('dav_property', 'dav_property.entry_id', 'entry.id')
-    .select(['dav_property.entry_id', 'dav_property.namespace', 'dav_property.name', 'dav_property.value'])
+    .select((of) => ['dav_property.entry_id', of.fn.sum<number>('dav_property.bytes').as('bytes')])
     .where('entry.parent_id', '=', directoryId)
     .where('entry.name', '>=', first)
     .where('entry.name', '<=', last)
-    .orderBy('dav_property.entry_id')
-    .orderBy('dav_property.namespace')
-    .orderBy('dav_property.name')
+    .groupBy('dav_property.entry_id')
     .execute();
-  return toProperties(rows);
+  return new Map(rows.map(({ entry_id: entryId, bytes }) => [entryId, Number(bytes)]));
+}
+
+/** The bytes of all dead properties of a drive. */
+export async function sumDeadBytes(db: Db, ownerId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('dav_property')
+    .select((of) => of.fn.sum<number | null>('bytes').as('bytes'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
 }
 
 function toProperties(
@@ -64,18 +75,30 @@ function toProperties(
   return found;
 }
 
+/** What a property counts for besides its name and its value: its row in the table and the index. */
+const ROW_BYTES = 64;
+
+/** The bytes that are charged for a property. */
+export function bytesOf({ name, value }: DeadProperty): number {
+  return (
+    ROW_BYTES + Buffer.byteLength(name.namespace) + Buffer.byteLength(name.local) + Buffer.byteLength(value)
+  );
+}
+
 /** Replaces all dead properties of an entry. */
 export async function replaceDeadProperties(
   tx: Tx,
-  entryId: number,
+  { id: entryId, ownerId }: { readonly id: number; readonly ownerId: number },
   properties: readonly DeadProperty[],
 ): Promise<void> {
   await tx.deleteFrom('dav_property').where('entry_id', '=', entryId).execute();
-  const rows = properties.map(({ name: { namespace, local }, value }) => ({
+  const rows = properties.map((property) => ({
     entry_id: entryId,
-    namespace,
-    name: local,
-    value,
+    owner_id: ownerId,
+    namespace: property.name.namespace,
+    name: property.name.local,
+    value: property.value,
+    bytes: bytesOf(property),
   }));
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
     await tx
@@ -88,8 +111,8 @@ export async function replaceDeadProperties(
 /** Copies the dead properties of a single entry to its copy. */
 export async function copyDeadProperties(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`
-    insert into dav_property (entry_id, namespace, name, value)
-    select cast(${toId} as bigint), namespace, name, value from dav_property where entry_id = ${fromId}`.execute(
+    insert into dav_property (entry_id, owner_id, namespace, name, value, bytes)
+    select cast(${toId} as bigint), owner_id, namespace, name, value, bytes from dav_property where entry_id = ${fromId}`.execute(
     tx,
   );
 }
@@ -100,7 +123,7 @@ export async function copyDeadProperties(tx: Tx, fromId: number, toId: number): 
  */
 export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`
-    insert into dav_property (entry_id, namespace, name, value)
+    insert into dav_property (entry_id, owner_id, namespace, name, value, bytes)
     with recursive twin (from_id, to_id) as (
       select cast(${fromId} as bigint), cast(${toId} as bigint)
       union all
@@ -109,6 +132,7 @@ export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: numb
       join entry as original on original.parent_id = twin.from_id
       join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
     )
-    select twin.to_id, dav_property.namespace, dav_property.name, dav_property.value
+    select twin.to_id, dav_property.owner_id, dav_property.namespace, dav_property.name, dav_property.value,
+      dav_property.bytes
     from twin join dav_property on dav_property.entry_id = twin.from_id`.execute(tx);
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
-import { childElements, findChild, type XmlElement } from './element.ts';
+import { allTextOf, childElements, findChild, type XmlElement } from './element.ts';
 import { DAV, isName, XML, type XmlName } from './names.ts';
 import { parseXml } from './read-xml.ts';
-import { serialize } from './write-xml.ts';
+import { serialize, element as writeElement } from './write-xml.ts';
 
 // Reads the XML bodies of requests. Unknown elements are ignored (RFC 4918, section 17).
 
@@ -12,8 +12,9 @@ export type PropertyRequest =
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] };
 
-/** The most properties that one request may name: a body of that many names is sent for every entry. */
+/** The most properties that one request may name, and the length of their elements: they are sent for every entry. */
 const MAX_NAMED = 200;
+const MAX_NAMES_LENGTH = 16 * 1_024;
 
 /** No body asks for all properties. @throws Failure `invalid`, DavError */
 export function readPropfind(bytes: Uint8Array): PropertyRequest {
@@ -35,6 +36,8 @@ export function readPropfind(bytes: Uint8Array): PropertyRequest {
 function namesIn(element: XmlElement): readonly XmlName[] {
   const names = childElements(element).map(({ name }) => name);
   if (names.length > MAX_NAMED) throw new Failure('invalid', `More than ${MAX_NAMED} properties are named.`);
+  const length = names.reduce((sum, name) => sum + writeElement(name).length, 0);
+  if (length > MAX_NAMES_LENGTH) throw new Failure('invalid', 'The names of the properties are too long.');
   return names;
 }
 
@@ -82,7 +85,9 @@ export interface LockRequest {
   readonly owner: string;
 }
 
-const MAX_OWNER_LENGTH = 4_096;
+/** The characters of the text in it, and those of the whole element. */
+const MAX_OWNER_LENGTH = 256;
+const MAX_OWNER_XML_LENGTH = 2_048;
 
 /** @throws Failure `invalid`, DavError */
 export function readLockInfo(bytes: Uint8Array): LockRequest {
@@ -96,7 +101,8 @@ export function readLockInfo(bytes: Uint8Array): LockRequest {
   }
   const written = findChild(root, DAV, 'owner');
   const owner = written === undefined ? '' : serialize(written);
-  if (owner.length > MAX_OWNER_LENGTH) {
+  const length = written === undefined ? 0 : allTextOf(written).length;
+  if (length > MAX_OWNER_LENGTH || owner.length > MAX_OWNER_XML_LENGTH) {
     throw new Failure('invalid', `The owner must not be longer than ${MAX_OWNER_LENGTH} characters.`);
   }
   return { isExclusive, owner };

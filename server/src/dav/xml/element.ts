@@ -24,3 +24,8 @@ export function findChild(element: XmlElement, namespace: string, local: string)
 export function textOf({ children }: XmlElement): string {
   return children.filter((child) => typeof child === 'string').join('');
 }
+
+/** The text of an element with that of its descendants. */
+export function allTextOf({ children }: XmlElement): string {
+  return children.map((child) => (typeof child === 'string' ? child : allTextOf(child))).join('');
+}

@@ -13,6 +13,11 @@ export const MAX_XML_BYTES = 64 * 1_024;
 const MAX_DEPTH = 32;
 /** Elements and attributes of one body. */
 const MAX_NODES = 1_000;
+/**
+ * The characters of a name and of its namespace. A body says a namespace once, but each element that is written
+ * again declares its own.
+ */
+const MAX_NAME_LENGTH = 512;
 
 interface OpenElement extends XmlElement {
   readonly children: (XmlElement | string)[];
@@ -33,6 +38,7 @@ export function parseXml(bytes: Uint8Array, maxNodes = MAX_NODES): XmlElement {
   parser.on('opentag', ({ uri, local, attributes }) => {
     const list = Object.values(attributes).filter(({ uri: namespace }) => namespace !== XMLNS);
     nodes += 1 + Object.keys(attributes).length;
+    checkNames([{ uri, local }, ...list]);
     if (nodes > maxNodes) throw new DavError(413, `The XML has more than ${maxNodes} elements.`);
     if (open.length >= MAX_DEPTH) throw new DavError(400, `The XML is deeper than ${MAX_DEPTH} elements.`);
     const element = { name: { namespace: uri, local }, attributes: list.map(toAttribute), children: [] };
@@ -48,6 +54,12 @@ export function parseXml(bytes: Uint8Array, maxNodes = MAX_NODES): XmlElement {
   parser.write(decode(bytes)).close();
   if (root === undefined) throw new DavError(400, 'The body has no XML element.');
   return root;
+}
+
+function checkNames(names: readonly { readonly uri: string; readonly local: string }[]): void {
+  if (names.every(({ uri, local }) => uri.length <= MAX_NAME_LENGTH && local.length <= MAX_NAME_LENGTH))
+    return;
+  throw new DavError(400, `A name or a namespace has more than ${MAX_NAME_LENGTH} characters.`);
 }
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';

@@ -7,7 +7,7 @@ import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../.
 import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { findFile, findFiles, findFilesByOwner, findOfflineSessions, findSession } from '../queries.ts';
+import { findFile, findFiles, findOfflineSessions, findSession, type SummedSession } from '../queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -33,6 +33,9 @@ const EXPIRED_BATCH = 50;
 /** A session to which nothing has been uploaded for this long ends. */
 const ABANDONED_MS = DAY;
 
+/** The most bytes of the texts of all files in the list of an account's transfers. */
+const MAX_LISTED_BYTES = 2 * 1_024 * 1_024;
+
 /** Without its extension. */
 const ARCHIVE_NAME = 'Transfer';
 
@@ -42,6 +45,11 @@ const OVER_ANNOUNCED = 'The file is larger than announced.';
 export interface ExpectedFile {
   readonly session: TransferSession;
   readonly file: TransferFile;
+}
+
+/** A transfer in the list of its sender. */
+export interface OwnTransfer extends SummedSession {
+  readonly files: readonly TransferFile[];
 }
 
 /** A file ready to download, and when its session expires. */
@@ -74,17 +82,20 @@ export class OfflineFiles {
     this.#clock = parts.clock;
   }
 
-  /** Lists the owner's live sessions, newest first. */
-  async listByOwner(ownerId: number): Promise<readonly TransferWithFiles[]> {
+  /**
+   * Lists the owner's live sessions, newest first. Sessions have their files as long as these take at most 2 MiB
+   * together, and none after that.
+   */
+  async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
     const { db } = this.#database;
-    const now = this.#clock.now();
-    const files = await findFilesByOwner(db, ownerId, now);
-    const sessions = await findOfflineSessions(db, ownerId, now);
-    // A session created between the two queries has no files here yet; the next call lists it.
-    return sessions.flatMap((session) => {
-      const ownFiles = files.get(session.id);
-      return ownFiles === undefined ? [] : [{ session, files: ownFiles }];
-    });
+    const listed: OwnTransfer[] = [];
+    let sum = 0;
+    for (const summed of await findOfflineSessions(db, ownerId, this.#clock.now())) {
+      sum += summed.textBytes;
+      const files = sum > MAX_LISTED_BYTES ? [] : await findFiles(db, summed.session.id);
+      listed.push({ ...summed, files });
+    }
+    return listed;
   }
 
   /**

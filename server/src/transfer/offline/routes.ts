@@ -1,6 +1,6 @@
 import { EntryRecord, ImportBody, toImportTarget } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
-import { actorOf, callerOf } from '../../http/caller.ts';
+import { actorOf, callerOf, mayWrite } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
 import { rangeToSend, sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
@@ -9,7 +9,7 @@ import { checkContentLength, isMultipart, readFileForm } from '../../http/forms/
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
 import { FileParams, MineList, TransferParams, TransferRecord } from '../contract.ts';
-import { toTransferRecord } from '../session-record.ts';
+import { toOwnRecord, toTransferRecord } from '../session-record.ts';
 import type { OfflineFiles } from './files.ts';
 
 const BASE = '/api/transfer/sessions';
@@ -30,8 +30,11 @@ export function offlineRoutes(
   server.get(
     `${BASE}/offline/mine`,
     { config: { ...login, appPassword: 'read' }, schema: { response: enveloped(MineList) } },
-    async (request) =>
-      success((await offline.listByOwner(callerOf(request).accountId)).map(toTransferRecord)),
+    async (request) => {
+      const caller = callerOf(request);
+      const own = await offline.listByOwner(caller.accountId);
+      return success(own.map((transfer) => toOwnRecord(transfer, mayWrite(caller))));
+    },
   );
 
   server.register(async (scope: Server) => {

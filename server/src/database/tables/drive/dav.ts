@@ -23,8 +23,12 @@ export interface DavLockTable {
 /** A property that a WebDAV client has stored with an entry. */
 export interface DavPropertyTable {
   entry_id: number;
+  /** The owner of the drive. */
+  owner_id: number;
   namespace: string;
   name: string;
   /** The whole element, as XML. */
   value: string;
+  /** What the property counts for, in bytes. */
+  bytes: number;
 }

@@ -18,6 +18,9 @@ export interface TransferSessionTable {
   salt: string | null;
   /** How much an OFFLINE session takes of the storage limit that all such sessions share. */
   offline_bytes: number;
+  file_count: number;
+  /** What the names and the other texts of its files take, as JSON. */
+  text_bytes: number;
   /** The cursor of the newest signal. */
   last_cursor: number;
   /** The number of stored signals. */

@@ -6,21 +6,20 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
-import type { TransferRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { FileList } from '../progress/file-list.tsx';
-import { endSession, listOwnSessions } from '../session/sessions.ts';
+import { endSession, listOwnSessions, type OwnTransfer } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
 
 /** The user's stored transfers that have not expired. */
 export function OwnSessions() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [leaving, setLeaving] = useState<TransferRecord>();
+  const [leaving, setLeaving] = useState<OwnTransfer>();
   const {
     data: sessions,
     error,
@@ -32,7 +31,7 @@ export function OwnSessions() {
     staleTime: 0,
   });
   const end = useMutation({
-    mutationFn: (session: TransferRecord) => endSession(session.sessionId),
+    mutationFn: (session: OwnTransfer) => endSession(session.sessionId),
     onSuccess: () => notify(t('transfer.deleted')),
     onError: notifyError,
     onSettled: () => {
@@ -95,10 +94,10 @@ export function OwnSessions() {
   );
 }
 
-function toTitle({ files, encrypted }: TransferRecord, t: TFunction): string {
-  const size = formatBytes(files.reduce((sum, file) => sum + file.size, 0));
+function toTitle({ files, fileCount, totalBytes, encrypted }: OwnTransfer, t: TFunction): string {
+  const size = formatBytes(totalBytes);
   const [only] = files;
-  if (encrypted) return t('transfer.encryptedOwn', { count: files.length, size });
-  if (files.length === 1 && only !== undefined) return t('transfer.oneOwn', { name: only.name, size });
-  return t('transfer.fileCount', { count: files.length, size });
+  if (encrypted) return t('transfer.encryptedOwn', { count: fileCount, size });
+  if (fileCount === 1 && only !== undefined) return t('transfer.oneOwn', { name: only.name, size });
+  return t('transfer.fileCount', { count: fileCount, size });
 }

@@ -2,6 +2,7 @@ import { ask } from '../../../api/ask.ts';
 import type {
   CreateTransferBody,
   IceServers,
+  OwnTransferRecord,
   TransferForPeer,
   TransferRecord,
 } from '../../../api/contract.ts';
@@ -37,7 +38,10 @@ export async function endSession(
   await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers, outlivesPage });
 }
 
-export function listOwnSessions(signal?: AbortSignal): Promise<TransferRecord[]> {
+/** A stored transfer of the user. Only app passwords may not know the code. */
+export type OwnTransfer = OwnTransferRecord & { readonly pickupCode: string };
+
+export function listOwnSessions(signal?: AbortSignal): Promise<OwnTransfer[]> {
   return ask('GET', `${BASE}/sessions/offline/mine`, { signal });
 }
 
