@@ -20,7 +20,7 @@ import { toEncryptedFile, toSalt } from './encrypted-announcement.ts';
 import { listIceServers } from './ice-servers.ts';
 import { toPickupCode } from './pickup-code.ts';
 import { toTransferRecord } from './session-record.ts';
-import { anonymousAddressOf, peerTokenOf } from './signals/routes.ts';
+import { payerOf, peerTokenOf } from './signals/routes.ts';
 import type { Transfers } from './transfer.ts';
 import { type AnnouncedFile, toAnnouncedFile } from './transfer-session.ts';
 
@@ -51,7 +51,7 @@ export function transferRoutes(
           ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
           : await transfers.sessions.createOnline(
               { ...announced, ownerId: request.caller?.accountId ?? null },
-              anonymousAddressOf(request),
+              payerOf(request),
             );
       return success({ ...toTransferRecord(created), peerToken });
     },

@@ -11,10 +11,10 @@ import {
   PICKUP_CODES_IN_FLOOD,
   PICKUP_CODES_TOTAL,
 } from '../limits/limits.ts';
-import type { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
 import { notReady } from './offline/files.ts';
 import { deleteLockedSession, lockSession, selectReferences } from './offline/queries.ts';
 import type { OfflineStorageLimit } from './offline/storage-limit.ts';
+import type { OnlineStorageBudget, Payer } from './online-storage-budget.ts';
 import { isPickupCode, newPickupCode } from './pickup-code.ts';
 import {
   countSessions,
@@ -71,7 +71,7 @@ export class TransferSessions {
   readonly #accounts: Accounts;
   readonly #signals: Signals;
   readonly #offlineLimit: OfflineStorageLimit;
-  readonly #anonymousBudget: AnonymousStorageBudget;
+  readonly #budget: OnlineStorageBudget;
   readonly #onlineTtlMs: number;
   readonly #offlineTtlMs: number;
 
@@ -84,7 +84,7 @@ export class TransferSessions {
     accounts: Accounts;
     signals: Signals;
     offlineLimit: OfflineStorageLimit;
-    anonymousBudget: AnonymousStorageBudget;
+    budget: OnlineStorageBudget;
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
   }) {
@@ -96,24 +96,20 @@ export class TransferSessions {
     this.#accounts = parts.accounts;
     this.#signals = parts.signals;
     this.#offlineLimit = parts.offlineLimit;
-    this.#anonymousBudget = parts.anonymousBudget;
+    this.#budget = parts.budget;
     this.#onlineTtlMs = parts.onlineTransferTtlMs;
     this.#offlineTtlMs = parts.offlineTransferTtlMs;
   }
 
   /**
    * Creates an ONLINE session.
-   * @param anonymousAddress the caller's address, if the caller has no login
-   * @throws Failure `too-many` when that address has used up its budget
+   * @throws Failure `too-many` when the payer has used up the budget; `over-limit` as for any session
    */
-  async createOnline(
-    announcement: Announcement,
-    anonymousAddress: string | undefined,
-  ): Promise<CreatedTransfer> {
+  async createOnline(announcement: Announcement, payer: Payer): Promise<CreatedTransfer> {
     const { files } = announcement;
     const stored = { rows: 1 + files.length, textBytes: textBytesOf(files) };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
-    return await this.#anonymousBudget.charge(anonymousAddress, stored, () =>
+    return await this.#budget.charge(payer, stored, () =>
       this.#create({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
     );
   }

@@ -7,12 +7,12 @@ import type { Drive } from '../drive/drive.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { UploadSessions } from '../uploads/uploads.ts';
-import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
 import { DeviceOffers } from './devices/device-offers.ts';
 import { DeviceStreams } from './devices/device-streams.ts';
 import { OfflineFiles } from './offline/files.ts';
 import { ResumableFiles } from './offline/resumable-files.ts';
 import { OfflineStorageLimit } from './offline/storage-limit.ts';
+import { OnlineStorageBudget } from './online-storage-budget.ts';
 import { Signals } from './signals/signals.ts';
 import { TransferSessions } from './transfer-sessions.ts';
 
@@ -48,14 +48,14 @@ export class Transfers {
     onDevicesFault: (error: unknown) => void;
   }) {
     this.#database = parts.database;
-    const anonymousBudget = new AnonymousStorageBudget(parts);
-    this.signals = new Signals({ ...parts, anonymousBudget });
+    const budget = new OnlineStorageBudget(parts);
+    this.signals = new Signals({ ...parts, budget });
     this.offline = new OfflineFiles(parts);
     this.resumable = new ResumableFiles({ ...parts, files: this.offline });
     this.offlineLimit = new OfflineStorageLimit(parts);
     this.sessions = new TransferSessions({
       ...parts,
-      anonymousBudget,
+      budget,
       signals: this.signals,
       offlineLimit: this.offlineLimit,
     });

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
+import type { ListedFolderLink } from '../../src/folder-links/contract.ts';
 import type { Credentials } from '../../src/http/caller.ts';
+import type { OwnTransferRecord } from '../../src/transfer/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import {
   APP_PASSWORDS,
@@ -14,7 +16,7 @@ import {
 } from '../support/app/app-passwords.ts';
 import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { PASSWORD, type Person } from '../support/app/person.ts';
+import { type Listing, PASSWORD, type Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 
@@ -119,6 +121,35 @@ describe('a program with an app password', onSqlite, () => {
     await reader.refused(403, 1002, 'DELETE', `/api/files/${file.id}`);
     await reader.refused(403, 1002, 'POST', '/api/files/mkdir', { body: { path: '/x' } });
     await reader.refused(403, 2403, 'POST', '/api/v2/shares', { body: { fileId: file.id } });
+  });
+
+  test('with scope READ sees nothing that would let it write, or give to others, without the password', async () => {
+    const ann = await holdall.register('ann');
+    const { id } = await ann.mkdir('/shared');
+    const tokens = new Map<string, string | null>();
+    for (const mode of ['VIEW', 'UPLOAD', 'BOTH']) {
+      const body = { directoryId: id, mode };
+      const link = await ann.ask<{ token: string }>('POST', '/api/v2/folder-links', { body });
+      tokens.set(mode, mode === 'VIEW' ? link.token : null);
+    }
+    const files = [{ name: 'a.txt', size: 1 }];
+    await ann.ask('POST', '/api/transfer/sessions', { body: { mode: 'OFFLINE', files } });
+    const seenBy = async (person: Person) => ({
+      links: (await person.ask<Listing<ListedFolderLink>>('GET', '/api/v2/folder-links/mine')).items,
+      transfers: await person.ask<OwnTransferRecord[]>('GET', '/api/transfer/sessions/offline/mine'),
+    });
+    const reader = asProgram(ann, (await createAppPassword(ann, { scope: 'READ' })).password);
+    const read = await seenBy(reader);
+    assert.deepEqual(new Map(read.links.map(({ mode, token }) => [mode, token])), tokens);
+    assert.deepEqual(
+      read.transfers.map(({ pickupCode }) => pickupCode),
+      [null],
+    );
+    const writer = asProgram(ann, (await createAppPassword(ann, { scope: 'WRITE' })).password);
+    const written = await seenBy(writer);
+    assert.deepEqual(written, await seenBy(ann));
+    assert.ok(written.links.every(({ token }) => typeof token === 'string'));
+    assert.match(written.transfers[0]?.pickupCode ?? '', /^[0-9A-Z]{6}$/);
   });
 
   test('cannot reach administration, logins or app passwords, whatever its owner may do', async () => {

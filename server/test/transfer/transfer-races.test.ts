@@ -60,6 +60,23 @@ describe('of 30 concurrent joins', () => {
   });
 });
 
+describe('of concurrent transfers of one account', () => {
+  for (const mode of ['ONLINE', 'OFFLINE']) {
+    it(`a hundred ${mode} ones are live at the same time`, async () => {
+      const carol = await holdall.register(`carol-${mode.toLowerCase()}`);
+      const body = { mode, files: [{ name: 'a.txt', size: 1 }] };
+      const answers = await race(atEveryInstance(carol, urls), 110, (person) =>
+        person.call<PeerSession>('POST', TRANSFERS, { body }),
+      );
+      assert.deepEqual(countStatuses(answers), { 200: 100, 413: 10 });
+      const made = answers.find(({ status }) => status === 200)?.data;
+      assert.ok(made);
+      await carol.ask('DELETE', `${TRANSFERS}/${made.sessionId}`, withToken(made.peerToken));
+      await carol.ask('POST', TRANSFERS, { body });
+    });
+  }
+});
+
 describe('concurrent signals from both sides', () => {
   it('keep their order per side, have cursors without gaps, and none is lost', async () => {
     const made = await openOnline(here);

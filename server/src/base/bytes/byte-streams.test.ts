@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fc } from '../../../../tools/testing/fast-check.ts';
-import { ByteCounter, chunksOf, freeChunk } from './byte-streams.ts';
+import { ByteCounter, chunksOf, freeChunk, inPieces } from './byte-streams.ts';
 
 describe('ByteCounter', () => {
   // SHA-256: FIPS 180-2, appendix B. CRC-32: the check value of the CRC catalogue, and values of zlib.
@@ -159,6 +159,19 @@ describe('freeChunk', () => {
     const pooled = Buffer.from('from the pool');
     freeChunk(pooled);
     assert.equal(pooled.toString(), 'from the pool');
+  });
+});
+
+describe('inPieces', () => {
+  it('gives texts in pieces of at most 64 KiB, and loses nothing of them', async () => {
+    const texts = ['', 'a', 'ü😀'.repeat(40_000), 'b'.repeat(65_536), 'c'.repeat(65_537)];
+    async function* list() {
+      yield* texts;
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of inPieces(list())) pieces.push(piece);
+    assert.ok(pieces.every(({ length }) => length > 0 && length <= 65_536));
+    assert.equal(Buffer.concat(pieces).toString(), texts.join(''));
   });
 });
 

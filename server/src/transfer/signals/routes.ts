@@ -13,6 +13,7 @@ import {
   SignalsQuery,
   TransferParams,
 } from '../contract.ts';
+import type { Payer } from '../online-storage-budget.ts';
 import type { StoredSignal } from './queries.ts';
 import type { Message, Signals } from './signals.ts';
 
@@ -38,7 +39,7 @@ export function signalRoutes(server: Server, signals: Signals): void {
       const claim = { token: peerTokenOf(request), role: request.query.role ?? toRole(role) };
       const sessionId = request.params.sessionId.toLowerCase();
       const message = { type, payload };
-      return success(toRecord(await signals.send(sessionId, claim, message, anonymousAddressOf(request))));
+      return success(toRecord(await signals.send(sessionId, claim, message, payerOf(request))));
     },
   );
 
@@ -70,9 +71,9 @@ export function peerTokenOf(request: FastifyRequest): string | undefined {
   return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
-/** The caller's address; undefined for a caller with a login. */
-export function anonymousAddressOf(request: FastifyRequest): string | undefined {
-  return request.caller === undefined ? request.ip : undefined;
+/** Who pays for what the caller stores. */
+export function payerOf({ caller, ip }: FastifyRequest): Payer {
+  return caller === undefined ? { address: ip } : { accountId: caller.accountId };
 }
 
 function toRole(text: string | null | undefined): PeerRole | undefined {

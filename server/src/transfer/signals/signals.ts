@@ -3,7 +3,7 @@ import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { isDeeperThan } from '../../base/text/json/depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { AnonymousStorageBudget } from '../anonymous-storage-budget.ts';
+import type { OnlineStorageBudget, Payer } from '../online-storage-budget.ts';
 import { findSession } from '../queries.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
 import { LongPollLimiter } from './long-poll-limiter.ts';
@@ -51,28 +51,22 @@ export interface ReadSignals {
 export class Signals {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #anonymousBudget: AnonymousStorageBudget;
+  readonly #budget: OnlineStorageBudget;
   readonly #polls = new LongPollLimiter();
 
-  constructor(parts: { database: Database; clock: Clock; anonymousBudget: AnonymousStorageBudget }) {
+  constructor(parts: { database: Database; clock: Clock; budget: OnlineStorageBudget }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
-    this.#anonymousBudget = parts.anonymousBudget;
+    this.#budget = parts.budget;
   }
 
   /**
    * Stores a message for the other peer.
-   * @param anonymousAddress the caller's address, if the caller has no login
    * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or when nested too
    *   deep; `rejected` when the session is not ONLINE; `too-many` while too many signals are unread, or when
-   *   the address has used up its budget
+   *   the payer has used up the budget
    */
-  async send(
-    sessionId: string,
-    claim: PeerClaim,
-    message: Message,
-    anonymousAddress: string | undefined,
-  ): Promise<StoredSignal> {
+  async send(sessionId: string, claim: PeerClaim, message: Message, payer: Payer): Promise<StoredSignal> {
     const session = await this.#getOnline(sessionId);
     const from = roleOf(session, claim);
     if (from === undefined) throw new Failure('invalid', 'role must be sender or receiver.');
@@ -86,7 +80,8 @@ export class Signals {
         if (cursor === undefined) throw await this.#findRefusal(tx, sessionId);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
-    return await this.#anonymousBudget.charge(anonymousAddress, { rows: 1, textBytes: text.length }, store);
+    const stored = { rows: 1, textBytes: Buffer.byteLength(text) };
+    return await this.#budget.charge(payer, stored, store);
   }
 
   /** Inserts a signal under a reserved cursor, and wakes the waiting reads when the transaction commits. */

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnonymousStorageBudget } from './anonymous-storage-budget.ts';
+import { OnlineStorageBudget } from './online-storage-budget.ts';
 
 const MIB = 1024 ** 2;
 const MINUTE = 60_000;
@@ -11,9 +11,13 @@ const nothing = async () => {};
 function open(rateLimits = true) {
   const time = { now: 0 };
   const clock = { now: () => time.now };
-  const budget = new AnonymousStorageBudget({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
-  const charge = (address: string | undefined, mebibytes: number, work = nothing) =>
-    budget.charge(address, { rows: 0, textBytes: mebibytes * MIB }, work);
+  const budget = new OnlineStorageBudget({ clock, onlineTransferTtlMs: 15 * MINUTE, rateLimits });
+  const charge = (payer: string | number, mebibytes: number, work = nothing) =>
+    budget.charge(
+      typeof payer === 'string' ? { address: payer } : { accountId: payer },
+      { rows: 0, textBytes: mebibytes * MIB },
+      work,
+    );
   return { time, budget, charge };
 }
 
@@ -37,7 +41,7 @@ test('all addresses together may store 1 GiB', async () => {
 
 test('rows without text are charged too', async () => {
   const { budget } = open();
-  const charge = () => budget.charge('192.0.2.1', { rows: 100_000, textBytes: 0 }, nothing);
+  const charge = () => budget.charge({ address: '192.0.2.1' }, { rows: 100_000, textBytes: 0 }, nothing);
   await charge();
   await assert.rejects(charge(), { kind: 'too-many' });
 });
@@ -60,9 +64,15 @@ test('pending work is charged, and refunded when it fails', async () => {
   await assert.rejects(charge('192.0.2.1', 5), { kind: 'too-many' });
 });
 
-test('callers with a login are not limited, and nobody is when limits are off', async () => {
+test('an account has a budget of its own, whatever others store', async () => {
   const { charge } = open();
-  await charge(undefined, 1_000);
-  await charge(undefined, 1_000);
+  for (let number = 0; number < 16; number += 1) await charge(`192.0.2.${number}`, 64);
+  await charge(1, 60);
+  await assert.rejects(charge(1, 5), { kind: 'too-many', retryAfterSeconds: 900 });
+  await charge(2, 60);
+});
+
+test('nobody is limited when limits are off', async () => {
   await open(false).charge('192.0.2.1', 1_000);
+  await open(false).charge(1, 1_000);
 });
