@@ -7,6 +7,9 @@ import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/names/normal
  */
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
+/** The most identities of single sign-on of one account. */
+export const MAX_IDENTITIES = 10;
+
 const MAX_EMAIL = 128;
 // Rejects quoted local parts, which hardly anyone has, and domains without a dot, since `name@gmail` is a
 // typo.

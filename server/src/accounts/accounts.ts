@@ -38,7 +38,7 @@ import {
 } from './usage/usage.ts';
 
 export type { DefaultsOfAccounts } from './account-defaults.ts';
-export { foldEmail, foldUsername } from './account-rules.ts';
+export { foldEmail, foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';

@@ -5,6 +5,7 @@ import { LocalCalendar } from './local-calendar.ts';
 import {
   addActiveAccounts,
   addRequests,
+  countActiveAccounts,
   deleteActivityBefore,
   findActiveUsernames,
   findRequestCounts,
@@ -14,7 +15,9 @@ import { type Counted, Tally } from './tally.ts';
 
 const FLUSH_MS = 5 * SECOND;
 const BATCH = 500;
-const DAYS_SHOWN = 7;
+/** The days whose active users are shown, and the most users of a day that are named. */
+export const DAYS_SHOWN = 7;
+export const MAX_USERNAMES = 1_000;
 const RETENTION_MS = 60 * DAY;
 
 export interface RequestTimeline {
@@ -111,12 +114,16 @@ export class Activity {
   async getDailyActiveUsers(): Promise<readonly DailyActiveUsers[]> {
     await this.flush();
     const days = this.#calendar.daysUntil(this.#clock.now(), DAYS_SHOWN);
-    const found = await findActiveUsernames(this.#database.db, days[0]?.date ?? '');
-    const byDay = Map.groupBy(found, ({ day }) => day);
-    return days.map(({ date, label }) => {
-      const usernames = (byDay.get(date) ?? []).map(({ username }) => username);
-      return { date, label, userCount: usernames.length, usernames };
-    });
+    const { db } = this.#database;
+    const found = await countActiveAccounts(db, days[0]?.date ?? '');
+    const counts = new Map(found.map(({ day, count }) => [day, count]));
+    const users: DailyActiveUsers[] = [];
+    for (const { date, label } of days) {
+      const userCount = counts.get(date) ?? 0;
+      const usernames = userCount === 0 ? [] : await findActiveUsernames(db, date, MAX_USERNAMES);
+      users.push({ date, label, userCount, usernames });
+    }
+    return users;
   }
 
   /** Deletes statistics that are older than 60 days. */

@@ -57,19 +57,29 @@ export async function findRequestCounts(
     .execute();
 }
 
-/** The names of the active accounts of each day since `fromDay`. */
-export async function findActiveUsernames(
+/** The number of active accounts of each day since `fromDay`. Days without any are left out. */
+export async function countActiveAccounts(
   db: Db,
   fromDay: string,
-): Promise<readonly { day: string; username: string }[]> {
-  return db
+): Promise<readonly { day: string; count: number }[]> {
+  const { rows } = await sql<{ day: string; count: number }>`
+    select day, cast(count(*) as bigint) as count from active_day where day >= ${fromDay} group by day`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The names of the active accounts of a day, the first ones by name. */
+export async function findActiveUsernames(db: Db, day: string, limit: number): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom('active_day')
     .innerJoin('account', 'account.id', 'active_day.account_id')
-    .select(['active_day.day', 'account.username'])
-    .where('active_day.day', '>=', fromDay)
-    .orderBy('active_day.day')
+    .select('account.username')
+    .where('active_day.day', '=', day)
     .orderBy('account.folded_username')
+    .limit(limit)
     .execute();
+  return rows.map(({ username }) => username);
 }
 
 export async function deleteActivityBefore(tx: Tx, instant: Instant, day: string): Promise<void> {

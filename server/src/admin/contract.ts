@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_IDENTITIES } from '../accounts/accounts.ts';
 import { EmailText, PasswordText, PhoneText, UsernameText } from '../accounts/contract.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS, OWNER_ACTIONS } from '../audit/contract.ts';
 import { EntryFacts } from '../drive/contract.ts';
@@ -42,7 +43,9 @@ export const AdminUser = Type.Object({
   fileCount: Count,
   totp: Type.Boolean({ description: 'whether an authenticator app is set up' }),
   passkeys: Count,
-  identities: Type.Array(Type.Object({ id: Id, issuer: Text, createdAt: Timestamp })),
+  identities: Type.Array(Type.Object({ id: Id, issuer: Text, createdAt: Timestamp }), {
+    maxItems: MAX_IDENTITIES,
+  }),
   hasPassword: Type.Boolean(),
   createdAt: Timestamp,
   lastActiveAt: Nullable(Timestamp),

@@ -198,11 +198,15 @@ function readDirectories(env: Environment) {
   };
 }
 
+/** The most directories that a new drive starts with. */
+export const MAX_DEFAULT_DIRECTORIES = 50;
+
 function readDirectoryNames(env: Environment): readonly FileName[] {
   const list = env.list('HOLDALL_DEFAULT_DIRECTORIES', ['Documents', 'Pictures', 'Downloads']);
   const names = list.map(findFileName).filter((name) => name !== undefined);
-  if (new Set(names).size < list.length) {
-    env.fault('HOLDALL_DEFAULT_DIRECTORIES', 'names of directories, each once, without separators');
+  if (new Set(names).size < list.length || list.length > MAX_DEFAULT_DIRECTORIES) {
+    const most = `at most ${MAX_DEFAULT_DIRECTORIES} names of directories`;
+    env.fault('HOLDALL_DEFAULT_DIRECTORIES', `${most}, each once, without separators`);
   }
   return names;
 }

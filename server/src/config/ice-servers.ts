@@ -12,6 +12,10 @@ export interface IceServerSettings {
   readonly secret: string | undefined;
 }
 
+export const MAX_ICE_SERVERS = 16;
+/** Of one server. */
+export const MAX_ICE_URLS = 16;
+
 const NAME = 'HOLDALL_ICE_SERVERS';
 /** `stun:` and `turn:` URLs (RFC 7064 and 7065). */
 const URL_PATTERN = /^(?:stuns?|turns?):[^\s/]+$/;
@@ -22,10 +26,11 @@ export function readIceServers(env: Environment): readonly IceServerSettings[] {
   const turnSecret = env.text('HOLDALL_TURN_SECRET');
   const servers = parseList(text)?.map((value) => toServer(value, turnSecret));
   const known = servers?.filter((server) => server !== undefined);
-  if (servers === undefined || known?.length !== servers.length) {
+  if (servers === undefined || servers.length > MAX_ICE_SERVERS || known?.length !== servers.length) {
     env.fault(
       NAME,
-      'a JSON list such as [{"urls":"stun:stun.example.org"}, {"urls":["turn:turn.example.org"],"secret":"…"}], ' +
+      `a JSON list of at most ${MAX_ICE_SERVERS}, such as ` +
+        '[{"urls":"stun:stun.example.org"}, {"urls":["turn:turn.example.org"],"secret":"…"}], ' +
         'in which a turn server has either a username and a credential, or a secret, unless HOLDALL_TURN_SECRET is set',
     );
   }
@@ -45,7 +50,8 @@ function toServer(value: unknown, turnSecret: string | undefined): IceServerSett
   if (typeof value !== 'object' || value === null || !('urls' in value)) return undefined;
   const urls: unknown[] = Array.isArray(value.urls) ? value.urls : [value.urls];
   const iceUrls = urls.filter((url) => typeof url === 'string' && URL_PATTERN.test(url)).map(String);
-  if (iceUrls.length === 0 || iceUrls.length !== urls.length) return undefined;
+  if (iceUrls.length === 0 || iceUrls.length > MAX_ICE_URLS) return undefined;
+  if (iceUrls.length !== urls.length) return undefined;
   const username = 'username' in value ? toText(value.username) : undefined;
   const credential = 'credential' in value ? toText(value.credential) : undefined;
   const secret = 'secret' in value ? toText(value.secret) : undefined;

@@ -55,7 +55,7 @@ export const ChangesQuery = Type.Object({
 });
 
 export const Changes = Type.Object({
-  items: Type.Array(FileEventRecord),
+  items: Type.Array(FileEventRecord, { maxItems: MAX_CHANGES }),
   nextCursor: Cursor,
   hasMore: Type.Boolean(),
 });

@@ -58,7 +58,7 @@ export const pageQuery = {
 
 export function PageOf<T extends TSchema>(item: T) {
   return Type.Object({
-    items: Type.Array(item),
+    items: Type.Array(item, { maxItems: MAX_PAGE_SIZE }),
     total: Type.Integer(),
     page: Type.Integer(),
     size: Type.Integer(),

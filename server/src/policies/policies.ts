@@ -17,6 +17,7 @@ export {
   type StoredBytes,
   type StoreLocation,
 } from './policy.ts';
+export { MAX_POLICIES } from './policy-changes.ts';
 export type { PolicyDraft } from './policy-rules.ts';
 
 /** Opens the store at a location. */

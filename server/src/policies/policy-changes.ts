@@ -4,12 +4,15 @@ import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import { isSameLocation, noSuchPolicy, type StoragePolicy, type StoreLocation } from './policy.ts';
 import { type PolicyAttributes, type PolicyDraft, toAttributes, toLocation } from './policy-rules.ts';
-import { insertPolicy, isUsed, lockPolicy, updatePolicy } from './queries.ts';
+import { insertPolicy, isUsed, lockAndCountPolicies, lockPolicy, updatePolicy } from './queries.ts';
 
 const TAKEN = {
   'storage_policy(name)': 'Another policy has this name.',
   'storage_policy(place)': 'Another policy stores its objects at this location.',
 } as const;
+
+/** The most policies. All of them are listed at once, and are in the memory of every instance. */
+export const MAX_POLICIES = 100;
 
 /**
  * Creates and changes storage policies, in the caller's transaction. A policy is never deleted, and the
@@ -32,9 +35,12 @@ export class PolicyChanges {
 
   /**
    * @throws Failure `invalid` for a draft that the driver does not support; `conflict` when another policy
-   *   has the name or the location
+   *   has the name or the location; `rejected` when there are too many policies
    */
   async create(tx: Tx, draft: PolicyDraft): Promise<StoragePolicy> {
+    if ((await lockAndCountPolicies(tx)) >= MAX_POLICIES) {
+      throw new Failure('rejected', `There are ${MAX_POLICIES} policies already, which is the most.`);
+    }
     const made = await insertPolicy(tx, toAttributes(draft), this.#clock.now()).catch(conflictOn(TAKEN));
     this.#onChange(tx);
     return made;

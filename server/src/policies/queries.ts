@@ -30,6 +30,20 @@ export async function insertDefaultPolicy(
     .execute();
 }
 
+/** Counts all policies. Nobody else can insert one until the transaction ends: they lock the default one, too. */
+export async function lockAndCountPolicies(tx: Tx): Promise<number> {
+  await tx
+    .updateTable('storage_policy')
+    .set((policy) => ({ updated_at: policy.ref('updated_at') }))
+    .where('is_default', '=', 1)
+    .execute();
+  const { count } = await tx
+    .selectFrom('storage_policy')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function insertPolicy(
   tx: Tx,
   attributes: PolicyAttributes,

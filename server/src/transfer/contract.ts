@@ -1,9 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { MAX_ICE_SERVERS, MAX_ICE_URLS } from '../config/ice-servers.ts';
 import { ByteCount, ContentTypeText, NameText, Nullable, PathText, Timestamp, Uuid } from '../http/fields.ts';
 
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
 const ROLES = ['sender', 'receiver'] as const;
+
+/** The most live sessions of one account and mode. */
+export const MAX_SESSIONS = 100;
+/** The most files of one session. */
+const MAX_FILES = 1_000;
+/** The most signals of one answer. */
+export const MAX_SIGNALS = 100;
 
 const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
 
@@ -25,7 +33,7 @@ export type Announced = Static<typeof Announced>;
 
 export const CreateBody = Type.Object({
   mode: Type.Unsafe<(typeof MODES)[number]>({ type: 'string', enum: [...MODES] }),
-  files: Type.Array(Announced, { minItems: 1, maxItems: 1_000 }),
+  files: Type.Array(Announced, { minItems: 1, maxItems: MAX_FILES }),
   encrypted: Type.Optional(
     Nullable(Type.Boolean({ description: 'the files and their names are encrypted by the sender' })),
   ),
@@ -56,6 +64,7 @@ export const TransferRecord = Type.Object({
       contentType: Nullable(Type.String()),
       uploaded: Type.Boolean(),
     }),
+    { maxItems: MAX_FILES },
   ),
 });
 export type TransferRecord = Static<typeof TransferRecord>;
@@ -81,7 +90,7 @@ export const OwnTransferRecord = Type.Object({
 });
 export type OwnTransferRecord = Static<typeof OwnTransferRecord>;
 
-export const MineList = Type.Array(OwnTransferRecord);
+export const MineList = Type.Array(OwnTransferRecord, { maxItems: MAX_SESSIONS });
 export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
 /** The transfer and the file of an upload in steps. The upload's own id is `sessionId`. */
 export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });
@@ -112,7 +121,10 @@ export const SignalRecord = Type.Object({
 });
 export type SignalRecord = Static<typeof SignalRecord>;
 
-export const SignalPage = Type.Object({ items: Type.Array(SignalRecord), nextCursor: Type.Integer() });
+export const SignalPage = Type.Object({
+  items: Type.Array(SignalRecord, { maxItems: MAX_SIGNALS }),
+  nextCursor: Type.Integer(),
+});
 export type SignalPage = Static<typeof SignalPage>;
 
 export const OfferBody = Type.Object({
@@ -147,10 +159,11 @@ export const IceServersQuery = Type.Object({
 export const IceServers = Type.Object({
   iceServers: Type.Array(
     Type.Object({
-      urls: Type.Array(Type.String()),
+      urls: Type.Array(Type.String(), { maxItems: MAX_ICE_URLS }),
       username: Type.Optional(Type.String()),
       credential: Type.Optional(Type.String()),
     }),
+    { maxItems: MAX_ICE_SERVERS },
   ),
 });
 export type IceServers = Static<typeof IceServers>;

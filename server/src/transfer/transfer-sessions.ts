@@ -11,6 +11,7 @@ import {
   PICKUP_CODES_IN_FLOOD,
   PICKUP_CODES_TOTAL,
 } from '../limits/limits.ts';
+import { MAX_SESSIONS } from './contract.ts';
 import { notReady } from './offline/files.ts';
 import { deleteLockedSession, lockSession, selectReferences } from './offline/queries.ts';
 import type { OfflineStorageLimit } from './offline/storage-limit.ts';
@@ -40,8 +41,6 @@ import {
 /** There are a billion codes, so a second attempt is rare. */
 const MAX_CODE_ATTEMPTS = 10;
 
-/** The most live sessions of one account and mode. */
-const MAX_SESSIONS = 100;
 /** The most bytes that the names and the other texts of the files of these sessions take. */
 const MAX_TEXT_BYTES = 8 * 1_024 * 1_024;
 

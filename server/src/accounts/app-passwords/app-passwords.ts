@@ -23,7 +23,7 @@ import {
   setLastUsed,
 } from './queries.ts';
 
-const MAX_PER_ACCOUNT = 50;
+export const MAX_APP_PASSWORDS = 50;
 const LAST_USE_ACCURACY_MS = MINUTE;
 
 const PREFIX = 'hda_';
@@ -99,10 +99,10 @@ export class AppPasswords {
       const live = await this.#findLiveSessions(tx, [caller.sessionId]);
       if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
       await deleteExpiredAppPasswords(tx, caller.accountId, now);
-      if ((await countAppPasswords(tx, caller.accountId)) >= MAX_PER_ACCOUNT) {
+      if ((await countAppPasswords(tx, caller.accountId)) >= MAX_APP_PASSWORDS) {
         throw new Failure(
           'rejected',
-          `An account can have ${MAX_PER_ACCOUNT} app passwords. Please delete one.`,
+          `An account can have ${MAX_APP_PASSWORDS} app passwords. Please delete one.`,
         );
       }
       await this.#log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { name, scope });

@@ -6,7 +6,7 @@ import { callerOf } from '../../http/caller.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
 import { AppPasswordBody, AppPasswordParams, AppPasswordRecord, NewAppPassword } from '../contract.ts';
-import type { AppPasswords } from './app-passwords.ts';
+import { type AppPasswords, MAX_APP_PASSWORDS } from './app-passwords.ts';
 import type { AppPassword } from './queries.ts';
 
 const BASE = '/api/user/app-passwords';
@@ -29,7 +29,10 @@ export function appPasswordRoutes(server: Server, appPasswords: AppPasswords): v
 
   server.get(
     BASE,
-    { config, schema: { response: enveloped(Type.Array(AppPasswordRecord)) } },
+    {
+      config,
+      schema: { response: enveloped(Type.Array(AppPasswordRecord, { maxItems: MAX_APP_PASSWORDS })) },
+    },
     async (request) => {
       const found = await appPasswords.list(callerOf(request).accountId);
       return success(found.map(toRecord));

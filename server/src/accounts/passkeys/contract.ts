@@ -6,22 +6,26 @@ import { Id, Nullable, Timestamp } from '../../http/fields.ts';
  * and `parseRequestOptionsFromJSON` take, credentials what `credential.toJSON()` gives. Bytes are base64url.
  */
 
+/** The most passkeys of one account, and the most transports of one. */
+export const MAX_PASSKEYS = 25;
+const MAX_TRANSPORTS = 10;
+
 const Text = Type.String();
 const KeyType = Type.Literal('public-key');
 
 const Descriptor = Type.Object({
   id: Text,
   type: KeyType,
-  transports: Type.Optional(Type.Array(Text)),
+  transports: Type.Optional(Type.Array(Text, { maxItems: MAX_TRANSPORTS })),
 });
 
 export const CreationOptions = Type.Object({
   rp: Type.Object({ id: Text, name: Text }),
   user: Type.Object({ id: Text, name: Text, displayName: Text }),
   challenge: Text,
-  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: KeyType })),
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: KeyType }), { maxItems: 10 }),
   timeout: Type.Integer({ description: 'milliseconds' }),
-  excludeCredentials: Type.Array(Descriptor),
+  excludeCredentials: Type.Array(Descriptor, { maxItems: MAX_PASSKEYS }),
   authenticatorSelection: Type.Object({
     residentKey: Text,
     requireResidentKey: Type.Boolean(),
@@ -51,7 +55,7 @@ export const NewCredential = Type.Object({
   response: Type.Object({
     clientDataJSON: ClientData,
     attestationObject: Type.String({ maxLength: 32_768 }),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: MAX_TRANSPORTS })),
   }),
 });
 export type NewCredential = Static<typeof NewCredential>;

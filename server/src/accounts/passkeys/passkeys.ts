@@ -11,7 +11,7 @@ import { lockAccount } from '../queries.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
 import { checkLoginIsLive } from '../sessions/live-login.ts';
 import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
-import type { CreationOptions, NewCredential } from './contract.ts';
+import { type CreationOptions, MAX_PASSKEYS, type NewCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
 import {
   countPasskeys,
@@ -22,8 +22,6 @@ import {
   type Passkey,
 } from './queries.ts';
 import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
-
-const MAX_PER_ACCOUNT = 25;
 
 /** Random, so that it says nothing about the user. WebAuthn allows up to 64 bytes. */
 const USER_HANDLE_BITS = 256;
@@ -122,8 +120,8 @@ export class Passkeys {
       checkNotBanned(account);
       await checkLoginIsLive(tx, caller);
       if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
-      if ((await countPasskeys(tx, accountId)) >= MAX_PER_ACCOUNT) {
-        throw new Failure('rejected', `An account can have ${MAX_PER_ACCOUNT} passkeys. Please delete one.`);
+      if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) {
+        throw new Failure('rejected', `An account can have ${MAX_PASSKEYS} passkeys. Please delete one.`);
       }
       const passkey = { accountId, name, userHandle, ...verified };
       const transports = credential.response.transports?.filter((each) => /^[a-z-]+$/.test(each)) ?? [];

@@ -9,6 +9,7 @@ import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
 import {
   CreationOptions,
+  MAX_PASSKEYS,
   NewPasskeyBody,
   PasskeyLoginBody,
   PasskeyParams,
@@ -85,7 +86,7 @@ function ownPasskeyRoutes(
 
   server.get(
     BASE,
-    { config, schema: { response: enveloped(Type.Array(PasskeyRecord)) } },
+    { config, schema: { response: enveloped(Type.Array(PasskeyRecord, { maxItems: MAX_PASSKEYS })) } },
     async (request) => {
       const found = await passkeys.list(callerOf(request).accountId);
       return success(found.map(toRecord));

@@ -11,7 +11,7 @@ type OwnerAction = (typeof OWNER_ACTIONS)[number];
 const MAX_PER_DAY = 200;
 
 /** How many changes the list for the owner has. */
-const LIST_LENGTH = 50;
+export const LIST_LENGTH = 50;
 
 /** The actions of administrators that change how people log in to an account. */
 const ADMIN_ACTIONS = [

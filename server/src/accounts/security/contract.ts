@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+import { MAX_IDENTITIES } from '../account-rules.ts';
 import { SECURITY_ACTIONS } from '../security-log/security-log.ts';
 
 /** How people can log in here, for the login page. */
@@ -15,7 +16,9 @@ export const AccountSecurity = Type.Object({
   totp: Type.Boolean({ description: 'whether logins with the password need a code' }),
   recoveryCodesLeft: Type.Integer({ minimum: 0 }),
   passkeys: Type.Integer({ minimum: 0 }),
-  identities: Type.Array(Type.Object({ id: Id, issuer: Type.String(), createdAt: Timestamp })),
+  identities: Type.Array(Type.Object({ id: Id, issuer: Type.String(), createdAt: Timestamp }), {
+    maxItems: MAX_IDENTITIES,
+  }),
   hasPassword: Type.Boolean(),
   hasSecondFactor: Type.Boolean({
     description: 'whether it has an app, a passkey or an identity with which people can log in here',

@@ -45,7 +45,7 @@ const REFRESH_TOKEN_BITS = 256;
 const SESSION_ID_BITS = 144;
 
 /** If a login exceeds this number, the least recently used session ends. */
-const MAX_SESSIONS = 50;
+export const MAX_SESSIONS = 50;
 
 /** How long the service can tell why a session ended, to a client that still has its tokens. */
 const END_KEPT_MS = 30 * DAY;

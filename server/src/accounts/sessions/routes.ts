@@ -5,7 +5,7 @@ import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelo
 import type { Server } from '../../http/server.ts';
 import { LoginSessionParams, LoginSessionRecord } from '../contract.ts';
 import type { Login } from './login.ts';
-import type { LoginSessions } from './login-sessions.ts';
+import { type LoginSessions, MAX_SESSIONS } from './login-sessions.ts';
 import type { ListedSession } from './queries.ts';
 
 const BASE = '/api/user/sessions';
@@ -19,7 +19,7 @@ export function loginSessionRoutes(
 
   server.get(
     BASE,
-    { config, schema: { response: enveloped(Type.Array(LoginSessionRecord)) } },
+    { config, schema: { response: enveloped(Type.Array(LoginSessionRecord, { maxItems: MAX_SESSIONS })) } },
     async (request) => {
       const { accountId, sessionId } = callerOf(request);
       const found = await sessions.list(accountId);

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { checkNotBanned } from '../account-rules.ts';
+import { checkNotBanned, MAX_IDENTITIES } from '../account-rules.ts';
 import type { LoginMethods } from '../login-methods/login-methods.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
@@ -10,8 +10,6 @@ import { checkLoginIsLive } from '../sessions/live-login.ts';
 import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
 import { deleteIdentity, findIdentity, hasIdentity, insertIdentity, listIdentities } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
-
-const MAX_PER_ACCOUNT = 10;
 
 /**
  * Identifies a person at a provider. Only both members together are unique (OpenID Connect Core 1.0, section
@@ -60,7 +58,7 @@ export class Identities {
       const known = await findIdentity(tx, identity);
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw taken();
-      if ((await listIdentities(tx, accountId)).length >= MAX_PER_ACCOUNT) throw tooMany();
+      if ((await listIdentities(tx, accountId)).length >= MAX_IDENTITIES) throw tooMany();
       await this.#log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
       const now = this.#clock.now();
       await insertIdentity(tx, { accountId, issuer, subject, now }).catch((cause: unknown) => {
@@ -95,6 +93,6 @@ function taken(): Failure {
 function tooMany(): Failure {
   return new SingleSignOnFailure(
     'too-many-identities',
-    `An account has at most ${MAX_PER_ACCOUNT} identities.`,
+    `An account has at most ${MAX_IDENTITIES} identities.`,
   );
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { DAYS_SHOWN, MAX_USERNAMES } from '../../activity/activity.ts';
+import { MAX_DEFAULT_DIRECTORIES } from '../../config/config.ts';
 import { ByteCount, Id, KeyText, NameText, Nullable } from '../../http/fields.ts';
 import { AdminPolicy, Bytes, Count, EntryLimit, PolicyType, Text } from '../contract.ts';
 
@@ -8,9 +10,20 @@ export const Summary = Type.Object({
   totalStorageBytes: ByteCount,
   inviteCode: Nullable(Text),
   requestCount: Count,
-  requestTimeline: Type.Array(Type.Object({ hour: Count, label: Text, requestCount: Count })),
+  requestTimeline: Type.Array(Type.Object({ hour: Count, label: Text, requestCount: Count }), {
+    maxItems: 25,
+  }),
   dailyActiveUsers: Type.Array(
-    Type.Object({ date: Text, label: Text, userCount: Count, usernames: Type.Array(Text) }),
+    Type.Object({
+      date: Text,
+      label: Text,
+      userCount: Count,
+      usernames: Type.Array(Text, {
+        maxItems: MAX_USERNAMES,
+        description: 'the first ones of `userCount`, by name',
+      }),
+    }),
+    { maxItems: DAYS_SHOWN },
   ),
   offlineTransferStorageBytes: ByteCount,
   offlineTransferStorageLimitBytes: ByteCount,
@@ -26,7 +39,12 @@ export const AccountDefaultsBody = Type.Object(
     defaultMaxUploadSizeBytes: Type.Optional(Nullable(Bytes)),
     defaultMaxEntries: Type.Optional(Nullable(EntryLimit)),
     defaultDirectories: Type.Optional(
-      Nullable(Type.Array(NameText, { maxItems: 50, description: 'the directories of a new drive' })),
+      Nullable(
+        Type.Array(NameText, {
+          maxItems: MAX_DEFAULT_DIRECTORIES,
+          description: 'the directories of a new drive',
+        }),
+      ),
     ),
   },
   { minProperties: 1 },
@@ -36,7 +54,7 @@ export const AccountDefaultsRecord = Type.Object({
   defaultStorageQuotaBytes: ByteCount,
   defaultMaxUploadSizeBytes: ByteCount,
   defaultMaxEntries: Count,
-  defaultDirectories: Type.Array(Text),
+  defaultDirectories: Type.Array(Text, { maxItems: MAX_DEFAULT_DIRECTORIES }),
 });
 export type AccountDefaultsRecord = Static<typeof AccountDefaultsRecord>;
 export const OfflineLimit = Type.Object({ offlineTransferStorageLimitBytes: ByteCount });

@@ -4,6 +4,7 @@ import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
+import { MAX_POLICIES } from '../../policies/policies.ts';
 import {
   AdminBlob,
   AdminPolicy,
@@ -37,8 +38,10 @@ export function adminStorageRoutes(server: Server, blobs: AdminBlobs, policies: 
     },
   );
 
-  server.get(POLICIES, { config, schema: { response: enveloped(Type.Array(AdminPolicy)) } }, async () =>
-    success([...(await policies.list())]),
+  server.get(
+    POLICIES,
+    { config, schema: { response: enveloped(Type.Array(AdminPolicy, { maxItems: MAX_POLICIES })) } },
+    async () => success([...(await policies.list())]),
   );
 
   server.post(POLICIES, { config, schema: { body: PolicyBody, response: policy } }, async (request) =>

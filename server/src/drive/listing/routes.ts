@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DEFAULT_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
@@ -31,7 +31,13 @@ export function listingRoutes(server: Server, listing: Listing): void {
 
   server.get(
     '/api/files/recent',
-    { config, schema: { querystring: RecentQuery, response: enveloped(Type.Array(EntryRecord)) } },
+    {
+      config,
+      schema: {
+        querystring: RecentQuery,
+        response: enveloped(Type.Array(EntryRecord, { maxItems: MAX_PAGE_SIZE })),
+      },
+    },
     async (request) => {
       const { size = DEFAULT_PAGE_SIZE } = request.query;
       const files = await listing.recent(callerOf(request).accountId, size);

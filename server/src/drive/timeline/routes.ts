@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
-import { toPageRequest } from '../../base/page.ts';
+import { MAX_PAGE_SIZE, toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';
@@ -9,7 +9,7 @@ import { Nullable, pageQuery, Timestamp } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
 import { EntryRecord } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
-import type { Timeline } from './timeline.ts';
+import { MAX_MONTHS, type Timeline } from './timeline.ts';
 import { fromCursor, MAX_CURSOR_LENGTH, toCursor } from './timeline-place.ts';
 
 const TimelineQuery = Type.Object({
@@ -35,6 +35,7 @@ const TimelinePage = Type.Object({
           'the time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline',
       }),
     }),
+    { maxItems: MAX_PAGE_SIZE },
   ),
   next: Nullable(Type.String({ description: 'null if this is the end' })),
 });
@@ -43,8 +44,11 @@ const Months = Type.Array(
   Type.Object({
     month: Type.String({ description: 'such as `2026-11`' }),
     count: Type.Integer(),
-    days: Type.Array(Type.Object({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Type.Integer() })),
+    days: Type.Array(Type.Object({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Type.Integer() }), {
+      maxItems: 31,
+    }),
   }),
+  { maxItems: MAX_MONTHS },
 );
 
 export function timelineRoutes(server: Server, timeline: Timeline): void {

@@ -17,6 +17,9 @@ export interface TimelinePage {
   readonly last: TimelinePlace | undefined;
 }
 
+/** The most months that are listed: four centuries. Files of earlier ones are in the timeline only. */
+export const MAX_MONTHS = 5_000;
+
 export interface MonthCount {
   /** Such as `2026-11`. */
   readonly month: string;
@@ -52,7 +55,7 @@ export class Timeline {
     );
   }
 
-  /** The months in which there are files, newest first. */
+  /** The months in which there are files, newest first, at most `MAX_MONTHS`. */
   async countByMonth(ownerId: number, signal?: AbortSignal): Promise<readonly MonthCount[]> {
     const counts = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, ownerId), signal);
     const months = new Map<string, { day: number; count: number }[]>();
@@ -60,6 +63,7 @@ export class Timeline {
       const date = new Date(day * DAY);
       const month = date.toISOString().replace(/-\d\dT.*$/, '');
       const days = months.get(month) ?? [];
+      if (days.length === 0 && months.size === MAX_MONTHS) break;
       days.push({ day: date.getUTCDate(), count });
       months.set(month, days);
     }

@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 
 /** The maximum number of versions of one file. The oldest is removed first. */
-const MAX_VERSIONS = 20;
+export const MAX_VERSIONS = 20;
 
 /**
  * Replaces the content of a file, and keeps the current content as a version. The reference to its blob

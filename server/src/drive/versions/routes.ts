@@ -16,7 +16,7 @@ import { toModifiedAt } from '../creation/new-file.ts';
 import { etagOf } from '../download/downloads.ts';
 import type { Drive } from '../drive.ts';
 import { type Entry, toRecord } from '../entries/entry.ts';
-import { outdated } from './content-replacement.ts';
+import { MAX_VERSIONS, outdated } from './content-replacement.ts';
 import type { Version } from './queries.ts';
 
 const VERSIONS = '/api/v2/files/:fileId/versions';
@@ -50,7 +50,13 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
 
   server.get(
     VERSIONS,
-    { config: reading, schema: { params: EntryParams, response: enveloped(Type.Array(FileVersion)) } },
+    {
+      config: reading,
+      schema: {
+        params: EntryParams,
+        response: enveloped(Type.Array(FileVersion, { maxItems: MAX_VERSIONS })),
+      },
+    },
     async (request) => {
       const found = await versions.list(callerOf(request).accountId, request.params.fileId);
       return success(found.map(toVersionRecord));

@@ -3,6 +3,7 @@ import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { isDeeperThan } from '../../base/text/json/depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { MAX_SIGNALS } from '../contract.ts';
 import type { OnlineStorageBudget, Payer } from '../online-storage-budget.ts';
 import { findSession } from '../queries.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
@@ -26,7 +27,7 @@ const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
  * them again.
  */
 const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes: MAX_STORED.bytes / 2 };
-const MAX_PAGE: SignalLimits = { signals: 100, bytes: 256 * 1024 };
+const MAX_PAGE: SignalLimits = { signals: MAX_SIGNALS, bytes: 256 * 1024 };
 /** JSON nested deeper can be parsed, but would overflow the stack when it is serialized again. */
 const MAX_DEPTH = 1_000;
 /** A timer can fire about a millisecond early. A read must not end before the session has expired. */
