@@ -1212,6 +1212,7 @@ export interface Summary {
     readonly date: string;
     readonly label: string;
     readonly userCount: number;
+    /** The first ones of `userCount`, by name. */
     readonly usernames: readonly string[];
   }[];
   readonly offlineTransferStorageBytes: number;

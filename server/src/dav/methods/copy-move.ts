@@ -1,15 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { EntryWithPath, Place } from '../../drive/drive.ts';
+import type { Entry, EntryWithPath, Place } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import type { LockView } from '../locks/lock.ts';
 import { checkTokens } from '../locks/locks.ts';
 import {
   copyDeadProperties,
-  copyDeadPropertiesBelow,
   MAX_BYTES_OF_DRIVE,
   sumDeadBytes,
+  sumDeadBytesOf,
 } from '../properties/queries.ts';
 import { readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
@@ -27,22 +27,30 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
     put: async (tx, source, place) => {
       const { drive } = context;
       const { entry } = source;
-      if (entry.isDirectory && depth === '0') {
-        const copy = await drive.placement.makeDirectory(tx, request.actor, place);
-        await copyDeadProperties(tx, entry.id, copy.id);
-      } else {
-        const copy = await drive.placement.copy(tx, request.actor, source, place);
-        await (entry.isDirectory ? copyDeadPropertiesBelow : copyDeadProperties)(tx, entry.id, copy.id);
-      }
-      await checkDeadBytes(tx, request.actor.ownerId);
+      const isDeep = depth === 'infinity';
+      const copy =
+        entry.isDirectory && !isDeep
+          ? await drive.placement.makeDirectory(tx, request.actor, place)
+          : await drive.placement.copy(tx, request.actor, source, place);
+      await copyProperties(tx, entry, { toId: copy.id, isDeep });
     },
   });
 }
 
-/** @throws DavError 507 if the properties that clients have stored in the drive are too many with the copies */
-async function checkDeadBytes(tx: Tx, ownerId: number): Promise<void> {
-  if ((await sumDeadBytes(tx, ownerId)) <= MAX_BYTES_OF_DRIVE) return;
-  throw new DavError(507, 'The drive has no room for more properties.');
+/** @throws DavError 507 if the properties that clients have stored in the drive would be too many */
+async function copyProperties(
+  tx: Tx,
+  { id: fromId, ownerId }: Entry,
+  { toId, isDeep }: { readonly toId: number; readonly isDeep: boolean },
+): Promise<void> {
+  const storedBytes = await sumDeadBytes(tx, ownerId);
+  if (storedBytes === 0) return;
+  const addedBytes = await sumDeadBytesOf(tx, fromId, isDeep);
+  if (addedBytes === 0) return;
+  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE) {
+    throw new DavError(507, 'The drive has no room for more properties.');
+  }
+  await copyDeadProperties(tx, { fromId, toId, isDeep });
 }
 
 /** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */

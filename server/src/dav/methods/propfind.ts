@@ -114,7 +114,6 @@ async function* send(
 }
 
 const NO_DEAD_PROPERTIES: readonly DeadProperty[] = [];
-const NONE_DEAD: DeadProperties = new Map();
 
 /** Writes the `response` elements of a resource and its members. */
 class ResponseWriter {
@@ -148,7 +147,7 @@ class ResponseWriter {
   async *writeMembers(page: readonly ListedEntry[]): AsyncGenerator<string> {
     const bytesOfDead = await this.#findDeadBytes(page);
     const directoryHref = toHref(this.#resource.path, true);
-    let dead: DeadProperties = NONE_DEAD;
+    let dead: DeadProperties = new Map();
     let xml = '';
     for (const [index, { entry, sha256 }] of page.entries()) {
       if (bytesOfDead.has(entry.id) && !dead.has(entry.id)) {

@@ -108,20 +108,27 @@ export async function replaceDeadProperties(
   }
 }
 
-/** Copies the dead properties of a single entry to its copy. */
-export async function copyDeadProperties(tx: Tx, fromId: number, toId: number): Promise<void> {
-  await sql`
-    insert into dav_property (entry_id, owner_id, namespace, name, value, bytes)
-    select cast(${toId} as bigint), owner_id, namespace, name, value, bytes from dav_property where entry_id = ${fromId}`.execute(
-    tx,
-  );
+/** The bytes of the dead properties of an entry and, if it is deep, of everything below it. */
+export async function sumDeadBytesOf(db: Db, entryId: number, isDeep: boolean): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    with recursive tree (id) as (
+      select cast(${entryId} as bigint)
+      union all
+      select entry.id from tree join entry on entry.parent_id = tree.id where ${isDeep ? 1 : 0} = 1
+    )
+    select cast(coalesce(sum(dav_property.bytes), 0) as bigint) as bytes
+    from tree join dav_property on dav_property.entry_id = tree.id`.execute(db);
+  return rows[0]?.bytes ?? 0;
 }
 
 /**
- * Copies the dead properties of a tree to its copy. The two trees are walked together: an entry and its copy
- * have the same names on the way from the roots.
+ * Copies the dead properties of an entry to its copy and, if it is deep, those of everything below it. The two trees
+ * are walked together: an entry and its copy have the same names on the way from the roots.
  */
-export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: number): Promise<void> {
+export async function copyDeadProperties(
+  tx: Tx,
+  { fromId, toId, isDeep }: { readonly fromId: number; readonly toId: number; readonly isDeep: boolean },
+): Promise<void> {
   await sql`
     insert into dav_property (entry_id, owner_id, namespace, name, value, bytes)
     with recursive twin (from_id, to_id) as (
@@ -131,6 +138,7 @@ export async function copyDeadPropertiesBelow(tx: Tx, fromId: number, toId: numb
       from twin
       join entry as original on original.parent_id = twin.from_id
       join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
+      where ${isDeep ? 1 : 0} = 1
     )
     select twin.to_id, dav_property.owner_id, dav_property.namespace, dav_property.name, dav_property.value,
       dav_property.bytes
