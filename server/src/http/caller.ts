@@ -27,8 +27,8 @@ export interface Caller {
 }
 
 /**
- * Whether the caller may change anything. Answers to others must not have what lets its holder write, or give to others
- * what the caller may only read.
+ * Whether the caller may change anything. Answers to others have no token of a link that takes uploads, because its
+ * holder can write without a login, and no pickup codes.
  */
 export function mayWrite({ appPasswordScope }: Caller): boolean {
   return appPasswordScope !== 'READ';

@@ -85,7 +85,9 @@ export const JoinedTransfer = Type.Object({
 export const OwnTransferRecord = Type.Object({
   ...TransferRecord.properties,
   pickupCode: Nullable(Type.String({ description: 'null for an app password that may only read' })),
-  fileCount: Type.Integer({ description: '`files` is empty where the list would be too long with it' }),
+  fileCount: Type.Integer({
+    description: 'also where `files` is empty: the list would be too long with them',
+  }),
   totalBytes: ByteCount,
 });
 export type OwnTransferRecord = Static<typeof OwnTransferRecord>;

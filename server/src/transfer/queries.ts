@@ -4,6 +4,7 @@ import type { TransferMode, TransferStatus } from '../base/domain/transfers.ts';
 import { toFileName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
+import { MAX_SESSIONS } from './contract.ts';
 import { statusesBefore, type TransferFile, type TransferSession } from './transfer-session.ts';
 
 export interface NewSession {
@@ -116,9 +117,8 @@ export async function findOfflineSessions(
 ): Promise<readonly SummedSession[]> {
   const { rows } = await sql<SessionRow & { file_count: number; offline_bytes: number; text_bytes: number }>`
     select ${SESSION_COLUMNS}, file_count, offline_bytes, text_bytes from transfer_session
-    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now} order by created_at desc, id`.execute(
-    db,
-  );
+    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}
+    order by created_at desc, id limit ${MAX_SESSIONS}`.execute(db);
   return rows.map((row) => ({
     session: toSession(row),
     fileCount: row.file_count,

@@ -123,7 +123,7 @@ describe('a program with an app password', onSqlite, () => {
     await reader.refused(403, 2403, 'POST', '/api/v2/shares', { body: { fileId: file.id } });
   });
 
-  test('with scope READ sees nothing that would let it write, or give to others, without the password', async () => {
+  test('with scope READ sees no token of a link that takes uploads, and no pickup code', async () => {
     const ann = await holdall.register('ann');
     const { id } = await ann.mkdir('/shared');
     const tokens = new Map<string, string | null>();

@@ -246,6 +246,42 @@ describe('a database created before the local times of pictures were stored', ()
   });
 });
 
+describe('a database created before texts of WebDAV clients and transfers were counted', () => {
+  it('has one row for all properties of an entry, and the sums of each transfer', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0041-charged-texts');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    const values = [
+      ['', 'plain', '<plain>"\\\n</plain>'],
+      ['urn:ü', 'p', '<x:p xmlns:x="urn:ü">😀</x:p>'],
+    ];
+    const { owner } = await database.transact(async (tx) => {
+      const ids = await makeDrive(tx, 3);
+      for (const [namespace, name, value] of values) {
+        await sql`insert into dav_property (entry_id, namespace, name, value)
+          select min(id), ${namespace}, ${name}, ${value} from entry`.execute(tx);
+      }
+      await sql`insert into transfer_session (id, mode, status, pickup_code, owner_id, sender_hash, requires_token,
+          offline_bytes, last_cursor, signal_count, created_at, expires_at)
+        values ('t', 'OFFLINE', 'READY', 'ABCDEF', ${ids.owner}, '', 0, 7, 0, 0, 1, 2)`.execute(tx);
+      for (const position of [0, 1]) {
+        await sql`insert into transfer_file (id, session_id, position, name, relative_path, size)
+          values (${`f${position}`}, 't', ${position}, 'ü.txt', 'a/ü.txt', 1)`.execute(tx);
+      }
+      return ids;
+    });
+    await migrate(database);
+    const [stored, ...others] = await database.db.selectFrom('dav_property').selectAll().execute();
+    assert.ok(stored);
+    assert.deepEqual(others, []);
+    assert.deepEqual(JSON.parse(stored.properties).toSorted(), values);
+    assert.equal(stored.bytes, 256 + Buffer.byteLength(stored.properties));
+    assert.equal(stored.owner_id, owner);
+    const transfer = await database.db.selectFrom('transfer_session').selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual([transfer.file_count, transfer.text_bytes], [2, 2 * (100 + 6 + 8)]);
+  });
+});
+
 if (isPostgres) {
   describe('without the right to create an extension', () => {
     it('a database is migrated, and searched without the trigram index', async () => {

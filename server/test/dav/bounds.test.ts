@@ -7,7 +7,7 @@ import { childElements, textOf } from '../../src/dav/xml/element.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { type DavClient, type Described, named } from '../support/dav/dav-client.ts';
+import { type DavClient, type Described, named, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 
 const MIB = 1_024 ** 2;
@@ -109,12 +109,38 @@ test('the members of a directory have all of their properties, however many thes
   );
 });
 
+test('a language is written with each property, so it is short', async () => {
+  await alice.upload('/language.txt', 'x');
+  const patch = (language: string) =>
+    client.send('PROPPATCH', '/dav/language.txt', {
+      body: `<D:propertyupdate xmlns:D="DAV:" xml:lang="${language}"><D:set><D:prop><p/><q/></D:prop></D:set></D:propertyupdate>`,
+    });
+  assert.equal((await patch('zh-Hans-CN')).status, 207);
+  assert.equal((await patch('&gt;'.repeat(65))).status, 400);
+});
+
+test('a name of any characters may be as long as a name may be', async () => {
+  await alice.upload('/long.txt', 'x');
+  // Not compressible, as an index would have to be.
+  const characters = Array.from({ length: 480 }, (_, index) =>
+    String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)),
+  );
+  const name = characters.join('');
+  const body =
+    `<D:propertyupdate xmlns:D="DAV:" xmlns:n="urn:${name}"><D:set><D:prop><n:${name}>x</n:${name}>` +
+    '</D:prop></D:set></D:propertyupdate>';
+  const patched = await client.expect(207, 'PROPPATCH', '/dav/long.txt', { body });
+  assert.match(patched.body, /HTTP\/1\.1 200/);
+  const [file] = await client.propfind('/dav/long.txt', '0');
+  assert.ok(file?.properties.get(200)?.has(`${name} urn:${name}`));
+});
+
 test('the properties of a drive may have 16 MiB, with those of copies and of the recycle bin', async () => {
   const bob = await holdall.register('bob');
   const bobClient = await asDavClient(bob);
   for (let index = 0; index < 16; index += 1) {
     await bob.upload(`/p0/${index}.txt`, '');
-    await bobClient.proppatch(`/dav/p0/${index}.txt`, set('p', 'v'.repeat(65_000)));
+    await bobClient.proppatch(`/dav/p0/${index}.txt`, set('p', 'v'.repeat(64_800)));
   }
   const statuses: number[] = [];
   for (let copy = 1; copy <= 18; copy += 1) {
@@ -129,6 +155,16 @@ test('the properties of a drive may have 16 MiB, with those of copies and of the
   const full = await bobClient.proppatch('/dav/other.txt', set('p', 'v'.repeat(60_000)));
   assert.equal(full.status, 207);
   assert.match(full.body, /HTTP\/1\.1 507/);
+  // A change that adds nothing is made, and Windows gets no error.
+  assert.match((await bobClient.proppatch('/dav/one.txt', set('q', 'w'.repeat(150)))).body, /HTTP\/1\.1 200/);
+  const windows =
+    '<w:Win32LastModifiedTime>Wed, 01 Jan 2020 00:00:00 GMT</w:Win32LastModifiedTime>' +
+    `<w:Win32FileAttributes>${'0'.repeat(60_000)}</w:Win32FileAttributes>`;
+  const steps = `<D:set><D:prop xmlns:w="urn:schemas-microsoft-com:">${windows}</D:prop></D:set>`;
+  assert.match((await bobClient.proppatch('/dav/other.txt', steps)).body, /HTTP\/1\.1 200/);
+  const [other] = await bobClient.propfind('/dav/other.txt', '0', named('<D:getlastmodified/>'));
+  assert.ok(other);
+  assert.equal(textOfProperty(other, 'getlastmodified', 'DAV:'), 'Wed, 01 Jan 2020 00:00:00 GMT');
   // What goes away makes room, when it is purged.
   await bobClient.expect(204, 'DELETE', '/dav/p1/');
   assert.equal((await bobClient.copy('/dav/p0/', '/dav/again/')).status, 507);

@@ -11,7 +11,7 @@ type OwnerAction = (typeof OWNER_ACTIONS)[number];
 const MAX_PER_DAY = 200;
 
 /** How many changes the list for the owner has. */
-export const LIST_LENGTH = 50;
+export const MAX_LISTED_CHANGES = 50;
 
 /** The actions of administrators that change how people log in to an account. */
 const ADMIN_ACTIONS = [
@@ -110,6 +110,6 @@ export class SecurityLog {
 
   /** The newest changes, by the owner and by administrators, newest first. */
   list(accountId: number): Promise<readonly AuditedChange<SecurityAction>[]> {
-    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, LIST_LENGTH);
+    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, MAX_LISTED_CHANGES);
   }
 }

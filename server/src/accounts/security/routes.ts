@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import type { Server } from '../../http/server.ts';
-import { LIST_LENGTH } from '../security-log/security-log.ts';
+import { MAX_LISTED_CHANGES } from '../security-log/security-log.ts';
 import { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import type { Security } from './security.ts';
 
@@ -27,7 +27,7 @@ export function securityRoutes(server: Server, security: Security): void {
     '/api/user/security/changes',
     {
       config: { access: 'login', appPassword: 'never' },
-      schema: { response: enveloped(Type.Array(SecurityChange, { maxItems: LIST_LENGTH })) },
+      schema: { response: enveloped(Type.Array(SecurityChange, { maxItems: MAX_LISTED_CHANGES })) },
     },
     async (request) => success([...(await security.listChanges(callerOf(request)))]),
   );

@@ -1,15 +1,25 @@
 import type { Migration } from '../migration.ts';
 
-/* What the properties of WebDAV clients and the files of transfers take, so that it can be limited for each drive. */
+/*
+ * What the properties of WebDAV clients and the files of transfers take, so that it can be limited. The properties of
+ * an entry become one row: a hundred thousand small ones would take too long to count or to copy.
+ */
 export const chargedTexts: Migration = {
   name: '0041-charged-texts',
-  statements: ({ integer }) => [
-    // No foreign key: the row goes with its entry.
-    `alter table dav_property add column owner_id ${integer} not null default 0`,
-    `alter table dav_property add column bytes ${integer} not null default 0`,
-    `update dav_property set
-      owner_id = (select entry.owner_id from entry where entry.id = dav_property.entry_id),
-      bytes = 64 + octet_length(namespace) + octet_length(name) + octet_length(value)`,
+  statements: ({ integer, text }, engine) => [
+    'alter table dav_property rename to old_dav_property',
+    `create table dav_property (
+      entry_id ${integer} primary key references entry (id) on delete cascade,
+      owner_id ${integer} not null references account (id),
+      bytes ${integer} not null,
+      properties ${text} not null
+    )`,
+    `insert into dav_property (entry_id, owner_id, bytes, properties)
+      select entry_id, owner_id, 256 + octet_length(properties), properties
+      from (
+        select entry_id, ${LIST[engine]} as properties from old_dav_property group by entry_id
+      ) as listed join entry on entry.id = listed.entry_id`,
+    'drop table old_dav_property',
     'create index dav_property__owner_id on dav_property (owner_id, bytes)',
 
     `alter table transfer_session add column file_count ${integer} not null default 0`,
@@ -22,3 +32,9 @@ export const chargedTexts: Migration = {
         from transfer_file where session_id = transfer_session.id)`,
   ],
 };
+
+/** A JSON list of the properties of one entry. */
+const LIST = {
+  sqlite: 'json_group_array(json_array(namespace, name, value))',
+  postgres: 'cast(json_agg(json_build_array(namespace, name, value)) as text)',
+} as const;

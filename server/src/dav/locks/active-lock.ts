@@ -18,35 +18,39 @@ export function activeLock(lock: Omit<PlacedLock, 'id' | 'chain'>, now: Instant)
 
 /**
  * The characters of all locks that a member inherits from directories above it. PROPFIND repeats them with every
- * member, so there are only as many as fit, but at least one: the member is locked.
+ * member, so there are only the oldest ones that fit, but at least one: the member is locked.
  */
 const MAX_INHERITED_LENGTH = 4_096;
 
-/** The active locks of a resource and of its members, each written once for a whole PROPFIND. */
+/** The active locks of a resource and of its members. What is asked for is written once for a whole PROPFIND. */
 export class ActiveLocks {
   readonly #view: LockView;
+  readonly #covering: readonly PlacedLock[];
   readonly #now: Instant;
-  readonly #inherited: string;
-  /** Every lock that covers the resource. */
-  readonly ofResource: string;
+  #inherited: string | undefined;
 
   constructor(view: LockView, resource: LockTarget, now: Instant) {
     this.#view = view;
+    this.#covering = view.covering(resource);
     this.#now = now;
-    const covering = view.covering(resource);
-    this.ofResource = this.#write(covering);
-    this.#inherited = this.#writeSome(covering.filter(({ isDeep }) => isDeep));
+  }
+
+  /** Every lock that covers the resource. */
+  ofResource(): string {
+    return this.#write(this.#covering);
   }
 
   ofMember(entryId: number): string {
-    return this.#view.isEmpty ? '' : this.#inherited + this.#write(this.#view.of(entryId));
+    if (this.#view.isEmpty) return '';
+    this.#inherited ??= this.#writeOldest(this.#covering.filter(({ isDeep }) => isDeep));
+    return this.#inherited + this.#write(this.#view.of(entryId));
   }
 
   #write(locks: readonly PlacedLock[]): string {
     return locks.map((lock) => activeLock(lock, this.#now)).join('');
   }
 
-  #writeSome(locks: readonly PlacedLock[]): string {
+  #writeOldest(locks: readonly PlacedLock[]): string {
     let xml = '';
     for (const lock of locks) {
       const next = activeLock(lock, this.#now);

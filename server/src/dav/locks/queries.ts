@@ -44,26 +44,44 @@ export async function findLocks(db: Db, accountId: number, now: Instant): Promis
 
 type EntryPlace = Pick<PlacedLock, 'chain' | 'path' | 'isDirectory'>;
 
-/** The places of live entries. */
+interface PlacedRow {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly name: string;
+  readonly is_directory: 0 | 1;
+}
+
+/** The places of live entries. Each directory above them is read once, however many of them are in it. */
 async function findPlaces(db: Db, entryIds: readonly number[]): Promise<ReadonlyMap<number, EntryPlace>> {
-  const { rows } = await sql<{ entry_id: number; id: number; name: string; is_directory: 0 | 1 }>`
-    with recursive up (entry_id, level, id, parent_id, name, is_directory) as (
-      select id, 0, id, parent_id, name, is_directory from entry
+  const { rows } = await sql<PlacedRow>`
+    with recursive up (id, parent_id, name, is_directory) as (
+      select id, parent_id, name, is_directory from entry
       where id in (${sql.join(entryIds)}) and deleted_at is null
-      union all
-      select up.entry_id, up.level + 1, entry.id, entry.parent_id, entry.name, entry.is_directory
+      union
+      select entry.id, entry.parent_id, entry.name, entry.is_directory
       from up join entry on entry.id = up.parent_id
     )
-    select entry_id, id, name, is_directory from up order by entry_id, level desc`.execute(db);
-  const places = new Map<number, EntryPlace & { readonly chain: number[] }>();
-  for (const { entry_id: entryId, id, name, is_directory: isDirectory } of rows) {
-    // The first row of each entry is the root of the drive, which has no name.
-    const place = places.get(entryId) ?? { chain: [], path: '/' as LogicalPath, isDirectory: true };
-    const path = place.chain.length === 0 ? place.path : childOf(place.path, name);
-    place.chain.push(id);
-    places.set(entryId, { chain: place.chain, path, isDirectory: isDirectory === 1 });
+    select id, parent_id, name, is_directory from up`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const places = new Map<number, EntryPlace>();
+  for (const id of entryIds) {
+    const row = byId.get(id);
+    if (row !== undefined) places.set(id, toPlace(row, byId));
   }
   return places;
+}
+
+function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPlace {
+  const way = [row];
+  for (let above = row.parent_id; above !== null; ) {
+    const directory = byId.get(above);
+    if (directory === undefined) break;
+    way.unshift(directory);
+    above = directory.parent_id;
+  }
+  // The first one is the root of the drive, which has no name.
+  const path = way.slice(1).reduce((parent, { name }) => childOf(parent, name), '/' as LogicalPath);
+  return { chain: way.map(({ id }) => id), path, isDirectory: row.is_directory === 1 };
 }
 
 export interface NewLock extends Omit<Lock, 'id'> {

@@ -28,29 +28,28 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
       const { drive } = context;
       const { entry } = source;
       const isDeep = depth === 'infinity';
+      const hasProperties = await checkRoomForProperties(tx, entry, isDeep);
       const copy =
         entry.isDirectory && !isDeep
           ? await drive.placement.makeDirectory(tx, request.actor, place)
           : await drive.placement.copy(tx, request.actor, source, place);
-      await copyProperties(tx, entry, { toId: copy.id, isDeep });
+      if (hasProperties) await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, isDeep });
     },
   });
 }
 
-/** @throws DavError 507 if the properties that clients have stored in the drive would be too many */
-async function copyProperties(
-  tx: Tx,
-  { id: fromId, ownerId }: Entry,
-  { toId, isDeep }: { readonly toId: number; readonly isDeep: boolean },
-): Promise<void> {
+/**
+ * Whether clients have stored properties with the entry or, if it is deep, with anything below it.
+ * @throws DavError 507 if the drive has no room for a copy of them
+ */
+async function checkRoomForProperties(tx: Tx, { id, ownerId }: Entry, isDeep: boolean): Promise<boolean> {
   const storedBytes = await sumDeadBytes(tx, ownerId);
-  if (storedBytes === 0) return;
-  const addedBytes = await sumDeadBytesOf(tx, fromId, isDeep);
-  if (addedBytes === 0) return;
-  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE) {
+  if (storedBytes === 0) return false;
+  const addedBytes = await sumDeadBytesOf(tx, id, isDeep);
+  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE && addedBytes > 0) {
     throw new DavError(507, 'The drive has no room for more properties.');
   }
-  await copyDeadProperties(tx, { fromId, toId, isDeep });
+  return addedBytes > 0;
 }
 
 /** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */

@@ -140,7 +140,7 @@ class ResponseWriter {
   async writeSelf(listed: ListedEntry): Promise<string> {
     const { id, isDirectory } = listed.entry;
     const dead = await findDeadProperties(this.#database.db, this.#list.needsDead ? [id] : []);
-    const activeLocks = this.#locks.ofResource;
+    const activeLocks = () => this.#locks.ofResource();
     return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, activeLocks }, dead);
   }
 
@@ -155,7 +155,7 @@ class ResponseWriter {
         dead = await findDeadProperties(this.#database.db, ids);
       }
       const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
-      xml += this.#write(href, { entry, sha256, activeLocks: this.#locks.ofMember(entry.id) }, dead);
+      xml += this.#write(href, { entry, sha256, activeLocks: () => this.#locks.ofMember(entry.id) }, dead);
       if (xml.length < CHUNK_LENGTH) continue;
       yield xml;
       xml = '';

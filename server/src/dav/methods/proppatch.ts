@@ -4,10 +4,10 @@ import type { Entry } from '../../drive/drive.ts';
 import { checkTokens } from '../locks/locks.ts';
 import { findLiveProperty } from '../properties/live-properties.ts';
 import {
-  bytesOf,
   type DeadProperty,
   findDeadProperties,
   MAX_BYTES_OF_DRIVE,
+  ROW_BYTES,
   replaceDeadProperties,
   sumDeadBytes,
 } from '../properties/queries.ts';
@@ -43,8 +43,8 @@ export async function patchProperties(context: ChangeContext, request: DavReques
     const { view, tokens } = await preconditions.check(tx, request, resource);
     checkTokens(view, [resource], tokens);
     const stored = (await findDeadProperties(tx, [entry.id])).get(entry.id) ?? [];
-    const others = (await sumDeadBytes(tx, actor.ownerId)) - sumBytes(stored);
-    const maxBytes = Math.min(MAX_BYTES_OF_ENTRY, MAX_BYTES_OF_DRIVE - others);
+    const freeBytes = MAX_BYTES_OF_DRIVE - (await sumDeadBytes(tx, actor.ownerId)) - ROW_BYTES;
+    const maxBytes = Math.min(MAX_BYTES_OF_ENTRY, sumBytes(stored) + Math.max(0, freeBytes));
     const patched = patch(entry, stored, updates, maxBytes);
     if (patched.faults.size === 0) await store(tx, context, request, resource, patched);
     const body = describe(updates, patched.faults);
@@ -68,6 +68,7 @@ async function store(
   await drive.placement.setModifiedAt(tx, actor, member, modifiedAt);
 }
 
+/** @param maxBytes of all properties of the entry together */
 function patch(
   entry: Entry,
   stored: readonly DeadProperty[],
@@ -75,9 +76,20 @@ function patch(
   maxBytes: number,
 ): Patched {
   const properties = new Map(stored.map((property) => [keyOf(property.name), property]));
-  let bytes = sumBytes(stored);
   const faults = new Map<PropertyUpdate, number>();
+  let bytes = sumBytes(stored);
   let modifiedAt: Instant | undefined;
+  const put = (update: PropertyUpdate, property: DeadProperty) => {
+    const key = keyOf(property.name);
+    const addedBytes = bytesOf(property) - sumBytes([properties.get(key)]);
+    if (addedBytes > 0 && bytes + addedBytes > maxBytes) {
+      // Windows sets four of them with every file. It can live without them, but not with an error.
+      if (property.name.namespace !== WINDOWS) faults.set(update, 507);
+      return;
+    }
+    bytes += addedBytes;
+    properties.set(key, property);
+  };
   for (const update of updates) {
     const { name, value } = update;
     if (isName(name, DAV, 'getlastmodified')) {
@@ -91,16 +103,14 @@ function patch(
     } else if (value === undefined) {
       bytes -= sumBytes([properties.get(keyOf(name))]);
       properties.delete(keyOf(name));
-    } else {
-      const property = { name, value: serialize(value) };
-      bytes += bytesOf(property) - sumBytes([properties.get(keyOf(name))]);
-      properties.set(keyOf(name), property);
+    } else if (faults.size === 0) {
+      // After a fault nothing is stored, so nothing more has to be written.
+      put(update, { name, value: serialize(value) });
       // Windows keeps its own times, and also expects the file to have this one.
       if (isName(name, WINDOWS, 'Win32LastModifiedTime') && !entry.isDirectory) {
         modifiedAt = readTime(textOf(value)) ?? modifiedAt;
       }
     }
-    if (value !== undefined && bytes > maxBytes) faults.set(update, 507);
   }
   return { properties: [...properties.values()], modifiedAt, faults };
 }
@@ -117,6 +127,10 @@ function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<Proper
       return propstat(status, unique.map((name) => element(name)).join(''), condition);
     })
     .join('');
+}
+
+function bytesOf({ name, value }: DeadProperty): number {
+  return Buffer.byteLength(keyOf(name)) + Buffer.byteLength(value);
 }
 
 function sumBytes(properties: readonly (DeadProperty | undefined)[]): number {

@@ -6,8 +6,8 @@ import { escapeXml } from '../xml/write-xml.ts';
 
 /** What the properties of an entry are computed from. */
 export interface DescribedEntry extends ListedEntry {
-  /** The locks that cover it, as XML. */
-  readonly activeLocks: string;
+  /** Writes the locks that cover it. */
+  readonly activeLocks: () => string;
 }
 
 export interface PropertyContext {
@@ -42,7 +42,7 @@ const LIVE: readonly LiveProperty[] = [
   ),
   davProperty('getetag', ({ entry }) => (entry.isDirectory ? undefined : `"${etagOf(entry)}"`)),
   davProperty('supportedlock', () => SUPPORTED_LOCKS),
-  davProperty('lockdiscovery', ({ activeLocks }) => activeLocks),
+  davProperty('lockdiscovery', ({ activeLocks }) => activeLocks()),
   // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only when they are named.
   { ...davProperty('quota-available-bytes', (_, { quota }) => `${quota.availableBytes}`), isInAll: false },
   { ...davProperty('quota-used-bytes', (_, { quota }) => `${quota.usedBytes}`), isInAll: false },

@@ -14,21 +14,18 @@ export type DeadProperties = ReadonlyMap<number, readonly DeadProperty[]>;
 /** The most bytes of all properties that clients have stored in one drive, with its recycle bin. */
 export const MAX_BYTES_OF_DRIVE = 16 * 1_024 * 1_024;
 
-/** Rows per statement. SQLite allows 32,766 parameters. */
-const ROWS_PER_STATEMENT = 1_000;
+/** What an entry with properties counts for besides them: its row in the table and in the index. */
+export const ROW_BYTES = 256;
 
 /** The dead properties of entries. */
 export async function findDeadProperties(db: Db, entryIds: readonly number[]): Promise<DeadProperties> {
   if (entryIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('dav_property')
-    .selectAll()
+    .select(['entry_id', 'properties'])
     .where('entry_id', 'in', entryIds)
-    .orderBy('entry_id')
-    .orderBy('namespace')
-    .orderBy('name')
     .execute();
-  return toProperties(rows);
+  return new Map(rows.map((row) => [row.entry_id, fromText(row.properties)]));
 }
 
 /**
@@ -43,69 +40,20 @@ export async function findDeadBytesOfMembers(
   const rows = await db
     .selectFrom('entry')
     .innerJoin('dav_property', 'dav_property.entry_id', 'entry.id')
-    .select((of) => ['dav_property.entry_id', of.fn.sum<number>('dav_property.bytes').as('bytes')])
+    .select(['dav_property.entry_id', 'dav_property.bytes'])
     .where('entry.parent_id', '=', directoryId)
     .where('entry.name', '>=', first)
     .where('entry.name', '<=', last)
-    .groupBy('dav_property.entry_id')
     .execute();
-  return new Map(rows.map(({ entry_id: entryId, bytes }) => [entryId, Number(bytes)]));
+  return new Map(rows.map(({ entry_id: entryId, bytes }) => [entryId, bytes]));
 }
 
 /** The bytes of all dead properties of a drive. */
 export async function sumDeadBytes(db: Db, ownerId: number): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('dav_property')
-    .select((of) => of.fn.sum<number | null>('bytes').as('bytes'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return Number(bytes ?? 0);
-}
-
-function toProperties(
-  rows: readonly { entry_id: number; namespace: string; name: string; value: string }[],
-): DeadProperties {
-  const found = new Map<number, DeadProperty[]>();
-  for (const { entry_id: entryId, namespace, name: local, value } of rows) {
-    const property = { name: { namespace, local }, value };
-    const others = found.get(entryId);
-    if (others === undefined) found.set(entryId, [property]);
-    else others.push(property);
-  }
-  return found;
-}
-
-/** What a property counts for besides its name and its value: its row in the table and the index. */
-const ROW_BYTES = 64;
-
-/** The bytes that are charged for a property. */
-export function bytesOf({ name, value }: DeadProperty): number {
-  return (
-    ROW_BYTES + Buffer.byteLength(name.namespace) + Buffer.byteLength(name.local) + Buffer.byteLength(value)
-  );
-}
-
-/** Replaces all dead properties of an entry. */
-export async function replaceDeadProperties(
-  tx: Tx,
-  { id: entryId, ownerId }: { readonly id: number; readonly ownerId: number },
-  properties: readonly DeadProperty[],
-): Promise<void> {
-  await tx.deleteFrom('dav_property').where('entry_id', '=', entryId).execute();
-  const rows = properties.map((property) => ({
-    entry_id: entryId,
-    owner_id: ownerId,
-    namespace: property.name.namespace,
-    name: property.name.local,
-    value: property.value,
-    bytes: bytesOf(property),
-  }));
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    await tx
-      .insertInto('dav_property')
-      .values(rows.slice(at, at + ROWS_PER_STATEMENT))
-      .execute();
-  }
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(coalesce(sum(bytes), 0) as bigint) as bytes from dav_property
+    where owner_id = ${ownerId}`.execute(db);
+  return rows[0]?.bytes ?? 0;
 }
 
 /** The bytes of the dead properties of an entry and, if it is deep, of everything below it. */
@@ -121,6 +69,25 @@ export async function sumDeadBytesOf(db: Db, entryId: number, isDeep: boolean): 
   return rows[0]?.bytes ?? 0;
 }
 
+/** Replaces all dead properties of an entry. */
+export async function replaceDeadProperties(
+  tx: Tx,
+  { id, ownerId }: { readonly id: number; readonly ownerId: number },
+  list: readonly DeadProperty[],
+): Promise<void> {
+  if (list.length === 0) {
+    await tx.deleteFrom('dav_property').where('entry_id', '=', id).execute();
+    return;
+  }
+  const properties = toText(list);
+  const bytes = ROW_BYTES + Buffer.byteLength(properties);
+  await tx
+    .insertInto('dav_property')
+    .values({ entry_id: id, owner_id: ownerId, bytes, properties })
+    .onConflict((conflict) => conflict.column('entry_id').doUpdateSet({ bytes, properties }))
+    .execute();
+}
+
 /**
  * Copies the dead properties of an entry to its copy and, if it is deep, those of everything below it. The two trees
  * are walked together: an entry and its copy have the same names on the way from the roots.
@@ -130,7 +97,7 @@ export async function copyDeadProperties(
   { fromId, toId, isDeep }: { readonly fromId: number; readonly toId: number; readonly isDeep: boolean },
 ): Promise<void> {
   await sql`
-    insert into dav_property (entry_id, owner_id, namespace, name, value, bytes)
+    insert into dav_property (entry_id, owner_id, bytes, properties)
     with recursive twin (from_id, to_id) as (
       select cast(${fromId} as bigint), cast(${toId} as bigint)
       union all
@@ -140,7 +107,16 @@ export async function copyDeadProperties(
       join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
       where ${isDeep ? 1 : 0} = 1
     )
-    select twin.to_id, dav_property.owner_id, dav_property.namespace, dav_property.name, dav_property.value,
-      dav_property.bytes
+    select twin.to_id, dav_property.owner_id, dav_property.bytes, dav_property.properties
     from twin join dav_property on dav_property.entry_id = twin.from_id`.execute(tx);
+}
+
+function toText(list: readonly DeadProperty[]): string {
+  return JSON.stringify(list.map(({ name: { namespace, local }, value }) => [namespace, local, value]));
+}
+
+/** Written by `toText`, or by migration 0041. */
+function fromText(text: string): readonly DeadProperty[] {
+  const list = JSON.parse(text) as readonly (readonly [string, string, string])[];
+  return list.map(([namespace, local, value]) => ({ name: { namespace, local }, value }));
 }

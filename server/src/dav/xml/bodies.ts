@@ -74,8 +74,13 @@ function withLanguage(property: XmlElement, language: string | undefined): XmlEl
   return { ...property, attributes: [...property.attributes, attribute] };
 }
 
+/** Language tags are short (BCP 47); it is written again with each property. */
+const MAX_LANGUAGE_LENGTH = 64;
+
 function languageOf({ attributes }: XmlElement): string | undefined {
-  return attributes.find(({ name }) => isName(name, XML, 'lang'))?.value;
+  const language = attributes.find(({ name }) => isName(name, XML, 'lang'))?.value;
+  if (language === undefined || language.length <= MAX_LANGUAGE_LENGTH) return language;
+  throw new Failure('invalid', `xml:lang has more than ${MAX_LANGUAGE_LENGTH} characters.`);
 }
 
 /** What a LOCK asks for (RFC 4918, section 14.11). */
@@ -103,7 +108,10 @@ export function readLockInfo(bytes: Uint8Array): LockRequest {
   const owner = written === undefined ? '' : serialize(written);
   const length = written === undefined ? 0 : allTextOf(written).length;
   if (length > MAX_OWNER_LENGTH || owner.length > MAX_OWNER_XML_LENGTH) {
-    throw new Failure('invalid', `The owner must not be longer than ${MAX_OWNER_LENGTH} characters.`);
+    throw new Failure(
+      'invalid',
+      `The owner must not be longer than ${MAX_OWNER_LENGTH} characters, or ${MAX_OWNER_XML_LENGTH} with its elements.`,
+    );
   }
   return { isExclusive, owner };
 }

@@ -49,6 +49,7 @@ export const LINKS: readonly Link[] = [
   { table: 'dav_lock', key: 'id', column: 'account_id', target: 'account' },
   { table: 'dav_lock', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'dav_property', key: 'entry_id', column: 'entry_id', target: 'entry' },
+  { table: 'dav_property', key: 'entry_id', column: 'owner_id', target: 'account' },
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 

@@ -17,8 +17,8 @@ export interface TimelinePage {
   readonly last: TimelinePlace | undefined;
 }
 
-/** The most months that are listed: four centuries. Files of earlier ones are in the timeline only. */
-export const MAX_MONTHS = 5_000;
+/** The most months that are listed: a century. Files of earlier ones are in the timeline only. */
+export const MAX_MONTHS = 1_200;
 
 export interface MonthCount {
   /** Such as `2026-11`. */

@@ -33,7 +33,8 @@ const EXPIRED_BATCH = 50;
 /** A session to which nothing has been uploaded for this long ends. */
 const ABANDONED_MS = DAY;
 
-/** The most bytes of the texts of all files in the list of an account's transfers. */
+/** The most files in the list of an account's transfers, and the most bytes of their texts. */
+const MAX_LISTED_FILES = 2_000;
 const MAX_LISTED_BYTES = 2 * 1_024 * 1_024;
 
 /** Without its extension. */
@@ -83,16 +84,19 @@ export class OfflineFiles {
   }
 
   /**
-   * Lists the owner's live sessions, newest first. Sessions have their files as long as these take at most 2 MiB
-   * together, and none after that.
+   * Lists the owner's live sessions, newest first. Sessions have their files as long as there are at most 2,000
+   * together, which take at most 2 MiB, and none after that.
    */
   async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
     const { db } = this.#database;
     const listed: OwnTransfer[] = [];
-    let sum = 0;
+    let bytes = 0;
+    let count = 0;
     for (const summed of await findOfflineSessions(db, ownerId, this.#clock.now())) {
-      sum += summed.textBytes;
-      const files = sum > MAX_LISTED_BYTES ? [] : await findFiles(db, summed.session.id);
+      bytes += summed.textBytes;
+      count += summed.fileCount;
+      const isListed = bytes <= MAX_LISTED_BYTES && count <= MAX_LISTED_FILES;
+      const files = isListed ? await findFiles(db, summed.session.id) : [];
       listed.push({ ...summed, files });
     }
     return listed;

@@ -37,6 +37,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
     ...auditVersions(ledger),
     ...auditShape(ledger),
     ...auditTrees(ledger),
+    ...auditProperties(ledger),
     ...(await auditNameIndex(audited.app.database, ledger.entries)),
     ...(await auditObjects(ledger, audited.app, options.deep ?? true)),
   ];
@@ -60,6 +61,7 @@ async function readLedger({ db }: Database) {
     storagePolicies,
     releases,
     versions,
+    properties,
   ] = [
     await db.selectFrom('account').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
@@ -71,6 +73,7 @@ async function readLedger({ db }: Database) {
     await db.selectFrom('storage_policy').selectAll().execute(),
     await db.selectFrom('mobile_release').selectAll().execute(),
     await db.selectFrom('file_version').selectAll().execute(),
+    await db.selectFrom('dav_property').selectAll().execute(),
   ];
   return {
     accounts,
@@ -83,9 +86,19 @@ async function readLedger({ db }: Database) {
     defaultPolicyId: storagePolicies.find((policy) => policy.is_default === 1)?.id ?? 0,
     releases,
     versions,
+    properties,
     blobOf: new Map(blobs.map((blob) => [blob.id, blob])),
     entryOf: new Map(entries.map((entry) => [entry.id, entry])),
   };
+}
+
+/** What the properties of WebDAV clients count for, and in which drive. */
+function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
+  for (const { entry_id: id, owner_id: owner, bytes, properties: text } of properties) {
+    if (entryOf.get(id)?.owner_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
+    if (bytes !== 256 + Buffer.byteLength(text))
+      yield `the properties of entry ${id} count for ${bytes} bytes`;
+  }
 }
 
 /**

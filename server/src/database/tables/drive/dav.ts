@@ -20,15 +20,13 @@ export interface DavLockTable {
   created_at: Instant;
 }
 
-/** A property that a WebDAV client has stored with an entry. */
+/** The properties that WebDAV clients have stored with an entry. */
 export interface DavPropertyTable {
   entry_id: number;
   /** The owner of the drive. */
   owner_id: number;
-  namespace: string;
-  name: string;
-  /** The whole element, as XML. */
-  value: string;
-  /** What the property counts for, in bytes. */
+  /** What they count for, in bytes. */
   bytes: number;
+  /** JSON: a list of `[namespace, name, value]`. The value is the whole element, as XML. */
+  properties: string;
 }
