@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { READ_METHODS, WRITE_METHODS } from '../../src/dav/dav.ts';
-import type { DavOptions } from '../support/dav/dav-client.ts';
+import type { DavClient, DavOptions } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 import { createLargeTree } from '../support/stalls/large-drive.ts';
 import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
@@ -20,21 +20,28 @@ const LARGE = '/dav/Large/level%2000001/';
 /** 14 directories in one another with long names, 130 files, and 80 locks above them. */
 const deep = await createLockedDirectory();
 const top = `/dav/${deep.split('/')[2]}`;
-
-/** 128 files with 64 KiB of properties each: half of what a drive may have, so that they can be copied once. */
-for (let index = 0; index < 128; index += 1) {
-  await person.upload(`/Described/${index}.txt`, 'x');
-  await client.proppatch(`/dav/Described/${index}.txt`, set('long', 'ü'.repeat(32_000)));
-}
-
-/** As many small properties as one body may have elements. */
-const MANY = Array.from({ length: 990 }, (_, index) => `<a:p${index}>${'v'.repeat(40)}</a:p${index}>`).join(
-  '',
-);
 const CONDITIONS = Array.from(
   { length: 100 },
   (_, index) => `(Not <urn:uuid:${'x'.repeat(40)}${index}>)`,
 ).join(' ');
+
+/** 100 locks, each 120 directories deep. */
+const mona = await asDavClient(await service.logIn('mona'));
+const far = await createFarLocks();
+
+/** Half of the properties that a drive may have, so that they can be copied once: in few, and in many pieces. */
+const otto = await asDavClient(await service.logIn('otto'));
+await describeFiles(otto, propertyUpdate(`<a:long>${'ü'.repeat(32_000)}</a:long>`));
+const nina = await asDavClient(await service.logIn('nina'));
+await describeFiles(nina, manyProperties());
+
+const DIRECTORIES = [
+  { what: 'many files', owner: client, address: LARGE, isCopied: true },
+  { what: 'many locks above', owner: client, address: deep, isCopied: false },
+  { what: 'many locks far below', owner: mona, address: far, isCopied: false },
+  { what: 'large properties', owner: otto, address: '/dav/Described/', isCopied: true },
+  { what: 'many properties', owner: nina, address: '/dav/Described/', isCopied: true },
+];
 
 const tested = new Set<string>();
 let copies = 0;
@@ -46,23 +53,27 @@ const newName = () => {
 stallTest('OPTIONS', () => send('OPTIONS', deep, [200, 204]));
 stallTest('GET', () => send('GET', LARGE, [200]));
 stallTest('HEAD', () => send('HEAD', `${LARGE}file%2000001.txt`, [200]));
-const DIRECTORIES = { 'many files': LARGE, 'many locks': deep, 'large properties': '/dav/Described/' };
-for (const [what, address] of Object.entries(DIRECTORIES)) {
-  stallTest(`PROPFIND of ${what}`, () => send('PROPFIND', address, [207], { headers: { depth: '1' } }));
+for (const { what, owner, address } of DIRECTORIES) {
+  stallTest(`PROPFIND of ${what}`, () =>
+    send('PROPFIND', address, [207], { headers: { depth: '1' } }, owner),
+  );
 }
+stallTest('PUT beside many locks far below', async () => {
+  await send('PUT', `${far}new.txt`, [201, 204], { body: 'x', headers: { if: taggedConditions() } }, mona);
+});
 stallTest('PUT', async () => {
   await send('PUT', `${deep}new.txt`, [423], { body: 'x' });
   await send('PUT', `${LARGE}new.txt`, [201, 204], { body: 'x', headers: { if: CONDITIONS } });
 });
 stallTest('MKCOL', () => send('MKCOL', newName(), [201]));
-for (const [what, address] of Object.entries(DIRECTORIES)) {
-  if (address !== deep)
-    stallTest(`COPY of ${what}`, async () => {
-      const copy = newName();
-      await send('COPY', address, [201], { headers: { destination: copy } });
-      await send('DELETE', copy, [204]);
-      await person.purge(await newestInBin());
-    });
+for (const { what, owner, address, isCopied } of DIRECTORIES) {
+  if (!isCopied) continue;
+  stallTest(`COPY of ${what}`, async () => {
+    const copy = newName();
+    await send('COPY', address, [201], { headers: { destination: copy } }, owner);
+    await send('DELETE', copy, [204], {}, owner);
+    await owner.person.purge(await newestInBin(owner));
+  });
 }
 stallTest('MOVE', async () => {
   const other = newName();
@@ -71,13 +82,12 @@ stallTest('MOVE', async () => {
 });
 stallTest('DELETE', async () => {
   await send('DELETE', LARGE, [204]);
-  await person.restore(await newestInBin());
+  await person.restore(await newestInBin(client));
   await send('DELETE', top, [423]);
 });
-stallTest('PROPPATCH', async () => {
-  const body = `<D:propertyupdate xmlns:D="DAV:" xmlns:a="urn:a"><D:set><D:prop>${MANY}</D:prop></D:set></D:propertyupdate>`;
-  await send('PROPPATCH', `${LARGE}file%2000002.txt`, [207], { body });
-});
+stallTest('PROPPATCH', () =>
+  send('PROPPATCH', `${LARGE}file%2000002.txt`, [207], { body: manyProperties() }),
+);
 stallTest('LOCK', async () => {
   assert.equal((await client.lock(top, { scope: 'exclusive' })).status, 207);
   assert.equal((await client.lock(deep, { scope: 'exclusive' })).status, 423);
@@ -106,15 +116,24 @@ async function send(
   address: string,
   statuses: readonly number[],
   options: DavOptions = {},
+  sender = client,
 ): Promise<void> {
-  const { status, body } = await client.send(method, address, options);
+  const { status, body } = await sender.send(method, address, options);
   assert.ok(statuses.includes(status), `${method}: ${status} ${body.slice(0, 500)}`);
 }
 
-async function newestInBin(): Promise<{ id: number }> {
-  const [newest] = (await person.bin()).items;
+async function newestInBin({ person: owner }: DavClient): Promise<{ id: number }> {
+  const [newest] = (await owner.bin()).items;
   assert.ok(newest);
   return newest;
+}
+
+/** 120 files with these properties each. */
+async function describeFiles(owner: DavClient, body: string): Promise<void> {
+  for (let index = 0; index < 120; index += 1) {
+    await owner.person.upload(`/Described/${index}.txt`, 'x');
+    await owner.expect(207, 'PROPPATCH', `/dav/Described/${index}.txt`, { body });
+  }
 }
 
 async function createLockedDirectory(): Promise<string> {
@@ -134,6 +153,33 @@ async function createLockedDirectory(): Promise<string> {
   return address;
 }
 
-function set(name: string, value: string): string {
-  return `<D:set><D:prop><a:${name}>${value}</a:${name}></D:prop></D:set>`;
+/** As many small properties as one body may have elements. */
+function manyProperties(): string {
+  const list = Array.from({ length: 900 }, (_, index) => `<a:p${index}>${'v'.repeat(20)}</a:p${index}>`);
+  return propertyUpdate(list.join(''));
+}
+
+function propertyUpdate(properties: string): string {
+  return (
+    '<D:propertyupdate xmlns:D="DAV:" xmlns:a="urn:a"><D:set><D:prop>' +
+    `${properties}</D:prop></D:set></D:propertyupdate>`
+  );
+}
+
+async function createFarLocks(): Promise<string> {
+  let address = '/dav/';
+  for (let level = 0; level < 120; level += 1) {
+    address += 'd/';
+    await mona.expect(201, 'MKCOL', address);
+  }
+  for (let index = 0; index < 100; index += 1) await mona.locked(`${address}${index}.txt`);
+  return address;
+}
+
+/** As many conditions as a header may have, each of another resource. */
+function taggedConditions(): string {
+  return Array.from({ length: 100 }, (_, index) => `<${far}${index}.txt> (Not <urn:x>)`)
+    .join(' ')
+    .slice(0, 8_000)
+    .replace(/ <[^>]*$|\([^)]*$/, '');
 }
