@@ -40,6 +40,7 @@ import { localTimes } from './migrations/0038-local-times.ts';
 import { sessionEnds } from './migrations/0039-session-ends.ts';
 import { transferUploads } from './migrations/0040-transfer-uploads.ts';
 import { chargedTexts } from './migrations/0041-charged-texts.ts';
+import { ticketHolders } from './migrations/0042-ticket-holders.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -82,6 +83,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionEnds,
   transferUploads,
   chargedTexts,
+  ticketHolders,
 ];
 
 /**

@@ -58,9 +58,10 @@ export function downloadRoutes(
     { config, schema: { body: ZipDownloadBody, response: enveloped(SignedUrl) } },
     async (request) => {
       const { fileIds, name } = request.body;
-      const { accountId } = callerOf(request);
+      const { accountId: ownerId, sessionId } = callerOf(request);
       const zipName = name === undefined || name === null ? undefined : toFileName(name);
-      const { token, expiresAt } = await drive.zipTickets.create(accountId, fileIds, zipName);
+      const holder = { ownerId, sessionId };
+      const { token, expiresAt } = await drive.zipTickets.create(holder, fileIds, zipName);
       return success({ url: `${settings.baseUrl()}${ZIP_DOWNLOADS}?ticket=${token}`, expiresAt });
     },
   );

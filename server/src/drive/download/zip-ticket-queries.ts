@@ -7,15 +7,10 @@ export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
 /**
- * Adds a ticket. If the owner or the folder link then has too many, deletes the tickets that were created or
- * started first. Visitors cannot displace tickets of the owner.
- * @param limits.extendedMs by how much the start of a download extends its ticket
+ * Adds a ticket. If the owner or the folder link then has too many, deletes those that were created first: tickets of
+ * downloads that have begun are the last to go. Visitors cannot displace tickets of the owner.
  */
-export async function insertZipTicket(
-  tx: Tx,
-  ticket: NewZipTicket,
-  { maxTickets, extendedMs }: { readonly maxTickets: number; readonly extendedMs: number },
-): Promise<void> {
+export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: number): Promise<void> {
   await tx
     .insertInto('zip_ticket')
     .values({ ...ticket, is_started: 0 })
@@ -24,7 +19,7 @@ export async function insertZipTicket(
   await sql`
     delete from zip_ticket where owner_id = ${ticket.owner_id} and token_hash in (
       select token_hash from zip_ticket where ${isOfSameHolder} and token_hash <> ${ticket.token_hash}
-      order by expires_at - case when is_started = 1 then ${sql.lit(extendedMs)} else 0 end desc, token_hash
+      order by is_started desc, expires_at desc, token_hash
       limit ${2 * maxTickets} offset ${maxTickets - 1}
     )`.execute(tx);
 }

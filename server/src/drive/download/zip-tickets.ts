@@ -1,3 +1,4 @@
+import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, HOUR, MINUTE } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
@@ -24,12 +25,15 @@ import {
 
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
-const LIMITS = {
-  /** The maximum number of tickets of an owner, and of a folder link. */
-  maxTickets: 100,
-  extendedMs: RESUMABLE_MS - START_WITHIN_MS,
-};
+/** The maximum number of tickets of an owner, and of a folder link. */
+const MAX_TICKETS = 100;
 const TOKEN_BITS = 128;
+
+/** Who makes a ticket: the account, and its login session or the name of its app password. */
+export interface TicketHolder {
+  readonly ownerId: number;
+  readonly sessionId: string;
+}
 
 /** The token for a URL, and the time by which the download must begin. */
 interface NewTicket {
@@ -46,24 +50,31 @@ export class ZipTickets {
   readonly #blobs: Blobs;
   readonly #clock: Clock;
   readonly #openArchives: OpenArchives;
+  readonly #accounts: Accounts;
 
   constructor(parts: {
     database: Database;
     blobs: Blobs;
     clock: Clock;
     openArchives: OpenArchives;
+    accounts: Accounts;
   }) {
     this.#database = parts.database;
     this.#blobs = parts.blobs;
     this.#clock = parts.clock;
     this.#openArchives = parts.openArchives;
+    this.#accounts = parts.accounts;
   }
 
   /**
    * @param name the name of the archive; by default that of the entry, if there is only one
    * @throws Failure `not-found` if one of the entries does not exist
    */
-  async create(ownerId: number, fileIds: readonly number[], name: FileName | undefined): Promise<NewTicket> {
+  async create(
+    { ownerId, sessionId }: TicketHolder,
+    fileIds: readonly number[],
+    name: FileName | undefined,
+  ): Promise<NewTicket> {
     const ids = [...new Set(fileIds)];
     const entries = await getTopEntries(this.#database.db, ownerId, ids);
     const [first] = entries;
@@ -72,6 +83,7 @@ export class ZipTickets {
       owner_id: ownerId,
       name: name?.replace(/(?<=.)\.zip$/i, '') ?? ownName,
       entry_ids: JSON.stringify(ids),
+      session_id: sessionId,
       folder_link_id: null,
       paths: null,
     });
@@ -90,6 +102,7 @@ export class ZipTickets {
       owner_id: link.ownerId,
       name: link.title,
       entry_ids: '[]',
+      session_id: null,
       folder_link_id: link.id,
       paths: JSON.stringify(paths),
     });
@@ -97,10 +110,12 @@ export class ZipTickets {
 
   /**
    * Opens the archive of a ticket. The first call begins the download, which can be resumed for an hour.
-   * @throws Failure `not-found` if the ticket has expired, or an entry is gone; as {@link OpenArchives.read}
+   * @throws Failure `not-found` if the ticket or what made it has ended, or an entry is gone; as
+   *   {@link OpenArchives.read}
    */
   async open(token: string, client: DownloadClient): Promise<DownloadableStream> {
     const ticket = await this.#get(token, null);
+    await this.#checkHolder(ticket);
     const ids = JSON.parse(ticket.entry_ids);
     const entries = await getTopEntries(this.#database.db, ticket.owner_id, ids);
     const contents = await this.#openArchives.read(entries, client);
@@ -139,7 +154,7 @@ export class ZipTickets {
     const token = systemIds.token(TOKEN_BITS);
     const expiresAt = this.#clock.now() + START_WITHIN_MS;
     const added = { ...ticket, token_hash: hashToken(token), expires_at: expiresAt };
-    await this.#database.transact((tx) => insertZipTicket(tx, added, LIMITS));
+    await this.#database.transact((tx) => insertZipTicket(tx, added, MAX_TICKETS));
     return { token, expiresAt: toTimestamp(expiresAt) };
   }
 
@@ -147,7 +162,13 @@ export class ZipTickets {
     const key = { tokenHash: hashToken(token), folderLinkId };
     const ticket = await findZipTicket(this.#database.db, key, this.#clock.now());
     if (ticket !== undefined) return ticket;
-    throw new Failure('not-found', 'This download has expired. Please start it again.');
+    throw expired();
+  }
+
+  /** A ticket ends with the login session or the app password that made it. */
+  async #checkHolder({ session_id: sessionId }: ZipTicket): Promise<void> {
+    const live = sessionId !== null && (await this.#accounts.findLiveSessions([sessionId])).has(sessionId);
+    if (!live) throw expired();
   }
 
   async #start({ is_started: isStarted, token_hash: tokenHash }: ZipTicket): Promise<void> {
@@ -155,4 +176,8 @@ export class ZipTickets {
     const now = this.#clock.now();
     await this.#database.transact((tx) => startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }));
   }
+}
+
+function expired(): Failure {
+  return new Failure('not-found', 'This download has expired. Please start it again.');
 }

@@ -1,12 +1,14 @@
 // tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { readArchive } from '../../../src/formats/zip/reading/reader.ts';
 import { asAdmin } from '../../support/app/admin.ts';
+import { APP_PASSWORDS, asProgram, createAppPassword } from '../../support/app/app-passwords.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import type { Person } from '../../support/app/person.ts';
+import { PASSWORD, type Person } from '../../support/app/person.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 
 const DOWNLOADS = '/api/v2/downloads';
@@ -118,6 +120,27 @@ describe('a download of several entries', () => {
     assert.equal(await statusOf(DOWNLOADS), 400);
   });
 
+  test('ends with the login session or the app password that made it, also when it has begun', async () => {
+    const erin = await holdall.register('erin');
+    const { id } = await erin.upload('/file', 'x');
+    const passwords = [await createAppPassword(erin), await createAppPassword(erin)];
+    const [deleted, ended] = passwords.map(({ password }) => asProgram(erin, password));
+    const elsewhere = await erin.with(undefined).logInAt(randomUUID());
+    assert.ok(deleted && ended);
+    const tickets = await Promise.all(
+      [erin, elsewhere, deleted, ended].map(async (person) => (await ticketFor(person, [id])).path),
+    );
+    const statuses = () => Promise.all(tickets.map(statusOf));
+    assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+    await erin.ask('DELETE', `${APP_PASSWORDS}/${passwords[0]?.id}`);
+    assert.deepEqual(await statuses(), [200, 200, 404, 200]);
+    await elsewhere.ask('POST', '/api/auth/logout');
+    assert.deepEqual(await statuses(), [200, 404, 404, 200]);
+    const body = { currentPassword: PASSWORD, newPassword: 'another good password', endAppPasswords: true };
+    await erin.ask('POST', '/api/user/password', { body });
+    assert.deepEqual(await statuses(), [404, 404, 404, 404]);
+  });
+
   test('takes one to a thousand ids', async () => {
     for (const fileIds of [undefined, [], ['x'], [0], Array.from({ length: 1_001 }, (_, id) => id + 1)]) {
       await alice.refused(400, 2400, 'POST', DOWNLOADS, { body: { fileIds } });
@@ -141,6 +164,19 @@ describe('a download of several entries', () => {
     clock.advance(MINUTE);
     assert.equal(await statusOf(begun.path), 404);
   });
+});
+
+test('a new ticket takes the place of one that has not begun, while there are such', async () => {
+  const fay = await holdall.register('fay');
+  const { id } = await fay.upload('/file', 'x');
+  const begun = (await ticketFor(fay, [id])).path;
+  assert.equal(await statusOf(begun), 200);
+  const paths: string[] = [];
+  for (let ticket = 0; ticket < 100; ticket += 1) {
+    clock.advance(1);
+    paths.push((await ticketFor(fay, [id])).path);
+  }
+  assert.deepEqual(await Promise.all([begun, paths[0] ?? '', paths[1] ?? ''].map(statusOf)), [200, 404, 200]);
 });
 
 test('an account has at most 100 tickets: the oldest are deleted first, and the database stores no token', async () => {

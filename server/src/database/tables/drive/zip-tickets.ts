@@ -14,6 +14,8 @@ export interface ZipTicketTable {
   /** The folder link whose visitor downloads, and the paths below it, as a JSON array. Null for an owner. */
   folder_link_id: Generated<number | null>;
   paths: Generated<string | null>;
+  /** The login session, or the name of the app password, of the owner; null for a visitor. */
+  session_id: Generated<string | null>;
   /** Whether the download has begun. Then `expires_at` is when it can be resumed for the last time. */
   is_started: Flag;
   expires_at: Instant;
