@@ -7,6 +7,7 @@ import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
 import {
+  checkLinkCount,
   hashLinkPassword,
   isLinkToken,
   LINK_TOKEN_BITS,
@@ -24,6 +25,7 @@ import {
   noSuchLink,
 } from './folder-link.ts';
 import {
+  countLinksOf,
   deleteFolderLink,
   findFolderLink,
   findFolderLinkById,
@@ -89,7 +91,7 @@ export class FolderLinks {
 
   /**
    * @param directoryId null for the root of the drive
-   * @throws Failure `not-found`; `rejected` for a file
+   * @throws Failure `not-found`; `rejected` for a file, and when there are too many links
    */
   async create(
     ownerId: number,
@@ -100,6 +102,7 @@ export class FolderLinks {
     // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
     const link = await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const directory = await this.#drive.listing.getLiveDirectory(tx, ownerId, directoryId);
+      checkLinkCount(await countLinksOf(tx, ownerId));
       // The current name: visitors must not learn a later name of the directory.
       const title = options.title ?? (await this.#nameOf(tx, directory));
       const token = this.#ids.token(LINK_TOKEN_BITS);

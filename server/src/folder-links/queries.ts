@@ -38,6 +38,16 @@ export interface RemovedFolderLink {
   readonly title: string;
 }
 
+/** The links of an owner, whatever became of their directories. The caller has locked the drive. */
+export async function countLinksOf(tx: Tx, ownerId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('folder_link')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Gives the id. */
 export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant): Promise<number> {
   const { token, ownerId, entryId } = link;

@@ -12,6 +12,18 @@ export { hashLinkPassword, LinkPasswords, type LinkVisitor, passwordRequired } f
 /** Cannot be guessed. */
 export const LINK_TOKEN_BITS = 128;
 
+/** The most shares of one account, and the most folder links. Each keeps a note or a name that nothing else limits. */
+const MAX_LINKS = 2_000;
+
+/** @throws Failure `rejected` */
+export function checkLinkCount(count: number): void {
+  if (count < MAX_LINKS) return;
+  throw new Failure(
+    'rejected',
+    `You have ${MAX_LINKS} links already. Please delete one that is no longer needed.`,
+  );
+}
+
 const TOKEN = /^[\w-]{22}$/;
 
 /** A text of another form is no token, and needs no query. */

@@ -33,6 +33,17 @@ export interface RemovedShare {
   readonly shareName: string | null;
 }
 
+/** The shares of an owner, whatever became of their files. The caller has locked the drive. */
+export async function countSharesOf(tx: Tx, ownerId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('share')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', 'V2')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** @returns the id; undefined for a legacy link of an entry that already has one */
 export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promise<number | undefined> {
   const row = await tx

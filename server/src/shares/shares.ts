@@ -5,8 +5,15 @@ import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
-import { hashLinkPassword, LINK_TOKEN_BITS, type LinkPasswords, type LinkVisitor } from '../links/links.ts';
 import {
+  checkLinkCount,
+  hashLinkPassword,
+  LINK_TOKEN_BITS,
+  type LinkPasswords,
+  type LinkVisitor,
+} from '../links/links.ts';
+import {
+  countSharesOf,
   deleteAnyShare,
   deleteShare,
   findShareById,
@@ -65,7 +72,7 @@ export class Shares {
     this.#ids = parts.ids;
   }
 
-  /** @throws Failure `not-found`; `rejected` for a directory */
+  /** @throws Failure `not-found`; `rejected` for a directory, and when there are too many shares */
   async create(ownerId: number, fileId: number, options: ShareOptions): Promise<Share> {
     const { expiresAt } = options;
     const passwordHash = await hashLinkPassword(ownerId, options.password);
@@ -73,6 +80,7 @@ export class Shares {
     return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
+      checkLinkCount(await countSharesOf(tx, ownerId));
       const { maxDownloads, allowImport, allowDownload } = options;
       // The current name: the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;

@@ -16,7 +16,8 @@ export type Payer = { readonly accountId: number } | { readonly address: string 
 /**
  * Limits how many bytes ONLINE sessions and their signals take: per account, per address without a login, and for
  * all addresses together, in a window as long as the lifetime of such a session. Counting requests would not be
- * enough, because one request may store a megabyte. Each instance counts in its own memory, which is accurate enough to protect the disk.
+ * enough, because one request may store a megabyte. Each instance counts in its own memory, which is accurate
+ * enough to protect the disk.
  */
 export class OnlineStorageBudget {
   readonly #clock: Clock;
