@@ -163,7 +163,12 @@ function tooLarge(): DavError {
 function send(reply: FastifyReply, { status, headers = {}, body }: DavAnswer): FastifyReply {
   reply.code(status).headers(headers);
   if (body === undefined) return reply.send();
-  return reply.type(XML_TYPE).send(typeof body === 'string' ? body : Readable.from(inPieces(body)));
+  reply.type(XML_TYPE);
+  if (typeof body === 'string') return reply.send(body);
+  const stream = Readable.from(inPieces(body));
+  const { id: requestId, log } = reply.request;
+  stream.once('error', (error) => log.warn({ requestId, err: error }, 'an answer was interrupted'));
+  return reply.send(stream);
 }
 
 /** Sends a `DAV:error` element where RFC 4918 has a condition, and otherwise the status only. */

@@ -19,10 +19,12 @@ import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
 import { exposeMetrics } from './metrics/metrics.ts';
+import { RequestDurations } from './metrics/request-durations.ts';
 import { describeApi } from './openapi/openapi.ts';
 import { MAX_BODY_BYTES, parseBodies } from './parsing/bodies.ts';
 import { checkTextOfUrls } from './parsing/request-text.ts';
 import { useValidators } from './parsing/validators.ts';
+import { onRequestEnd, type RequestEnd } from './request-end.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
@@ -100,6 +102,11 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   ignoreUnknownExpectations(server);
+  const durations = new RequestDurations();
+  onRequestEnd(server, (end) => {
+    logRequest(end);
+    durations.observe(end);
+  });
   setSecurityHeaders(server);
   rejectWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
@@ -111,14 +118,13 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     concurrency: new RequestConcurrency(parts.rateLimits ? parts.maxRequestsPerAddress : undefined),
     traffic: parts.traffic,
   });
-  logRequests(server);
   checkTextOfUrls(server);
   useValidators(server);
   useSerializers(server);
   parseBodies(server);
   handleErrors(server, parts.translateError);
   describeApi(server, parts.version);
-  exposeMetrics(server, parts.metricsToken);
+  exposeMetrics(server, durations, parts.metricsToken);
   return server;
 }
 
@@ -143,21 +149,19 @@ function countRequests(ids: Ids): () => string {
  * Logs one line per request. It contains the route pattern, never the URL as it was sent: URLs contain share
  * tokens, signatures and, for event streams, the access token. Headers and bodies are never logged.
  */
-function logRequests(server: FastifyInstance): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.accountId,
-      },
-      'request',
-    );
-    done();
-  });
+function logRequest({ request, method, route, status, seconds, isAborted }: RequestEnd): void {
+  request.log.info(
+    {
+      requestId: request.id,
+      method,
+      route,
+      status,
+      milliseconds: Math.round(seconds * 10_000) / 10,
+      account: request.caller?.accountId,
+      ...(isAborted && { aborted: true }),
+    },
+    'request',
+  );
 }
 
 /**

@@ -3,20 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { Failure } from '../../base/failure.ts';
 import { bearerTokenOf } from '../caller.ts';
-import { RequestDurations } from './request-durations.ts';
+import type { RequestDurations } from './request-durations.ts';
 
 /**
  * `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one.
  * The library that measures the process is loaded at the first such request, so its metrics begin then.
  */
-export function exposeMetrics(server: FastifyInstance, token: string | undefined): void {
-  const durations = new RequestDurations();
-  server.addHook('onResponse', (request, reply, done) => {
-    const { url: route = 'none' } = request.routeOptions;
-    const { method } = request;
-    durations.observe({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
-    done();
-  });
+export function exposeMetrics(
+  server: FastifyInstance,
+  durations: RequestDurations,
+  token: string | undefined,
+): void {
   let ofProcess: Promise<Registry> | undefined;
   server.get(
     '/metrics',

@@ -1,0 +1,110 @@
+// tier: default
+// runs on: sqlite
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { asDavClient } from '../support/dav/dav-clients.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly account?: number;
+  readonly aborted?: boolean;
+}
+
+const lines: Line[] = [];
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(JSON.parse(String(chunk)));
+    done();
+  },
+});
+const holdall = await startHoldall({ logger: pino({ level: 'info' }, stream) });
+
+/** Waits for the line of a request, and gives what it says besides the route. */
+async function lineOf(method: string, route: string) {
+  const find = () =>
+    lines.find((line) => line.msg === 'request' && line.method === method && line.route === route);
+  await waitUntil(`the log has a line for ${method} ${route}`, () => find() !== undefined);
+  const { status, account, aborted } = find() ?? {};
+  return { status, account, aborted };
+}
+
+async function metrics(): Promise<string> {
+  return await (await holdall.anonymous.fetch('GET', '/metrics')).text();
+}
+
+test('a request has a line, also if it is refused', async () => {
+  await holdall.anonymous.refused(401, 1001, 'GET', '/api/files/recent');
+  assert.deepEqual(await lineOf('GET', '/api/files/recent'), {
+    status: 401,
+    account: undefined,
+    aborted: undefined,
+  });
+});
+
+test('a request whose client leaves before the answer has a line, and is counted', async (t) => {
+  const ann = await holdall.register('ann');
+  const { id } = await ann.upload('/a.txt', 'a');
+  const { bin } = holdall.app.drive;
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { recycle } = bin;
+  t.mock.method(bin, 'recycle', async (...args: Parameters<typeof recycle>) => {
+    begun.resolve();
+    await gate.promise;
+    await Reflect.apply(recycle, bin, args);
+  });
+  const headers = { authorization: `Bearer ${ann.login?.accessToken}` };
+  const sent = request(new URL(`/api/files/${id}`, ann.url), { method: 'DELETE', headers });
+  sent.on('error', () => {});
+  sent.end();
+  await begun.promise;
+  sent.destroy();
+  assert.deepEqual(await lineOf('DELETE', '/api/files/:fileId'), {
+    status: 499,
+    account: ann.id,
+    aborted: true,
+  });
+  gate.resolve();
+  await waitUntil('the file is in the bin', async () => (await ann.bin()).items.length === 1);
+  assert.match(await metrics(), /route="\/api\/files\/:fileId",status="499"\} 1$/m);
+});
+
+test('an answer that breaks off has a line, with its status and what broke it', async (t) => {
+  const bob = await holdall.register('bob');
+  const client = await asDavClient(bob);
+  await bob.mkdir('/many');
+  for (let index = 0; index < 3; index += 1) await bob.upload(`/many/${index}.txt`, 'x');
+  const { listing } = holdall.app.drive;
+  const { listAfter } = listing;
+  let pages = 0;
+  t.mock.method(listing, 'listAfter', async (...args: Parameters<typeof listAfter>) => {
+    pages += 1;
+    if (pages > 1) throw new Error('the disk is gone');
+    const [id, after] = args;
+    const page = await Reflect.apply(listAfter, listing, [id, after, 1_000]);
+    // As many entries as a page has, so that another page is asked for.
+    return Array.from({ length: 1_000 }, (_, index) => page[index % page.length] ?? page[0]).flatMap(
+      (each) => each ?? [],
+    );
+  });
+  const { hostname, port } = new URL(bob.url);
+  const sent = request({
+    ...{ hostname, port, method: 'PROPFIND', path: '/dav/many/' },
+    headers: { authorization: client.authorization, depth: '1' },
+  });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  await assert.rejects(async () => {
+    for await (const chunk of response) assert.ok(chunk);
+  });
+  assert.deepEqual(await lineOf('PROPFIND', '/dav/*'), { status: 207, account: bob.id, aborted: true });
+  assert.ok(lines.some(({ msg }) => msg === 'an answer was interrupted'));
+});
