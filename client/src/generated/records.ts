@@ -837,7 +837,7 @@ export interface OwnTransferRecord {
     readonly contentType: string | null;
     readonly uploaded: boolean;
   }[];
-  /** `files` is empty where the list would be too long with it. */
+  /** Also where `files` is empty: the list would be too long with them. */
   readonly fileCount: number;
   readonly totalBytes: number;
 }
