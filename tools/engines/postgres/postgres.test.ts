@@ -16,10 +16,10 @@ import {
   toReadablePrograms,
 } from './postgres-programs.ts';
 
-test('a started PostgreSQL answers, sorts by locale and accepts 200 connections', async () => {
+test('a started PostgreSQL answers, sorts by locale and accepts 500 connections', async () => {
   const postgres = await startPostgres({ fsync: false });
   after(() => postgres.stop());
-  assert.equal(await ask(postgres.url, 'show max_connections'), '200');
+  assert.equal(await ask(postgres.url, 'show max_connections'), '500');
   assert.equal(await ask(postgres.url, 'show fsync'), 'off');
   assert.equal(await ask(postgres.url, `select 'a' < 'B'`), true);
   assert.equal(await ask(postgres.url, `select 'a' < 'B' collate "C"`), false);

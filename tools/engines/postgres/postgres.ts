@@ -77,7 +77,8 @@ function initialise(programs: string, directory: string, password: string, fsync
       `listen_addresses = '127.0.0.1'`,
       // The path of a socket has at most 107 bytes, less than some temporary directories.
       `unix_socket_directories = ''`,
-      'max_connections = 200',
+      // Three test files run at a time, and one of them may start six instances with 21 connections each.
+      'max_connections = 500',
       ...(fsync ? [] : FAST),
       '',
     ].join('\n'),
