@@ -1,24 +1,28 @@
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
-import { type TextForm, toText } from './text-bytes.ts';
+import { type DecodedText, toText } from './text-bytes.ts';
+import type { Encoding } from './text-encodings.ts';
 
 /** The maximum that a page can show without a pause. */
 export const MAX_TEXT_BYTES = 1_048_576;
 
 /** The beginning of a text file, or all of it. */
-export interface LoadedText {
-  readonly text: string;
-  readonly form: TextForm;
+export interface LoadedText extends DecodedText {
   /** Identifies the content, so that saving does not overwrite another change. */
   readonly etag: string | undefined;
 }
 
+interface TextSource {
+  readonly address: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The encoding that the reader has chosen; otherwise it is detected. */
+  readonly encoding: Encoding | undefined;
+}
+
 /** Reads the file at an address as text; null if it is not text. @throws ApiError */
-export async function readText(
-  address: string,
-  size: number,
-  signal: AbortSignal,
-): Promise<LoadedText | null> {
+export async function readText(source: TextSource, signal: AbortSignal): Promise<LoadedText | null> {
+  const { address, size, encoding } = source;
   const isCut = size > MAX_TEXT_BYTES;
   const range = isCut ? { range: `bytes=0-${MAX_TEXT_BYTES - 1}` } : undefined;
   const response = await fetchAnswer('GET', address, {
@@ -26,6 +30,6 @@ export async function readText(
     signal,
   });
   if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
-  const found = toText(new Uint8Array(await response.arrayBuffer()), isCut);
+  const found = await toText(new Uint8Array(await response.arrayBuffer()), isCut, encoding);
   return found === undefined ? null : { ...found, etag: response.headers.get('etag') ?? undefined };
 }

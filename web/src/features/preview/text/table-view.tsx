@@ -48,7 +48,13 @@ export function TableView({ text }: { readonly text: string }) {
 }
 
 function parse(text: string): { rows: readonly (readonly string[])[]; isCut: boolean } {
-  const { data } = Papa.parse<string[]>(text, { preview: MAX_ROWS + 2, skipEmptyLines: 'greedy' });
+  // Excel's first line can name the separator.
+  const [line = '', delimiter] = /^sep=(.)\r?\n/.exec(text) ?? [];
+  const { data } = Papa.parse<string[]>(text.slice(line.length), {
+    preview: MAX_ROWS + 2,
+    skipEmptyLines: 'greedy',
+    ...(delimiter !== undefined && { delimiter }),
+  });
   const rows = data.slice(0, MAX_ROWS + 1).map((row) => row.slice(0, MAX_COLUMNS));
   return { rows, isCut: data.length > rows.length };
 }

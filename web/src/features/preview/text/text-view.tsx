@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
@@ -10,10 +10,12 @@ import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
+import { EncodingSelect } from './encoding-select.tsx';
 import { type LoadedText, MAX_TEXT_BYTES, readText } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
 import { canRender, TextContent } from './text-content.tsx';
+import type { Encoding } from './text-encodings.ts';
 import { textKindOf } from './text-kind.ts';
 
 const TextEditor = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor);
@@ -29,12 +31,16 @@ interface TextViewProps {
 export function TextView({ entry, instead, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const queryKey = [...KEYS.entry(entry.id), 'text'];
+  const [encoding, setEncoding] = useState<Encoding>();
+  const queryKey = [...KEYS.entry(entry.id), 'text', ...(encoding === undefined ? [] : [encoding])];
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
   const { data, error, isPending, fetchStatus, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readText(`/api/files/download/${entry.id}`, entry.size, signal),
+    queryFn: ({ signal }) =>
+      readText({ address: `/api/files/download/${entry.id}`, size: entry.size, encoding }, signal),
+    // The control for the encoding keeps its place and its focus.
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     // An editor must not lose its text because the list was refreshed.
     enabled: !isEditing,
@@ -74,6 +80,8 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
         <ShownText
           entry={entry}
           data={data}
+          encoding={encoding}
+          onEncoding={setEncoding}
           // Also while the query waits for the connection.
           isTagAwaited={data.etag === undefined && fetchStatus !== 'idle'}
           draft={draft?.text === data.text ? undefined : draft}
@@ -92,6 +100,9 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
 interface ShownTextProps {
   readonly entry: EntryRecord;
   readonly data: LoadedText;
+  /** The encoding that the reader has chosen. */
+  readonly encoding: Encoding | undefined;
+  readonly onEncoding: (encoding: Encoding | undefined) => void;
   /** Whether the tag of the content will be known soon. Without it, an edit could overwrite another change. */
   readonly isTagAwaited: boolean;
   readonly draft: Draft | undefined;
@@ -101,7 +112,8 @@ interface ShownTextProps {
   readonly onEdit: () => void;
 }
 
-function ShownText({ entry, data, isTagAwaited, draft, onDiscard, onSave, onEdit }: ShownTextProps) {
+function ShownText(props: ShownTextProps) {
+  const { entry, data, encoding, onEncoding, isTagAwaited, draft, onDiscard, onSave, onEdit } = props;
   const { t } = useTranslation();
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
@@ -134,7 +146,7 @@ function ShownText({ entry, data, isTagAwaited, draft, onDiscard, onSave, onEdit
           </Group>
         </Alert>
       )}
-      {(hasChoice || (isEditable && draft === undefined)) && (
+      {(hasChoice || data.form.isGuess || (isEditable && draft === undefined)) && (
         <Group className={textClasses.bar}>
           {hasChoice ? (
             <SegmentedControl
@@ -149,6 +161,9 @@ function ShownText({ entry, data, isTagAwaited, draft, onDiscard, onSave, onEdit
             />
           ) : (
             <span />
+          )}
+          {data.form.isGuess && (
+            <EncodingSelect encoding={encoding} detected={data.form.encoding} onChange={onEncoding} />
           )}
           {isEditable && draft === undefined && (
             <Button

@@ -1,11 +1,13 @@
-import { Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Loader, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { EncodingSelect } from '../text/encoding-select.tsx';
 import { readText } from '../text/read-text.ts';
 import { TextContent } from '../text/text-content.tsx';
+import type { Encoding } from '../text/text-encodings.ts';
 import { textKindOf } from '../text/text-kind.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
 import { toPreviewKind } from './preview-kind.ts';
@@ -90,9 +92,11 @@ export function PlainContent(props: PlainContentProps) {
 
 function PlainText({ address, queryKey, file, styles, instead = null }: PlainContentProps) {
   const { t } = useTranslation();
+  const [encoding, setEncoding] = useState<Encoding>();
   const { data, isPending } = useQuery({
-    queryKey: [...queryKey, 'text'],
-    queryFn: ({ signal }) => readText(address, file.size, signal),
+    queryKey: [...queryKey, 'text', ...(encoding === undefined ? [] : [encoding])],
+    queryFn: ({ signal }) => readText({ address, size: file.size, encoding }, signal),
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -102,6 +106,11 @@ function PlainText({ address, queryKey, file, styles, instead = null }: PlainCon
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
     <section className={styles.text} tabIndex={0} aria-label={file.filename}>
+      {data.form.isGuess && (
+        <Group justify="flex-end" mb="xs">
+          <EncodingSelect encoding={encoding} detected={data.form.encoding} onChange={setEncoding} />
+        </Group>
+      )}
       <TextContent filename={file.filename} text={data.text} kind={textKindOf(file)} />
     </section>
   );

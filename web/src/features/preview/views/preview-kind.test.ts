@@ -14,8 +14,8 @@ test('a file is shown by its kind', () => {
   assert.equal(wayOf('a.flac', 'audio/flac'), 'audio');
   assert.equal(wayOf('a.pdf', 'application/pdf'), 'pdf');
   assert.equal(wayOf('a.zip', 'application/zip'), 'zip');
-  assert.equal(wayOf('a.bin', 'application/octet-stream'), 'none');
-  assert.equal(wayOf('a', null), 'none');
+  assert.equal(wayOf('a.bin', 'application/octet-stream', 300_000), 'none');
+  assert.equal(wayOf('a.exe', 'application/x-msdos-program'), 'none');
 });
 
 test('an office document is shown if a library can read its format', () => {
@@ -35,9 +35,25 @@ test('text is recognised under many types', () => {
   ]) {
     assert.equal(wayOf('a', type), 'text', type);
   }
-  for (const name of ['a.toml', 'Makefile', '.gitignore', 'README']) {
-    assert.equal(wayOf(name, 'application/octet-stream'), 'text', name);
+  for (const name of ['a.toml', 'Makefile', '.gitignore', 'README', 'a.reg', 'a.lrc', 'nginx.service']) {
+    assert.equal(wayOf(name, 'application/octet-stream', 300_000), 'text', name);
   }
+});
+
+test('lists of songs and Go modules are text, although their type is that of a sound', () => {
+  for (const [name, type] of [
+    ['a.m3u', 'audio/x-mpegurl'],
+    ['a.M3U8', 'application/vnd.apple.mpegurl'],
+    ['go.mod', 'audio/x-mod'],
+  ] as const)
+    assert.equal(wayOf(name, type), 'text', name);
+  assert.equal(wayOf('song.mod', 'audio/x-mod'), 'audio');
+});
+
+test('a small file of an unknown kind is tried as text', () => {
+  assert.equal(wayOf('notes', null), 'text');
+  assert.equal(wayOf('a.bin', 'application/octet-stream'), 'text');
+  for (const name of ['a.rar', 'a.doc', 'a.odt']) assert.equal(wayOf(name, null), 'none', name);
 });
 
 test('code is not taken for a video with the same extension', () => {

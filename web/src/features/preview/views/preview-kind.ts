@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../../api/contract.ts';
 import type { DocumentFormat } from '../../../common/document-frame.ts';
-import { isZip } from '../../entries/entry-kind.ts';
+import { isZip, kindOf } from '../../entries/entry-kind.ts';
 
 /** How a browser can show a file; `none` if it cannot. */
 export type PreviewKind = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat | 'text' | 'zip' | 'none';
@@ -22,10 +22,19 @@ const TEXT_ENDINGS = new Set(
     'sh bash zsh fish ps1 bat cmd sql graphql proto css scss sass less html htm xml svg json json5 jsonl yaml yml',
     'toml ini cfg conf env properties gradle md markdown rst adoc org tex txt text log csv tsv diff patch srt vtt',
     'gitignore gitattributes editorconfig dockerignore npmrc dockerfile makefile license readme',
+    'ndjson geojson ipynb plist reg inf url desktop service timer socket mount lock tf tfvars hcl nix cmake mk',
+    'eml mbox ics vcf vbs vb bas asm clj hs erl ex exs ml jl dart zig sol sbv ass ssa lrc cue m3u m3u8 pls opml',
+    'bib textile wiki po pot pem crt csr pub asc awk sed vhd puml mmd dot gv gpx kml webmanifest map cnf rc',
   ]
     .join(' ')
     .split(' '),
 );
+
+/** Texts whose extension has the type of a sound or film: lists of what to play, and modules of Go. */
+const TEXT_NAMES = /(?:\.(?:m3u8?|pls)|^go\.(?:mod|sum|work))$/i;
+
+/** Files of unknown kinds up to this size are loaded to see whether they are text. */
+const MAX_UNKNOWN_BYTES = 262_144;
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 
@@ -39,6 +48,7 @@ export function toPreviewKind(
   const type = file.contentType ?? '';
   const ending = endingOf(file.filename);
   if (ending === 'ts' && file.size <= MAX_CODE_BYTES) return 'text';
+  if (TEXT_NAMES.test(file.filename)) return 'text';
   const [family] = type.split('/');
   if (family === 'image')
     return UNSHOWN_PICTURES.test(type) && !SHOWN_ANYWAY.includes(type) ? 'none' : 'picture';
@@ -48,7 +58,9 @@ export function toPreviewKind(
   if (ending === 'xlsx' || type === `${OPEN_XML}spreadsheetml.sheet`) return 'xlsx';
   if (isZip(file)) return 'zip';
   if (family === 'text' || TEXT_TYPES.includes(type) || /\+(?:json|xml)$/.test(type)) return 'text';
-  return TEXT_ENDINGS.has(ending) ? 'text' : 'none';
+  if (TEXT_ENDINGS.has(ending)) return 'text';
+  const isUnknown = type === '' || type === 'application/octet-stream';
+  return isUnknown && kindOf(file) === 'other' && file.size <= MAX_UNKNOWN_BYTES ? 'text' : 'none';
 }
 
 /** The extension, or the whole name of a file without one. */
