@@ -34,17 +34,19 @@ export async function openPackage(
   let left = MAX_BYTES;
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      if (entry.directory || !isWanted(entry.filename)) continue;
+      // Some programs for Windows separate directories by backslashes.
+      const name = entry.filename.replaceAll('\\', '/');
+      if (entry.directory || !isWanted(name)) continue;
       if (files.size === MAX_FILES) throw new DocumentError('too-large');
-      const most = isXml(entry.filename) ? Math.min(left, MAX_XML_BYTES) : left;
+      const most = isXml(name) ? Math.min(left, MAX_XML_BYTES) : left;
       // Most archives are honest, so most of the work for one that is too large can be saved.
       if (entry.uncompressedSize > most) throw new DocumentError('too-large');
       const collected = new BoundedBytes(most);
       await entry.getData(collected.writable);
       const file = collected.join();
       left -= file.byteLength;
-      if (isXml(entry.filename)) checkXml(file);
-      files.set(entry.filename, file);
+      if (isXml(name)) checkXml(file);
+      files.set(name, file);
     }
   } catch (error) {
     throw error instanceof DocumentError ? error : new DocumentError('damaged', { cause: error });

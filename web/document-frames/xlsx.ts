@@ -3,8 +3,17 @@ import readWorkbook, { type CellValue } from 'read-excel-file/universal';
 import { type FrameOrder, MAX_COLUMNS, MAX_ROWS } from '../src/common/document-frame.ts';
 import { DocumentError, runFrame } from './frame.ts';
 import { closePackage, isXml, openPackage, type Package } from './open-package.ts';
+import { toExcelParts } from './workbook-parts.ts';
 
 const MAX_SHEETS = 50;
+
+const DAY_MS = 86_400_000;
+/**
+ * Excel counts a February 29 in 1900 as day 60. The library ignores it, so it gives each day before that as
+ * the day before.
+ */
+const EXCEL_DAY_1 = Date.UTC(1900, 0, 1);
+const EXCEL_DAY_60 = Date.UTC(1900, 1, 28);
 
 interface Sheet {
   readonly sheet: string;
@@ -14,6 +23,7 @@ interface Sheet {
 runFrame(async (order) => {
   // A workbook can give its parts any name. Those with another one would not be bounded as XML is.
   const files = await openPackage(order.bytes, isXml);
+  toExcelParts(files);
   const isCut = cutSheets(files);
   const sheets: readonly Sheet[] = await readWorkbook(await closePackage(files), { trim: false });
   if (sheets.length === 0) throw new DocumentError('damaged');
@@ -130,12 +140,20 @@ function toWriter(language: string): (value: CellValue | null) => string {
     timeStyle: 'short',
     timeZone: 'UTC',
   });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
   return (value) => {
     if (value === null) return '';
     if (typeof value === 'number') return numbers.format(value);
-    if (value instanceof Date) return (value.getTime() % 86_400_000 === 0 ? days : times).format(value);
+    if (value instanceof Date) return writeDate(value.getTime());
     return String(value);
   };
+
+  function writeDate(instant: number): string {
+    // Serial numbers below 1 are times of day.
+    if (instant < EXCEL_DAY_1 - DAY_MS) return clock.format(instant);
+    const corrected = instant < EXCEL_DAY_60 ? instant + DAY_MS : instant;
+    return (corrected % DAY_MS === 0 ? days : times).format(corrected);
+  }
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(

@@ -134,6 +134,30 @@ export function makeXlsx(
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
+/** A workbook as reporting programs write it: outside of `xl/`, with absolute targets and other letters. */
+export function makeReport(rows: string): Uint8Array<ArrayBuffer> {
+  return pack([
+    part('[Content_Types].xml', contentTypes({ 'report/book.xml': `${SPREADSHEET}.sheet.main` })),
+    part('_rels/.rels', relations([{ id: 'r1', type: 'officeDocument', target: '/Report/Book.xml' }])),
+    part(
+      'report/book.xml',
+      `${HEAD}<x:workbook xmlns:x="${SHEET}" xmlns:r="${OFFICE}"><x:sheets>` +
+        '<x:sheet name="Hidden" sheetId="1" state="veryHidden" r:id="s1"/>' +
+        '<x:sheet name="Shown" sheetId="2" r:id="s2"/></x:sheets></x:workbook>',
+    ),
+    part(
+      'report/_rels/book.xml.rels',
+      relations([
+        { id: 's1', type: 'worksheet', target: './one.xml' },
+        { id: 's2', type: 'worksheet', target: '../pages\\two.xml' },
+      ]),
+    ),
+    ...['report/one.xml', 'pages/two.xml'].map((name) =>
+      part(name, `${HEAD}<worksheet xmlns="${SHEET}"><sheetData>${rows}</sheetData></worksheet>`),
+    ),
+  ]);
+}
+
 /** A row of texts and numbers from the first column on. */
 export function row(number: number, values: readonly (string | number)[]): string {
   const cells = values.map((value, at) => {

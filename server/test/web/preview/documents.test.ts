@@ -11,6 +11,7 @@ import {
   DOCX_TYPE,
   linkTo,
   makeDocx,
+  makeReport,
   makeXlsx,
   paragraph,
   part,
@@ -115,6 +116,22 @@ for (const [device, options] of [
     await frame.getByText('This sheet is empty.').waitFor();
   });
 }
+
+test('a workbook with other names for its parts is shown without its hidden sheets', inFull, async () => {
+  await alice.upload('/Office/report.xlsx', makeReport(row(1, ['Income'])), XLSX_TYPE);
+  const frame = await frameOf(await open('report.xlsx'), 'report.xlsx');
+  await frame.getByRole('cell', { name: 'Income' }).waitFor();
+  assert.equal(await frame.getByRole('button').count(), 0, 'tabs are for several visible sheets');
+});
+
+test('dates of early 1900 and times of day are those of Excel', inFull, async () => {
+  const cells = [1, 59, 61, 0.75].map((serial, at) => `<c r="A${at + 1}" s="1"><v>${serial}</v></c>`);
+  const rows = cells.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join('');
+  await alice.upload('/Office/early.xlsx', makeXlsx({ Dates: rows }), XLSX_TYPE);
+  const frame = await frameOf(await open('early.xlsx'), 'early.xlsx');
+  for (const text of ['Jan 1, 1900', 'Feb 28, 1900', 'Mar 1, 1900', /^0?6:00\sPM$/])
+    await frame.getByRole('cell', { name: text, exact: true }).waitFor();
+});
 
 test('only the first rows and columns of a large sheet are shown', inFull, async () => {
   const lines = Array.from({ length: 1_500 }, (_, at) => row(at + 1, [`line ${at + 1}`]));
