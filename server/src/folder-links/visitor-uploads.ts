@@ -229,11 +229,12 @@ export class VisitorUploads {
     if (!isCounted) throw this.#explain(link, bytes.size);
     checkStillAllowed(opened, link, 'upload', this.#clock.now());
     checkPath(link);
-    const { fileCreation } = this.#drive;
+    const { fileCreation, metadata } = this.#drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // No client of the owner makes the change, so all of them get the event.
     const actor = { ownerId: link.ownerId, clientId: null, sender };
     const added = await fileCreation.insertFile(tx, actor, bytes, { ...file, directoryPath }, 'RENAME');
+    await metadata.setOrigin(tx, added.entry, { title: link.title, sender });
     return { added, isShown: link.mode === 'BOTH' };
   }
 

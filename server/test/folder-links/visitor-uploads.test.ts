@@ -10,6 +10,8 @@ import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { newestOf, readChanges } from '../support/events/changes.ts';
 import { linkFolder, ownLink, Visitor } from '../support/folder-links/folder-links.ts';
+import { makePng } from '../support/media/pictures.ts';
+import { waitFor } from '../support/tasks/tasks.ts';
 
 const QUOTA = 100_000;
 
@@ -120,6 +122,26 @@ describe('an upload', () => {
         ['CREATED', '/events/c.txt', null, undefined],
       ],
     );
+  });
+
+  test('tells the owner who sent the file, and nobody who gets a copy of it', async () => {
+    const { visitor } = await open('/senders', 'BOTH');
+    await visitor.send('a.png', makePng(8, 8), { sender: 'Grandma' });
+    await visitor.send('b.txt', 'b');
+    const [picture, text] = (await alice.list('/senders')).items;
+    assert.ok(picture !== undefined && text !== undefined);
+    const { metadata } = await waitFor(
+      () => alice.details(picture),
+      (details) => details.metadata['media:width'] === '8',
+      'the metadata of the picture',
+    );
+    assert.deepEqual([metadata['link:title'], metadata['link:sender']], ['senders', 'Grandma']);
+    assert.deepEqual((await alice.details(text)).metadata, { 'link:title': 'senders' });
+    await alice.mkdir('/copies');
+    const copy = await alice.details(await alice.copy(picture, '/copies'));
+    assert.deepEqual([copy.metadata['media:width'], copy.metadata['link:sender']], ['8', undefined]);
+    await alice.ask('PUT', `/api/v2/files/${text.id}/content`, { body: 'new' });
+    assert.deepEqual((await alice.details(text)).metadata, {});
   });
 
   test('is refused with a wrong name, sender or form, and stores nothing', async () => {

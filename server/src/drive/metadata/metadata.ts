@@ -32,6 +32,13 @@ export interface FoundMetadata {
   readonly taken: TimeTaken;
 }
 
+/** How a file came into a drive through a folder link. */
+export interface Origin {
+  readonly title: string;
+  /** The name that the visitor gave. */
+  readonly sender: string | null;
+}
+
 /** Metadata that is derived from the bytes of files. Copies of a file have the same metadata. */
 export class Metadata {
   readonly #database: Database;
@@ -76,5 +83,12 @@ export class Metadata {
     await setTakenAt(tx, ids, taken);
     const live = described.filter(({ isLive }) => isLive).map(({ entry }) => entry);
     await this.#entryEvents.recordUpdated(tx, actor, await resolvePaths(tx, live));
+  }
+
+  /** Records through which folder link a new file came and who sent it, in the transaction that adds it. */
+  async setOrigin(tx: Tx, file: Entry, { title, sender }: Origin): Promise<void> {
+    const values = new Map([['link:title', title]]);
+    if (sender !== null) values.set('link:sender', sender);
+    await putMetadata(tx, [file.id], 'link:', values);
   }
 }

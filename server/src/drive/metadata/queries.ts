@@ -4,6 +4,9 @@ import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
+/** Metadata of the bytes, which their copies have too. A copy was not received through a link. */
+const isOfBytes = sql<SqlBool>`substr(entry_metadata.name, 1, 5) <> 'link:'`;
+
 /**
  * The file, and the owner's other files with the same bytes that have no metadata, including those in the
  * recycle bin.
@@ -22,7 +25,8 @@ export async function findFilesToDescribe(
     .where((where) =>
       where.or([
         where('id', '=', file.id),
-        sql<SqlBool>`not exists (select 1 from entry_metadata where entry_metadata.entry_id = entry.id)`,
+        sql<SqlBool>`not exists (
+          select 1 from entry_metadata where entry_metadata.entry_id = entry.id and ${isOfBytes})`,
       ]),
     )
     .orderBy(sql`case when id = ${file.id} then 0 else 1 end`)
@@ -85,7 +89,8 @@ export async function deleteMetadata(tx: Tx, entryId: number): Promise<void> {
 /** Copies the metadata of a file to its copy. */
 export async function copyMetadata(tx: Tx, fromId: number, toId: number): Promise<void> {
   await sql`insert into entry_metadata (entry_id, name, value)
-    select cast(${toId} as bigint), name, value from entry_metadata where entry_id = ${fromId}`.execute(tx);
+    select cast(${toId} as bigint), name, value from entry_metadata
+    where entry_id = ${fromId} and ${isOfBytes}`.execute(tx);
 }
 
 /** Copies the metadata of all files in the directories that `tree/copy-queries.ts` has marked. */
@@ -94,7 +99,7 @@ export async function copyMetadataBelow(tx: Tx): Promise<void> {
     select twin.id, entry_metadata.name, entry_metadata.value
     from entry as copy
     join entry as child on child.parent_id = copy.copied_from and child.is_directory = 0
-    join entry_metadata on entry_metadata.entry_id = child.id
+    join entry_metadata on entry_metadata.entry_id = child.id and ${isOfBytes}
     join entry as twin on twin.parent_id = copy.id and twin.name = child.name and twin.blob_id = child.blob_id
     where copy.copied_from is not null`.execute(tx);
 }
@@ -113,7 +118,8 @@ export async function findMediaWithoutMetadata(
     )
     select subtree.id from subtree
     where (content_type like 'image/%' or content_type like 'video/%' or content_type like 'audio/%')
-      and not exists (select 1 from entry_metadata where entry_metadata.entry_id = subtree.id)
+      and not exists (
+        select 1 from entry_metadata where entry_metadata.entry_id = subtree.id and ${isOfBytes})
     limit ${maxEntries}`.execute(tx);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

@@ -65,7 +65,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
 function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   const { t } = useTranslation();
   if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
-  const { pixels, takenAt, contentType, others } = factsOf(details?.metadata ?? {});
+  const { pixels, takenAt, contentType, linkTitle, sender, others } = factsOf(details?.metadata ?? {});
   const nameOf = ({ purpose, format }: FileType) => t(`details.types.${purpose}`, { format });
   const type = nameOf(fileTypeOf(entry));
   const typeByBytes = contentType && nameOf(fileTypeOf({ filename: '', contentType }));
@@ -89,6 +89,8 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
           <time dateTime={takenAt}>{formatLocalTime(takenAt)}</time>
         </Fact>
       )}
+      {sender !== undefined && <Fact name={t('details.sender')}>{sender}</Fact>}
+      {linkTitle !== undefined && <Fact name={t('details.receivedThrough')}>{linkTitle}</Fact>}
       {others.map(([name, text]) => (
         <Fact key={name} name={name}>
           {text}

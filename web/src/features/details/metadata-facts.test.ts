@@ -16,6 +16,8 @@ test('a picture has its dimensions and the time at which it was taken', () => {
     pixels: { width: 640, height: 480 },
     takenAt: '2024-05-06T07:08:09',
     contentType: 'image/png',
+    linkTitle: undefined,
+    sender: undefined,
     others: [],
   });
 });
@@ -25,6 +27,8 @@ test('unknown metadata is shown as it is', () => {
     pixels: undefined,
     takenAt: undefined,
     contentType: undefined,
+    linkTitle: undefined,
+    sender: undefined,
     others: [
       ['camera', 'Box'],
       ['note', 'x'],
@@ -34,4 +38,9 @@ test('unknown metadata is shown as it is', () => {
 
 test('a time that is not one is left out', () => {
   assert.equal(factsOf({ 'media:takenAt': 'yesterday' }).takenAt, undefined);
+});
+
+test('a file that a visitor sent has a sender and a link', () => {
+  const { linkTitle, sender, others } = factsOf({ 'link:title': 'Taxes', 'link:sender': 'Tom' });
+  assert.deepEqual([linkTitle, sender, others], ['Taxes', 'Tom', []]);
 });
