@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { FirstStart } from '../accounts/registration/first-start.ts';
 import { MINUTE } from '../base/clock.ts';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { type Config, ConfigError, findUnusedSettings, readConfig } from '../config/config.ts';
 import { type App, createApp } from './app.ts';
 import { releaseStartMemory } from './process/start-memory.ts';
 import { onStopSignals } from './process/stop-signals.ts';
@@ -12,6 +12,8 @@ const STOP_MS = 9_500;
 
 /** Below this, the sweep may remove bytes of an upload that is slow or not committed yet. */
 const SAFE_GRACE_MS = 10 * MINUTE;
+
+const UNUSED_WARNING = 'some settings do not exist, or have no effect as the others are';
 
 const DEV_LOGIN_WARNING =
   'HOLDALL_DEV_LOGIN is on: everybody on this machine can log in as anybody, without a password';
@@ -28,6 +30,8 @@ export async function run(): Promise<void> {
     if (config.sweepGraceMs < SAFE_GRACE_MS) {
       logger.warn('HOLDALL_SWEEP_GRACE is below 10m: the sweep may remove the bytes of a slow upload');
     }
+    const unused = findUnusedSettings(process.env);
+    if (unused.length > 0) logger.warn({ settings: unused }, UNUSED_WARNING);
     if (config.devLogin) logger.warn(DEV_LOGIN_WARNING);
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
@@ -69,11 +73,17 @@ function describeStart(config: Config, address: string, { firstStart, hasWebClie
     `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
+    ...describeUnused(),
     ...(config.devLogin ? [`WARNING: ${DEV_LOGIN_WARNING}`] : []),
     ...(hasWebClient ? [] : ['without the web client; `npm run build` builds it']),
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];
   return `\n${lines.join('\n')}\n\n`;
+}
+
+function describeUnused(): readonly string[] {
+  const unused = findUnusedSettings(process.env);
+  return unused.length === 0 ? [] : [`WARNING: ${UNUSED_WARNING}: ${unused.join(', ')}`];
 }
 
 /** Names what is stored outside the data directory. */

@@ -1,8 +1,10 @@
 // tier: default
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, findUnusedSettings, readConfig } from './config.ts';
 
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
@@ -78,7 +80,7 @@ test('one message names every wrong value', () => {
     HOLDALL_REFRESH_TOKEN_TTL: '0s',
     HOLDALL_ONLINE_TRANSFER_TTL: 'soon',
     HOLDALL_OFFLINE_TRANSFER_TTL: 'late',
-    HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1GB',
+    HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES: '1 gigabyte',
     HOLDALL_ICE_SERVERS: 'stun:stun.example.org',
     HOLDALL_UPLOAD_SESSION_TTL: '-1d',
     HOLDALL_RECYCLE_RETENTION: '10',
@@ -88,7 +90,7 @@ test('one message names every wrong value', () => {
     HOLDALL_TASK_LEASE: '0s',
     HOLDALL_TASK_BACKOFF_SCALE: 'slow',
     HOLDALL_SWEEP_GRACE: '1.5h',
-    HOLDALL_DEFAULT_QUOTA_BYTES: '50GB',
+    HOLDALL_DEFAULT_QUOTA_BYTES: '1.5G',
     HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: '0',
     HOLDALL_DEFAULT_MAX_ENTRIES: '0',
     HOLDALL_RATE_LIMITS: 'some',
@@ -127,6 +129,8 @@ test('values that would fail only later, or never, prevent the start', () => {
     ['HOLDALL_DATABASE_URL', ['postgres://a:b@127.0.0.1:port/holdall', 'postgres://a:b@/holdall']],
     // Fewer than the directories of a new account.
     ['HOLDALL_DEFAULT_MAX_ENTRIES', ['2', '0', '1e6']],
+    ['HOLDALL_PUBLIC_URL', ['https://example.org/drive', 'https://example.org/?a', 'ftp://example.org']],
+    ['HOLDALL_DEFAULT_QUOTA_BYTES', ['0', '-1', '1e6', '9999999999999999', '9999P', 'G', '1 X']],
     ['HOLDALL_TASK_LEASE', ['25d']],
     ['HOLDALL_WORKER_CONCURRENCY', ['65', '1.5']],
     ['HOLDALL_TASK_BACKOFF_SCALE', ['-1', 'Infinity']],
@@ -214,6 +218,55 @@ test('settings are accepted in the spellings that people use', () => {
   assert.equal(config.logLevel, 'warn');
   assert.equal(config.port, 8080, 'an empty value counts as not set');
   assert(Object.isFrozen(config));
+});
+
+test('bytes may have a unit', () => {
+  const values = {
+    '5': 5,
+    '1k': 1_024,
+    '500M': 500 * 1_024 ** 2,
+    '10 GiB': 10 * GIB,
+    '1GB': 1e9,
+    '2TB': 2e12,
+  };
+  for (const [value, bytes] of Object.entries(values))
+    assert.equal(readConfig({ HOLDALL_DEFAULT_QUOTA_BYTES: value }).defaultQuotaBytes, bytes, value);
+});
+
+test('any setting can be in a file', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'holdall-'));
+  try {
+    const file = path.join(directory, 'password');
+    writeFileSync(file, 'two words\n');
+    assert.equal(readConfig({ HOLDALL_ADMIN_PASSWORD_FILE: file }).adminPassword, 'two words');
+    const wrong: readonly Record<string, string>[] = [
+      { HOLDALL_ADMIN_PASSWORD_FILE: file, HOLDALL_ADMIN_PASSWORD: 'another' },
+      { HOLDALL_ADMIN_PASSWORD_FILE: path.join(directory, 'nothing') },
+      { HOLDALL_ADMIN_PASSWORD_FILE: directory },
+    ];
+    for (const values of wrong)
+      assert.throws(
+        () => readConfig(values),
+        (error: Error) =>
+          /HOLDALL_ADMIN_PASSWORD_FILE must/.test(error.message) && !/words/.test(error.message),
+      );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('settings that do not exist or have no effect are found', () => {
+  const values = {
+    HOLDALL_PROT: '9999',
+    HOLDALL_S3_BUCKET: 'drive',
+    HOLDALL_PORT: '80',
+    HOLDALL_JWT_SECRET_FILE: '',
+    HOLDALL_URL: 'https://drive.example.org',
+    HOLDALL_TEST_SEED: '1',
+    PATH: '/bin',
+  };
+  assert.deepEqual(findUnusedSettings(values), ['HOLDALL_PROT', 'HOLDALL_S3_BUCKET']);
+  assert.deepEqual(findUnusedSettings(S3), []);
 });
 
 const S3 = {

@@ -6,6 +6,7 @@ import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';
 import { toOrigin } from './origin.ts';
+import { readSettingFiles } from './setting-files.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 
 const GIB = 1024 ** 3;
@@ -29,23 +30,41 @@ export class ConfigError extends Error {
   }
 }
 
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the commands for people who use a drive, and of the tests. */
+const OTHER_PROGRAMS =
+  /^HOLDALL_(?:URL|APP_PASSWORD|TRANSFER_SECRET|CONFORMANCE_PASSWORD|TEST_\w+)(?:_FILE)?$/;
+
 /** @throws ConfigError */
-export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
-  const environment = new Environment(values);
+export function readConfig(values: Values): Config {
+  const files = readSettingFiles(values);
+  const environment = new Environment(files.values);
   const config = readSettings(environment);
-  if (environment.faults.length > 0) throw new ConfigError(environment.faults);
+  const faults = [...files.faults, ...environment.faults];
+  if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
+}
+
+/** The names of settings that do not exist, or have no effect as the others are. */
+export function findUnusedSettings(values: Values): readonly string[] {
+  const environment = new Environment(readSettingFiles(values).values);
+  readSettings(environment);
+  return Object.keys(values).filter((name) => {
+    if (!name.startsWith('HOLDALL_') || OTHER_PROGRAMS.test(name)) return false;
+    return !environment.names.has(name) && !environment.names.has(name.replace(/_FILE$/, ''));
+  });
 }
 
 function readSettings(env: Environment) {
   return {
     host: env.text('HOLDALL_HOST') ?? DEFAULT_HOST,
     port: env.integer('HOLDALL_PORT', 8080, 0, 65_535),
-    publicUrl: env.url('HOLDALL_PUBLIC_URL'),
+    publicUrl: env.rootUrl('HOLDALL_PUBLIC_URL'),
     dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
-    minFreeDiskBytes: env.integer('HOLDALL_MIN_FREE_DISK_BYTES', GIB, 0),
+    minFreeDiskBytes: env.bytes('HOLDALL_MIN_FREE_DISK_BYTES', GIB, 0),
     videoThumbnails: env.flag('HOLDALL_VIDEO_THUMBNAILS', false),
-    thumbnailCacheBytes: env.integer('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
+    thumbnailCacheBytes: env.bytes('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
     databaseUrl: readDatabaseUrl(env),
     s3: readS3(env),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),
@@ -66,7 +85,7 @@ function readSettings(env: Environment) {
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
     onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m'),
     offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d'),
-    offlineStorageLimitBytes: env.integer('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
+    offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
     iceServers: readIceServers(env),
     uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
     recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
@@ -77,8 +96,8 @@ function readSettings(env: Environment) {
     taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', MAX_TIMER_MS),
     taskBackoffScale: env.decimal('HOLDALL_TASK_BACKOFF_SCALE', 1, 0),
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
-    defaultQuotaBytes: env.integer('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
-    defaultMaxUploadBytes: env.integer('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
+    defaultQuotaBytes: env.bytes('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
+    defaultMaxUploadBytes: env.bytes('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
     ...readDirectories(env),
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
     maxRequestsPerAddress: env.integer('HOLDALL_MAX_REQUESTS_PER_ADDRESS', 1_000, 5, 1_000_000),

@@ -8,6 +8,8 @@ const UNITS_MS = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const;
  */
 export class Environment {
   readonly faults: string[] = [];
+  /** The names that have been read. */
+  readonly names = new Set<string>();
   readonly #values: Readonly<Record<string, string | undefined>>;
 
   constructor(values: Readonly<Record<string, string | undefined>>) {
@@ -15,6 +17,7 @@ export class Environment {
   }
 
   text(name: string): string | undefined {
+    this.names.add(name);
     const value = this.#values[name];
     return value === undefined || value === '' ? undefined : value;
   }
@@ -67,6 +70,16 @@ export class Environment {
     return defaultValue;
   }
 
+  /** A number of bytes, or one with a unit: `1G` and `1GiB` are 1,073,741,824 bytes, `1GB` is 1,000,000,000. */
+  bytes(name: string, defaultValue: number, min: number): number {
+    const value = this.text(name);
+    if (value === undefined) return defaultValue;
+    const bytes = parseBytes(value);
+    if (bytes !== undefined && bytes >= min) return bytes;
+    this.fault(name, `a number of bytes such as 500M or 10G${min > 0 ? `, at least ${min}` : ''}`);
+    return defaultValue;
+  }
+
   decimal(name: string, defaultValue: number, min: number): number {
     const value = this.text(name);
     if (value === undefined) return defaultValue;
@@ -97,6 +110,14 @@ export class Environment {
       .filter((part) => part !== '');
   }
 
+  /** The URL of a web server's root. */
+  rootUrl(name: string): string | undefined {
+    const url = this.url(name);
+    if (url === undefined || new URL(url).pathname === '/') return url;
+    this.fault(name, 'a URL without a path: Holdall needs a host name of its own');
+    return undefined;
+  }
+
   /** An http(s) URL without a query; a trailing slash is removed. */
   url(name: string): string | undefined {
     const value = this.text(name);
@@ -112,6 +133,17 @@ export class Environment {
   fault(name: string, expected: string): void {
     this.faults.push(`${name} must be ${expected}.`);
   }
+}
+
+const UNITS = 'KMGTP';
+
+/** Converts `1073741824`, `1G`, `1GiB` or `1GB` to bytes; undefined for anything else. */
+function parseBytes(text: string): number | undefined {
+  const [, digits, unit, kind] = /^(\d{1,16})\s?(?:([KMGTP])(i?B)?|B)?$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  const base = kind?.toLowerCase() === 'b' ? 1_000 : 1_024;
+  const bytes = Number(digits) * base ** (unit === undefined ? 0 : UNITS.indexOf(unit.toUpperCase()) + 1);
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
 /** Converts `500ms`, `15m` or `10d` to milliseconds; undefined for anything else, zero included. */

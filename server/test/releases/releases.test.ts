@@ -34,7 +34,7 @@ test('without a published release there is nothing to download', async () => {
 });
 
 describe('a published package', async () => {
-  const holdall = await startHoldall({ env: { HOLDALL_PUBLIC_URL: 'https://drive.example.org/x' } });
+  const holdall = await startHoldall({ env: { HOLDALL_PUBLIC_URL: 'https://drive.example.org' } });
   const { anonymous } = holdall;
   const bytes = packageOf(300_000);
   const before = holdall.clock.now();
@@ -43,7 +43,7 @@ describe('a published package', async () => {
   test('is described with its version, size, SHA-256 and download URL', async () => {
     const { releasedAt, ...latest } = await anonymous.ask<MobileRelease>('GET', LATEST);
     assert.deepEqual(latest, {
-      downloadUrl: 'https://drive.example.org/x/api/app/android/download/holdall-1.4.0.apk',
+      downloadUrl: 'https://drive.example.org/api/app/android/download/holdall-1.4.0.apk',
       fileName: 'holdall-1.4.0.apk',
       versionName: '1.4.0',
       versionCode: 14,
