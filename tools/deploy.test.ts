@@ -1,7 +1,8 @@
 // tier: default
 // needs: nginx, build
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -13,6 +14,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -146,27 +149,49 @@ describe('the container', () => {
     assert.match(ask('serve', 'x').stderr, /Expected nothing but options/);
   });
 
-  test('runs without privileges and reports its health', () => {
+  test('runs without privileges and reports its health', async () => {
     const text = lines.join('\n');
     assert.match(text, /^USER holdall$/m);
     assert.match(text, /^HEALTHCHECK [^\n]*\\\n\s+CMD \[/m);
     const check: unknown = JSON.parse(/^\s+CMD (\[.*\])$/m.exec(text)?.[1] ?? '');
-    assert.ok(Array.isArray(check) && check[0] === 'bin/node');
+    assert.ok(Array.isArray(check));
+    const [program = '', ...words] = check.map(String);
+    const isHealthy = async (port: number) => {
+      const child = spawn(program, words, { env: { ...process.env, HOLDALL_PORT: String(port) } });
+      const [status] = await once(child, 'exit');
+      return status === 0;
+    };
+    let isReady = true;
+    const service = createServer((request, response) => {
+      response.writeHead(request.url === '/health/ready' && isReady ? 200 : 503).end();
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    try {
+      const { port } = service.address() as AddressInfo;
+      assert.ok(await isHealthy(port));
+      isReady = false;
+      assert.ok(!(await isHealthy(port)));
+    } finally {
+      service.close();
+    }
     // Nothing listens there.
-    const script = String(check[2]).replace('8080', '1');
-    assert.equal(spawnSync(process.execPath, ['-e', script]).status, 1);
+    assert.ok(!(await isHealthy(1)));
   });
 });
 
 test('the compose files refer to existing services, volumes and files', () => {
   const compose = read('compose.yaml');
-  const services = ['database', 'one', 'two', 'proxy'];
+  const services = ['database', 'one', 'two', 'proxy', 'backup'];
   for (const name of services) assert.match(compose, new RegExp(`^  ${name}:`, 'm'));
   assert.doesNotMatch(compose, /\t/);
   for (const [, file = ''] of compose.matchAll(/- \.\/(\S+):\S+:ro/g))
     assert.ok(existsSync(path.join(deploy, file)), file);
   assert.match(compose, /dockerfile: deploy\/Containerfile/);
-  assert.match(read('holdall.env.example'), /@database:5432\/holdall$/m);
+  // The settings of Holdall, with the keys of the bucket, are for Holdall only.
+  const [, database = ''] = /^ {2}database:\n((?: {4}.*\n)+)/m.exec(compose) ?? [];
+  assert.match(database, /POSTGRES_PASSWORD/);
+  assert.doesNotMatch(database, /env_file|S3/);
+  assert.doesNotMatch(read('holdall.env.example'), /DATABASE|PASSWORD/);
   const upstream = [...read('nginx-compose.conf').matchAll(/server (\w+):8080/g)].map(([, name]) => name);
   assert.deepEqual(upstream, ['one', 'two']);
 });

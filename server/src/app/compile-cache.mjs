@@ -21,6 +21,12 @@ export function enableCompileCache() {
 }
 
 function isOwnDirectory(directory) {
-  const stats = statSync(directory, { throwIfNoEntry: false });
+  let stats;
+  try {
+    stats = statSync(directory, { throwIfNoEntry: false });
+  } catch {
+    // The service itself says what is wrong with its data directory.
+    return false;
+  }
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }
