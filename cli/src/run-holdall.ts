@@ -18,7 +18,7 @@ export async function runHoldall(args: readonly string[]): Promise<void> {
   // Loaded only here, because it takes longer than most commands of the drive.
   const service = await import('../../server/src/cli/terminal.ts');
   await service.runInTerminal();
-  if (!isHelp) return;
+  if (!isHelp || args.length > 1) return;
   process.stdout.write(
     `\nFor people who use a drive ("holdall COMMAND --help" explains one):\n${describeCommands()}\n`,
   );

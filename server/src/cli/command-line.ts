@@ -47,7 +47,11 @@ export async function runCommandLine(
   complain: (line: string) => void,
 ): Promise<number> {
   if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
-    context.say(usage());
+    const asked = `${args.filter((word) => !/^(?:help|--help|-h)$/.test(word)).join(' ')} `;
+    const explained = COMMANDS.filter(
+      ({ name }) => asked.startsWith(`${name} `) || `${name} `.startsWith(asked),
+    );
+    context.say(usage(explained.length > 0 ? explained : COMMANDS));
     return DONE;
   }
   if (args[0] === '--version' || args[0] === 'version') {
@@ -77,11 +81,11 @@ function isWrongArguments(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'invalid';
 }
 
-function usage(): string {
-  const lines = COMMANDS.map(
+function usage(commands = COMMANDS): string {
+  const lines = commands.map(
     ({ name, takes, does }) => `  ${`holdall ${name} ${takes}`.trimEnd()}\n      ${does}`,
   );
-  const version = ['  holdall --version', '      shows the version'];
+  const version = commands === COMMANDS ? ['  holdall --version', '      shows the version'] : [];
   return [
     'Usage:',
     ...lines,
