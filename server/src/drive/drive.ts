@@ -34,6 +34,7 @@ import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
 import { ContentReplacement } from './versions/content-replacement.ts';
 import { FileContents } from './versions/file-contents.ts';
+import { FileReplacement } from './versions/file-replacement.ts';
 import { Versions } from './versions/versions.ts';
 
 export type { ImportTarget } from './contract.ts';
@@ -76,6 +77,7 @@ export class Drive {
   readonly metadata: Metadata;
   readonly fileContents: FileContents;
   readonly versions: Versions;
+  readonly fileReplacement: FileReplacement;
   readonly #filesAddedHooks: FilesAddedHooks;
   readonly treeReader: TreeReader;
   readonly treeInsertion: TreeInsertion;
@@ -130,6 +132,7 @@ export class Drive {
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
     const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
+    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentReplacement });
     const { fileCreation, downloads } = this;
     this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });
     const retentionMs = parts.versionRetentionMs;

@@ -44,6 +44,17 @@ export async function countSharesOf(tx: Tx, ownerId: number): Promise<number> {
   return Number(count);
 }
 
+/** Whether an entry has a share or a legacy link. */
+export async function isShared(db: Db, entryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('share')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** @returns the id; undefined for a legacy link of an entry that already has one */
 export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promise<number | undefined> {
   const row = await tx

@@ -29,6 +29,8 @@ import { checkUsable, noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
 import { getShare } from './share-token.ts';
 
+export { isShared } from './queries.ts';
+
 export interface ShareOptions {
   /** Null for the file's name. */
   readonly shareName: string | null;

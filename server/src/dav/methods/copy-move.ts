@@ -1,21 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { Entry, EntryWithPath, Place } from '../../drive/drive.ts';
+import type { EntryWithPath, Place } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import type { LockView } from '../locks/lock.ts';
 import { checkTokens } from '../locks/locks.ts';
-import {
-  copyDeadProperties,
-  MAX_BYTES_OF_DRIVE,
-  sumDeadBytes,
-  sumDeadBytesOf,
-} from '../properties/queries.ts';
+import { checkRoomForProperties } from '../properties/merge.ts';
+import { copyDeadProperties } from '../properties/queries.ts';
 import { readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth, readOverwrite, textOf } from '../protocol/request-headers.ts';
 import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
+import { replaceFile } from './replaced-file.ts';
 
 /** COPY (RFC 4918, section 9.8). The copies refer to the same stored bytes. */
 export function copyResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
@@ -23,7 +20,7 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
   // Section 9.8.3.
   if (depth === '1') throw new Failure('invalid', 'The Depth of COPY is 0 or infinity.');
   return transfer(context, request, {
-    changesSource: false,
+    isMove: false,
     put: async (tx, source, place) => {
       const { drive } = context;
       const { entry } = source;
@@ -38,27 +35,13 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
   });
 }
 
-/**
- * Whether clients have stored properties with the entry or, if it is deep, with anything below it.
- * @throws DavError 507 if the drive has no room for a copy of them
- */
-async function checkRoomForProperties(tx: Tx, { id, ownerId }: Entry, isDeep: boolean): Promise<boolean> {
-  const storedBytes = await sumDeadBytes(tx, ownerId);
-  if (storedBytes === 0) return false;
-  const addedBytes = await sumDeadBytesOf(tx, id, isDeep);
-  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE && addedBytes > 0) {
-    throw new DavError(507, 'The drive has no room for more properties.');
-  }
-  return addedBytes > 0;
-}
-
 /** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */
 export function moveResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const depth = readDepth(request.headers) ?? 'infinity';
   // Section 9.9.2.
   if (depth !== 'infinity') throw new Failure('invalid', 'The Depth of MOVE is infinity.');
   return transfer(context, request, {
-    changesSource: true,
+    isMove: true,
     put: async (tx, source, place, view) => {
       await context.drive.placement.move(tx, request.actor, source, place);
       await endLocks(tx, context.locks, view, source.entry);
@@ -67,13 +50,14 @@ export function moveResource(context: ChangeContext, request: DavRequest): Promi
 }
 
 interface Transfer {
-  readonly changesSource: boolean;
+  readonly isMove: boolean;
   readonly put: (tx: Tx, source: EntryWithPath, place: Place, view: LockView) => Promise<void>;
 }
 
 function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
   const { accounts, drive, preconditions, locks } = context;
   const { actor } = request;
+  const { isMove } = how;
   const overwrite = readOverwrite(request.headers);
   const destination = readDestination(request);
   checkApart(request.path, destination);
@@ -87,11 +71,17 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     const place = getPlace(target);
     const { view, tokens } = await preconditions.check(tx, request, source);
     const targets = [
-      ...targetsOfRemoval(target, view),
-      ...(how.changesSource ? targetsOfRemoval(source, view) : []),
+      // Like a PUT, new content of a file does not change its directory.
+      ...(isFile(source) && isFile(target) ? [target] : targetsOfRemoval(target, view)),
+      ...(isMove ? targetsOfRemoval(source, view) : []),
     ];
     if (target.exists && !overwrite) throw new DavError(412, 'The destination exists.');
     checkTokens(view, targets, tokens);
+    if (isFile(target) && isFile(source)) {
+      await replaceFile(tx, context, actor, { source: member, target: getMember(target), isMove });
+      if (isMove) await endLocks(tx, locks, view, member.entry);
+      return { status: 204 };
+    }
     if (target.exists) {
       const replaced = getMember(target);
       await drive.bin.recycleInTransaction(tx, actor, replaced);
@@ -106,6 +96,10 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
   };
   const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
   return accounts.withDriveLock(actor.ownerId, 0, work, isLong);
+}
+
+function isFile({ entry }: Resource): boolean {
+  return entry?.isDirectory === false;
 }
 
 /** RFC 4918, section 10.3. @throws Failure `invalid`, DavError 502 */

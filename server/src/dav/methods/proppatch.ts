@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../../drive/drive.ts';
 import { checkTokens } from '../locks/locks.ts';
 import { findLiveProperty } from '../properties/live-properties.ts';
+import { bytesOf, MAX_BYTES_OF_ENTRY, sumBytes } from '../properties/merge.ts';
 import {
   type DeadProperty,
   findDeadProperties,
@@ -20,9 +21,6 @@ import { MULTISTATUS_END, MULTISTATUS_START, propstat, response } from '../xml/m
 import { DAV, dav, isName, keyOf, WINDOWS } from '../xml/names.ts';
 import { element, serialize } from '../xml/write-xml.ts';
 import type { ChangeContext } from './change-context.ts';
-
-/** The most bytes of all properties that clients have stored with one entry. */
-const MAX_BYTES_OF_ENTRY = 64 * 1_024;
 
 /** What a PROPPATCH would make of an entry. */
 interface Patched {
@@ -127,14 +125,6 @@ function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<Proper
       return propstat(status, unique.map((name) => element(name)).join(''), condition);
     })
     .join('');
-}
-
-function bytesOf({ name, value }: DeadProperty): number {
-  return Buffer.byteLength(keyOf(name)) + Buffer.byteLength(value);
-}
-
-function sumBytes(properties: readonly (DeadProperty | undefined)[]): number {
-  return properties.reduce((sum, property) => sum + (property === undefined ? 0 : bytesOf(property)), 0);
 }
 
 // The dates of HTTP (RFC 9110, section 5.6.7), which Windows sends, and those of RFC 3339.

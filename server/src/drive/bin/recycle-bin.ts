@@ -154,15 +154,17 @@ export class RecycleBin {
       if (root.deletedAt > deletedBefore) throw notInBin();
       const isLarge = await this.#largePurges.markIfLarge(tx, id);
       if (!isLarge) await this.#deleteTree(tx, actor.ownerId, id);
-      await this.#entryEvents.record(tx, actor, {
-        eventType: 'PURGED',
-        entry: root,
-        from: childOf(root.parentPath, root.entry.name),
-      });
+      await this.#recordPurged(tx, actor, root);
       return isLarge;
     };
     const isMarked = await this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
     if (isMarked) await this.#largePurges.finish(actor.ownerId, id);
+  }
+
+  /** Purges a file, in the transaction that has just moved it to the bin. */
+  async purgeInTransaction(tx: Tx, actor: Actor, file: EntryWithPath): Promise<void> {
+    await this.#deleteTree(tx, actor.ownerId, file.entry.id);
+    await this.#recordPurged(tx, actor, file);
   }
 
   /** Finishes interrupted purges of large trees. */
@@ -216,6 +218,14 @@ export class RecycleBin {
     await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
     const entries = await deleteBinTree(tx, id);
     await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries });
+  }
+
+  async #recordPurged(tx: Tx, actor: Actor, purged: EntryWithPath): Promise<void> {
+    await this.#entryEvents.record(tx, actor, {
+      eventType: 'PURGED',
+      entry: { entry: purged.entry, parentPath: purged.parentPath },
+      from: childOf(purged.parentPath, purged.entry.name),
+    });
   }
 
   async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {

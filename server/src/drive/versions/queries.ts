@@ -92,6 +92,18 @@ export async function deleteVersions(tx: Tx, ids: readonly number[]): Promise<vo
   await tx.deleteFrom('file_version').where('id', 'in', ids).execute();
 }
 
+/** Whether a file has a version with content. Some clients create a file empty before they write it. */
+export async function hasWrittenVersion(tx: Tx, entryId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('file_version')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .where('size', '>', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Newest first. */
 export async function listVersions(db: Db, entryId: number): Promise<readonly Version[]> {
   const rows = await selectVersions(db)

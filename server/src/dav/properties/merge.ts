@@ -1,0 +1,57 @@
+import type { Tx } from '../../database/database.ts';
+import type { Entry } from '../../drive/drive.ts';
+import { DavError } from '../dav-error.ts';
+import { keyOf } from '../xml/names.ts';
+import {
+  type DeadProperty,
+  findDeadProperties,
+  MAX_BYTES_OF_DRIVE,
+  replaceDeadProperties,
+  sumDeadBytes,
+  sumDeadBytesOf,
+} from './queries.ts';
+
+/** The most bytes of all properties that clients have stored with one entry. */
+export const MAX_BYTES_OF_ENTRY = 64 * 1_024;
+
+export function bytesOf({ name, value }: DeadProperty): number {
+  return Buffer.byteLength(keyOf(name)) + Buffer.byteLength(value);
+}
+
+export function sumBytes(properties: readonly (DeadProperty | undefined)[]): number {
+  return properties.reduce((sum, property) => sum + (property === undefined ? 0 : bytesOf(property)), 0);
+}
+
+/**
+ * Whether clients have stored properties with the entry or, if it is deep, with anything below it.
+ * @throws DavError 507 if the drive has no room for a copy of them
+ */
+export async function checkRoomForProperties(
+  tx: Tx,
+  { id, ownerId }: Entry,
+  isDeep: boolean,
+): Promise<boolean> {
+  const storedBytes = await sumDeadBytes(tx, ownerId);
+  if (storedBytes === 0) return false;
+  const addedBytes = await sumDeadBytesOf(tx, id, isDeep);
+  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE && addedBytes > 0) {
+    throw new DavError(507, 'The drive has no room for more properties.');
+  }
+  return addedBytes > 0;
+}
+
+/**
+ * Gives an entry the properties of another one (RFC 4918, section 9.8.2). It keeps its properties with other
+ * names, unless the entry would have too many: then only those of the source.
+ * @throws DavError 507 as {@link checkRoomForProperties}
+ */
+export async function mergeDeadProperties(tx: Tx, source: Entry, target: Entry): Promise<void> {
+  if (!(await checkRoomForProperties(tx, source, false))) return;
+  const stored = await findDeadProperties(tx, [source.id, target.id]);
+  const added = stored.get(source.id) ?? [];
+  const merged = new Map(
+    [...(stored.get(target.id) ?? []), ...added].map((property) => [keyOf(property.name), property]),
+  );
+  const all = [...merged.values()];
+  await replaceDeadProperties(tx, target, sumBytes(all) > MAX_BYTES_OF_ENTRY ? added : all);
+}

@@ -1,0 +1,50 @@
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Tx } from '../../database/database.ts';
+import type { RecycleBin } from '../bin/recycle-bin.ts';
+import type { Actor, EntryWithPath } from '../entries/entry.ts';
+import type { ContentReplacement } from './content-replacement.ts';
+import { hasWrittenVersion } from './queries.ts';
+
+/**
+ * Gives a file the content of another file of its drive. Programs save in this way: they write a temporary
+ * file and move it onto the document. So the document keeps its id, shares, star and versions, and its former
+ * content becomes a version. Its content type stays, since that of a temporary file says nothing. All methods
+ * need a transaction that has locked the drive.
+ */
+export class FileReplacement {
+  readonly #blobs: Blobs;
+  readonly #bin: RecycleBin;
+  readonly #contentReplacement: ContentReplacement;
+
+  constructor(parts: { blobs: Blobs; bin: RecycleBin; contentReplacement: ContentReplacement }) {
+    this.#blobs = parts.blobs;
+    this.#bin = parts.bin;
+    this.#contentReplacement = parts.contentReplacement;
+  }
+
+  /** The source stays as it is. @throws Failure `over-limit` */
+  async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
+    const { blobId, size, modifiedAt } = source.entry;
+    if (blobId === null) throw new Error('A directory has no content that could replace another one.');
+    await this.#blobs.addReference(tx, blobId);
+    await this.#contentReplacement.replace(tx, actor, target, { blobId, size, modifiedAt });
+  }
+
+  /**
+   * The source leaves the tree. A temporary file is deleted, since saving must not fill the recycle bin. A
+   * file of which more would be lost than its content moves to the bin.
+   * @param isShared whether the source has links, which end with it
+   */
+  async moveOnto(
+    tx: Tx,
+    actor: Actor,
+    { source, target, isShared }: { source: EntryWithPath; target: EntryWithPath; isShared: boolean },
+  ): Promise<void> {
+    const { entry } = source;
+    // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
+    const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
+    await this.#bin.recycleInTransaction(tx, actor, source);
+    await this.copyOnto(tx, actor, source, target);
+    if (!isKept) await this.#bin.purgeInTransaction(tx, actor, source);
+  }
+}
