@@ -168,9 +168,50 @@ test('X-OC-Mtime sets the time of the last modification', async () => {
     '<D:set><D:prop><D:getlastmodified>Sat, 01 Jan 2000 00:00:00 GMT</D:getlastmodified></D:prop></D:set>';
   assert.equal((await client.proppatch('/dav/timed.txt', steps)).status, 207);
   assert.equal(await lastModified(), 'Sat, 01 Jan 2000 00:00:00 GMT');
-  assert.equal((await client.put('/dav/timed.txt', 'z', { 'x-oc-mtime': 'yesterday' })).status, 400);
   await client.put('/dav/timed.txt', 'z');
   assert.notEqual(await lastModified(), 'Sat, 01 Jan 2000 00:00:00 GMT');
+});
+
+test('X-OC-Mtime may be before 1970 or have an exponent; a bad one is ignored', async () => {
+  const timeOf = async (address: string) => {
+    const [file] = await client.propfind(address, '0', named('getlastmodified'));
+    return file && Date.parse(textOfProperty(file, 'getlastmodified'));
+  };
+  for (const [sent, expected] of [
+    ['-31494360', -31_494_360_000],
+    ['1e9', 1_000_000_000_000],
+  ] as const) {
+    const response = await client.put('/dav/old.jpg', 'x', { 'x-oc-mtime': sent });
+    assert.equal(response.headers['x-oc-mtime'], 'accepted');
+    assert.equal(await timeOf('/dav/old.jpg'), expected, sent);
+  }
+  for (const sent of ['yesterday', '253402300800', '']) {
+    const response = await client.put('/dav/new.jpg', sent, { 'x-oc-mtime': sent });
+    assert.ok(response.status === 201 || response.status === 204, sent);
+    assert.equal(response.headers['x-oc-mtime'], undefined);
+    assert.ok(((await timeOf('/dav/new.jpg')) ?? 0) > 1_600_000_000_000, sent);
+  }
+});
+
+test('PROPPATCH sets times before 1970, of Windows and of rclone', async () => {
+  await client.put('/dav/patched.txt', 'x');
+  for (const [property, expected] of [
+    ['<D:getlastmodified>Fri, 01 Jan 1965 00:00:00 GMT</D:getlastmodified>', '1965-01-01T00:00:00.000Z'],
+    [
+      '<w:Win32LastModifiedTime xmlns:w="urn:schemas-microsoft-com:">Sat, 01 Jan 1966 00:00:00 GMT</w:Win32LastModifiedTime>',
+      '1966-01-01T00:00:00.000Z',
+    ],
+    [
+      '<w:Win32LastModifiedTime xmlns:w="urn:schemas-microsoft-com:">Mon, 01 Jan 1601 00:00:00 GMT</w:Win32LastModifiedTime>',
+      '1966-01-01T00:00:00.000Z',
+    ],
+    ['<D:lastmodified>-31494360</D:lastmodified>', '1969-01-01T11:34:00.000Z'],
+  ] as const) {
+    const answer = await client.proppatch('/dav/patched.txt', `<D:set><D:prop>${property}</D:prop></D:set>`);
+    assert.match(answer.body, /HTTP\/1.1 200/);
+    const [record] = (await alice.list('/')).items.filter(({ filename }) => filename === 'patched.txt');
+    assert.equal(record?.modifiedAt, expected, property);
+  }
 });
 
 test('507 without space and 413 for a large file, before the body or in the middle of it, leave nothing behind', async () => {

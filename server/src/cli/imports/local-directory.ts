@@ -5,6 +5,7 @@ import { type Dirent, existsSync } from 'node:fs';
 import { constants, type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { toFileTime } from '../../base/file-times.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -72,7 +73,7 @@ export class LocalDirectory {
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) throw new Failure('rejected', 'It is no regular file any more.');
-      return { handle, name, size: stats.size, modifiedAt: Math.max(0, Math.floor(stats.mtimeMs)) };
+      return { handle, name, size: stats.size, modifiedAt: toFileTime(stats.mtimeMs) ?? 0 };
     } catch (error) {
       await handle.close();
       throw error;

@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/clock.ts';
+import { parseFileTime, parseUnixTime } from '../../base/file-times.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../../drive/drive.ts';
 import { checkTokens } from '../locks/locks.ts';
@@ -18,7 +19,7 @@ import { findResource, getEntry, getMember, type Resource } from '../resource.ts
 import { type PropertyUpdate, readPropertyUpdate } from '../xml/bodies.ts';
 import { textOf } from '../xml/element.ts';
 import { MULTISTATUS_END, MULTISTATUS_START, propstat, response } from '../xml/multistatus.ts';
-import { DAV, dav, isName, keyOf, WINDOWS } from '../xml/names.ts';
+import { DAV, dav, isName, keyOf, WINDOWS, type XmlName } from '../xml/names.ts';
 import { element, serialize } from '../xml/write-xml.ts';
 import type { ChangeContext } from './change-context.ts';
 
@@ -90,8 +91,8 @@ function patch(
   };
   for (const update of updates) {
     const { name, value } = update;
-    if (isName(name, DAV, 'getlastmodified')) {
-      const time = readTime(value === undefined ? '' : textOf(value));
+    if (isName(name, DAV, 'getlastmodified') || isName(name, DAV, 'lastmodified')) {
+      const time = value && readModifiedAt(name, textOf(value));
       // A directory has no content, so nothing of it can have been modified at another time.
       if (value === undefined || entry.isDirectory) faults.set(update, 403);
       else if (time === undefined) faults.set(update, 409);
@@ -106,7 +107,7 @@ function patch(
       put(update, { name, value: serialize(value) });
       // Windows keeps its own times, and also expects the file to have this one.
       if (isName(name, WINDOWS, 'Win32LastModifiedTime') && !entry.isDirectory) {
-        modifiedAt = readTime(textOf(value)) ?? modifiedAt;
+        modifiedAt = parseWindowsTime(textOf(value)) ?? modifiedAt;
       }
     }
   }
@@ -127,13 +128,13 @@ function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<Proper
     .join('');
 }
 
-// The dates of HTTP (RFC 9110, section 5.6.7), which Windows sends, and those of RFC 3339.
-const DATE =
-  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** rclone sends `lastmodified`, in seconds since 1970, to servers like ownCloud. */
+function readModifiedAt({ local }: XmlName, text: string): Instant | undefined {
+  return local === 'lastmodified' ? parseUnixTime(text) : parseFileTime(text);
+}
 
-/** A time at or after 1970 that a file may have been modified at. */
-function readTime(text: string): Instant | undefined {
-  const trimmed = text.trim();
-  const time = trimmed.length <= 64 && DATE.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
-  return time >= 0 ? time : undefined;
+/** Windows sends the beginning of its calendar for a time that is not known. */
+function parseWindowsTime(text: string): Instant | undefined {
+  const time = parseFileTime(text);
+  return time === Date.UTC(1601, 0, 1) ? undefined : time;
 }

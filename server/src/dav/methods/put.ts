@@ -2,6 +2,7 @@ import type { UploadLimit } from '../../accounts/accounts.ts';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
 import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
+import { parseUnixTime } from '../../base/file-times.ts';
 import type { Db } from '../../database/database.ts';
 import { etagOf, toNewFile } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
@@ -103,14 +104,7 @@ function expectedSize({ headers, hasBody }: DavRequest) {
   return { minBytes: Number(length), maxBytes: Number(length) };
 }
 
-/**
- * ownCloud's header with the time of the last modification, in seconds since 1970.
- * @throws Failure `invalid`
- */
+/** ownCloud's header with the time of the last modification, in seconds since 1970. A bad one is ignored. */
 function readModifiedAt({ headers }: DavRequest): Instant | undefined {
-  const text = textOf(headers, 'x-oc-mtime')?.trim();
-  if (text === undefined) return undefined;
-  const instant = /^\d{1,11}(\.\d{1,9})?$/.test(text) ? Math.floor(Number(text) * 1_000) : Number.NaN;
-  if (!Number.isSafeInteger(instant)) throw new Failure('invalid', 'X-OC-Mtime must be seconds since 1970.');
-  return instant;
+  return parseUnixTime(textOf(headers, 'x-oc-mtime') ?? '');
 }

@@ -1,6 +1,7 @@
-import { type Instant, parseTimestamp } from '../../base/clock.ts';
+import type { Instant } from '../../base/clock.ts';
 import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
+import { parseFileTime } from '../../base/file-times.ts';
 import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
@@ -32,8 +33,7 @@ export function toNewFile(sent: {
 /** Blank text counts as missing. @throws Failure `invalid` */
 export function toModifiedAt(text: string | null | undefined): Instant | undefined {
   if (text == null || text === '') return undefined;
-  // Times are short; a form field may be long.
-  const instant = text.length > 64 ? undefined : parseTimestamp(text);
+  const instant = parseFileTime(text);
   if (instant === undefined) throw new Failure('invalid', 'modifiedAt must be an ISO-8601 time.');
   return instant;
 }

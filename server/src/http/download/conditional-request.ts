@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Instant } from '../../base/clock.ts';
+import { parseHttpDate } from '../../base/file-times.ts';
 
 /** The validators of a file (RFC 9110, section 8.8). */
 export interface Validators {
@@ -17,13 +18,13 @@ export function checkConditions(headers: IncomingHttpHeaders, file: Validators):
   if (ifMatch !== undefined) {
     if (!includesTag(ifMatch, file.etag, 'strong')) return 'failed';
   } else {
-    const ifUnmodifiedSince = parseHttpDate(headers['if-unmodified-since']);
+    const ifUnmodifiedSince = readDate(headers['if-unmodified-since']);
     if (ifUnmodifiedSince !== undefined && isModifiedAfter(file, ifUnmodifiedSince)) return 'failed';
   }
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined)
     return includesTag(ifNoneMatch, file.etag, 'weak') ? 'not-modified' : 'fulfilled';
-  const ifModifiedSince = parseHttpDate(headers['if-modified-since']);
+  const ifModifiedSince = readDate(headers['if-modified-since']);
   if (ifModifiedSince === undefined || file.modifiedAt === undefined) return 'fulfilled';
   return isModifiedAfter(file, ifModifiedSince) ? 'fulfilled' : 'not-modified';
 }
@@ -37,7 +38,7 @@ export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boo
   if (typeof ifRange !== 'string') return true;
   const tag = ifRange.trim();
   if (tag.startsWith('"') || tag.startsWith('W/')) return tag === `"${file.etag}"`;
-  const date = parseHttpDate(ifRange);
+  const date = readDate(ifRange);
   if (date === undefined || file.modifiedAt === undefined) return false;
   return toSeconds(date) === toSeconds(file.modifiedAt);
 }
@@ -54,18 +55,8 @@ export function includesTag(list: string, etag: string, comparison: 'strong' | '
   return false;
 }
 
-// IMF-fixdate, RFC 850 date and asctime date: a recipient must accept all three (RFC 9110, section 5.6.7) and
-// must ignore the header if it contains anything else. Date.parse alone accepts more.
-const ZONED_DATE = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -](\d{4}|\d\d) \d\d:\d\d:\d\d GMT$/;
-const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
-
-function parseHttpDate(text: string | string[] | undefined): Instant | undefined {
-  if (typeof text !== 'string') return undefined;
-  const trimmed = text.trim();
-  const zoned = ASCTIME_DATE.test(trimmed) ? `${trimmed} GMT` : trimmed;
-  if (zoned === trimmed && !ZONED_DATE.test(zoned)) return undefined;
-  const instant = Date.parse(zoned);
-  return Number.isNaN(instant) ? undefined : instant;
+function readDate(text: string | string[] | undefined): Instant | undefined {
+  return typeof text === 'string' ? parseHttpDate(text) : undefined;
 }
 
 function isModifiedAfter({ modifiedAt }: Validators, date: Instant): boolean {
