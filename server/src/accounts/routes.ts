@@ -3,6 +3,7 @@ import type { ClientType } from '../base/domain/accounts.ts';
 import { callerOf, setBearerChallenge } from '../http/caller.ts';
 import { enveloped, envelopedNothing, errorEnvelopeWith, NOTHING, success } from '../http/envelope.ts';
 import { codeOf } from '../http/errors/error-codes.ts';
+import { decodeHeader } from '../http/parsing/header-text.ts';
 import { REQUIRED_HEADER } from '../http/required-header.ts';
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
@@ -177,12 +178,13 @@ function userRoutes(server: Server, { signIn: { passwordChange }, profiles }: Ac
 }
 
 function originOf(request: FastifyRequest): Origin {
+  const userAgent = request.headers['user-agent'] ?? null;
   return {
     address: request.ip,
     client: clientTypeOf(request),
     // A UUID by the schema of the route.
     device: request.headers['x-service-device']?.toString().toLowerCase() ?? null,
-    userAgent: request.headers['user-agent'] ?? null,
+    userAgent: userAgent && (decodeHeader(userAgent) ?? userAgent),
   };
 }
 

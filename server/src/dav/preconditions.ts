@@ -13,7 +13,7 @@ import {
   submittedTokens,
 } from './protocol/if-header.ts';
 import type { DavRequest } from './protocol/messages.ts';
-import { textOf } from './protocol/request-headers.ts';
+import { utf8Of } from './protocol/request-headers.ts';
 import { etagOfResource, findResource, type Resource } from './resource.ts';
 
 /** What a request that passed its preconditions may rely on. */
@@ -43,7 +43,7 @@ export class Preconditions {
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
     checkHttpConditions(request, resource);
     const view = await this.#locks.view(db, request.actor.ownerId);
-    const header = textOf(request.headers, 'if');
+    const header = utf8Of(request.headers, 'if');
     if (header === undefined) return { view, tokens: NOTHING.tokens };
     const lists = parseIfHeader(header);
     const states = await this.#findStates(db, { request, resource, view, lists });

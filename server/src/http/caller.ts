@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Instant } from '../base/clock.ts';
 import type { AppPasswordScope } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
+import { decodeHeader } from './parsing/header-text.ts';
 
 /**
  * The authenticated user of a request, according to the access token and its login session, or to an app
@@ -111,7 +112,8 @@ export function requesterOf(request: FastifyRequest) {
  */
 export function clientIdOf(request: FastifyRequest): string | null {
   const header = request.headers['x-service-client-id'];
-  return toClientId(Array.isArray(header) ? header[0] : header);
+  const sent = Array.isArray(header) ? header[0] : header;
+  return toClientId(sent && (decodeHeader(sent) ?? sent));
 }
 
 export function toClientId(text: string | undefined): string | null {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
@@ -8,6 +7,7 @@ import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
 import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import { PageOf } from '../http/fields.ts';
+import { decodeHeader } from '../http/parsing/header-text.ts';
 import type { Server } from '../http/server.ts';
 import { type LinkCookie, toLinkExpiry, toLinkPassword } from '../links/links.ts';
 import {
@@ -177,10 +177,9 @@ function toChanges(body: ChangeBody, now: Instant): Partial<ShareOptions> {
   };
 }
 
-/** `X-Share-Password`. Node decodes headers as Latin-1, but most clients send UTF-8. */
+/** `X-Share-Password`. Some clients send it in Latin-1. */
 function passwordHeaderOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-share-password'];
   if (typeof header !== 'string') return undefined;
-  const bytes = Buffer.from(header, 'latin1');
-  return isUtf8(bytes) ? bytes.toString() : header;
+  return decodeHeader(header) ?? header;
 }

@@ -158,6 +158,23 @@ test('a destination elsewhere is 502, one without a parent 409, none 400, and a 
   assert.deepEqual(await alice.state(), before);
 });
 
+test('addresses in headers may be raw UTF-8, and other bytes are 400', async () => {
+  const raw = (text: string) => Buffer.from(text).toString('latin1');
+  await alice.upload('/raw/a', 'a');
+  assert.equal((await client.copy('/dav/raw/a', raw('/dav/raw/é 文.txt'))).status, 201);
+  assert.equal((await client.copy('/dav/raw/a', raw(`${holdall.url}/dav/raw/%C3%BC é`))).status, 201);
+  assert.deepEqual((await client.names('/dav/raw')).toSorted(), ['a', 'é 文.txt', 'ü é'].toSorted());
+  const before = await paths();
+  for (const method of ['copy', 'move'] as const)
+    assert.equal((await client[method]('/dav/raw/a', '/dav/raw/\xe9.txt')).status, 400, 'Latin-1');
+  assert.deepEqual(await paths(), before);
+  const { token } = await client.locked('/dav/raw/%C3%A9%20%E6%96%87.txt');
+  const condition = (address: string) => ({ if: `<${address}> (${token})` });
+  const matched = await client.copy('/dav/raw/a', '/dav/raw/b', condition(raw('/dav/raw/é%20文.txt')));
+  assert.equal(matched.status, 201);
+  assert.equal((await client.copy('/dav/raw/a', '/dav/raw/c', condition('/dav/raw/\xe9'))).status, 400);
+});
+
 test('a copy beyond the quota is 507 and leaves nothing behind', async () => {
   const small = await holdall.register('small');
   await small.upload('/Documents/a.bin', new Uint8Array(1_000));

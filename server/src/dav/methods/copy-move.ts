@@ -9,7 +9,7 @@ import { checkRoomForProperties } from '../properties/merge.ts';
 import { copyDeadProperties } from '../properties/queries.ts';
 import { readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
-import { readDepth, readOverwrite, textOf } from '../protocol/request-headers.ts';
+import { readDepth, readOverwrite, utf8Of } from '../protocol/request-headers.ts';
 import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
 import { replaceFile } from './replaced-file.ts';
@@ -104,7 +104,7 @@ function isFile({ entry }: Resource): boolean {
 
 /** RFC 4918, section 10.3. @throws Failure `invalid`, DavError 502 */
 function readDestination({ headers, hosts }: DavRequest): LogicalPath {
-  const text = textOf(headers, 'destination')?.trim();
+  const text = utf8Of(headers, 'destination')?.trim();
   if (text === undefined) throw new Failure('invalid', 'Destination is missing.');
   return readReference(text, hosts).path;
 }

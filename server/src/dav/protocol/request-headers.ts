@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
+import { decodeHeader } from '../../http/parsing/header-text.ts';
 
 export type Depth = '0' | '1' | 'infinity';
 
@@ -55,4 +56,16 @@ export function readLockToken(headers: IncomingHttpHeaders): string {
 export function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/**
+ * The text of a header with addresses, which some clients do not encode.
+ * @throws Failure `invalid` unless its bytes are UTF-8
+ */
+export function utf8Of(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const sent = textOf(headers, name);
+  const text = sent && decodeHeader(sent);
+  if (text === undefined && sent !== undefined)
+    throw new Failure('invalid', `The bytes of ${name} are not UTF-8.`);
+  return text;
 }
