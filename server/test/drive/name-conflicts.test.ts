@@ -122,6 +122,58 @@ for (const [way, bring] of Object.entries(WAYS)) {
   });
 }
 
+describe('a file with the name of a deleted parent', () => {
+  const RESTORE = (id: number) => `/api/files/recycle-bin/${id}/restore`;
+  const deleteAll = async (alice: Person) => {
+    const deleted = [];
+    for (const path of ['/a/q/x.txt', '/a/q/y.txt', '/a/q/sub/z.txt', '/a/q/sub'])
+      deleted.push(path.endsWith('.txt') ? await alice.upload(path, path) : await entryAt(alice, path));
+    for (const entry of deleted) await alice.recycle(entry);
+    const parent = await entryAt(alice, '/a/q');
+    await alice.recycle(parent);
+    await alice.upload('/a/q', 'a file');
+    return { deleted, parent };
+  };
+  const entryAt = async (alice: Person, path: string) => {
+    const found = (await alice.tree()).find((entry) => entry.path === path);
+    assert.ok(found !== undefined, path);
+    return found;
+  };
+
+  test('does not keep what was below it from coming back with RENAME, in one directory', async () => {
+    const alice = await holdall.register('alice');
+    const { deleted } = await deleteAll(alice);
+    for (const { id } of deleted) {
+      const refused = await alice.refused(409, 1003, 'POST', RESTORE(id));
+      assert.match(JSON.stringify(refused), /RENAME/);
+      await alice.refused(409, 1003, 'POST', RESTORE(id), { body: { onConflict: 'REPLACE' } });
+    }
+    const restored: string[] = [];
+    for (const { id } of deleted) {
+      const { path } = await alice.ask<{ path: string }>('POST', RESTORE(id), {
+        body: { onConflict: 'RENAME' },
+      });
+      restored.push(path);
+    }
+    assert.deepEqual(restored, [
+      '/a/q (2)/x.txt',
+      '/a/q (2)/y.txt',
+      '/a/q (2)/sub/z.txt',
+      '/a/q (2)/sub (2)',
+    ]);
+    await checkBooks(holdall);
+  });
+
+  test('leaves room for the parent, into which the others then come back', async () => {
+    const alice = await holdall.register('alice');
+    const { deleted, parent } = await deleteAll(alice);
+    const restore = (id: number) =>
+      alice.ask<{ path: string }>('POST', RESTORE(id), { body: { onConflict: 'RENAME' } });
+    assert.equal((await restore(parent.id)).path, '/a/q (2)');
+    assert.equal((await restore(deleted[0]?.id ?? 0)).path, '/a/q (2)/x.txt');
+  });
+});
+
 describe('an entry', () => {
   test('is copied beside itself with RENAME, and its copies get the next numbers', async () => {
     const alice = await holdall.register('alice');

@@ -29,6 +29,7 @@ import {
   sumBinTree,
 } from './queries.ts';
 import type { Recycling } from './recycling.ts';
+import { findRestorePath } from './restore-path.ts';
 
 const BATCH_SIZE = 100;
 
@@ -115,12 +116,13 @@ export class RecycleBin {
 
   /**
    * Moves a tree back to its original path, and creates the parent directories that no longer exist.
-   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}, or if a parent is a file now;
+   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve} and {@link findRestorePath};
    *   `over-limit` if it exceeds the quota
    */
   restore(actor: Actor, id: number, onConflict: ConflictRule = 'FAIL'): Promise<EntryWithPath> {
     const restore = async (tx: Tx) => {
-      const { entry, parentPath } = await this.#getRoot(tx, actor.ownerId, id);
+      const { entry, parentPath: formerPath } = await this.#getRoot(tx, actor.ownerId, id);
+      const parentPath = await findRestorePath(tx, actor.ownerId, formerPath, onConflict);
       const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
       const place = placeFor(entry, parent, parentPath);
       const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
