@@ -26,6 +26,7 @@ import { shareRoutes } from '../shares/routes.ts';
 import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
 import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
+import { Readiness } from '../site/readiness.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
@@ -92,11 +93,11 @@ async function mountSite(
     (await findSharePreview(page)) ?? (await findFolderLinkPreview(page));
   const options = { ids, storeOrigins, findPreview };
   const sendPage = webClient && (await serveWebClient(server, webClient, options));
-  const checkReady = async () => {
-    await database.check();
-    await store.check();
-  };
-  siteRoutes(server, VERSION, checkReady, sendPage);
+  const readiness = new Readiness([
+    { name: 'The database', check: () => database.check() },
+    { name: 'The store', check: () => store.check() },
+  ]);
+  siteRoutes(server, VERSION, readiness, sendPage);
 }
 
 function mountShares(

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { SECOND } from '../base/clock.ts';
-import { Failure } from '../base/failure.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
 import type { Server } from '../http/server.ts';
+import type { Readiness } from './readiness.ts';
 import type { SendPage } from './web-client-routes.ts';
 
 const Availability = Type.Object({
@@ -21,7 +20,7 @@ const Ping = Type.Object({ status: Type.Literal('ok'), apiVersion: Type.Literal(
 export function siteRoutes(
   server: Server,
   version: string,
-  checkReady: () => Promise<void>,
+  readiness: Readiness,
   sendPage: SendPage | undefined,
 ): void {
   const config = { access: 'public', appPassword: 'read' } as const;
@@ -37,20 +36,9 @@ export function siteRoutes(
 
   server.get('/health/live', { config, schema: { response: envelopedNothing } }, async () => NOTHING);
 
-  // Ready means that database and store answer; a load balancer removes the instance while they do not. The
-  // check writes and flushes a probe, and anybody may ask for it, so it runs at most once a second.
-  let recent: Promise<void> | undefined;
-  const checkOnceASecond = () => {
-    recent ??= checkReady().finally(() => setTimeout(() => (recent = undefined), SECOND).unref());
-    return recent;
-  };
-
+  // A load balancer removes the instance while it is not ready.
   server.get('/health/ready', { config, schema: { response: envelopedNothing } }, async () => {
-    try {
-      await checkOnceASecond();
-    } catch (error) {
-      throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause: error });
-    }
+    await readiness.check();
     return NOTHING;
   });
 }

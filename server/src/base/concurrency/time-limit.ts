@@ -1,0 +1,14 @@
+/**
+ * Gives the result of the work, or throws `late()` if it is not there in time. The work itself continues, and
+ * its result is dropped.
+ */
+export async function withTimeLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // After a pause of the process the timer fires before the answers are read that have arrived meanwhile.
+  const timer = setTimeout(() => setImmediate(() => reject(late())), limitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,66 @@
+import { SECOND } from '../base/clock.ts';
+import { withTimeLimit } from '../base/concurrency/time-limit.ts';
+import { Failure } from '../base/failure.ts';
+
+/** Load balancers wait some five seconds for an answer. */
+const MAX_CHECK_MS = 4 * SECOND;
+
+/** How long a result is used again: a check writes and flushes a probe, and anyone may ask for it. */
+const RESULT_MS = SECOND;
+
+/** What the service depends on. `check` rejects while it does not work. */
+export interface Dependency {
+  /** Begins a sentence, such as "The database". */
+  readonly name: string;
+  readonly check: () => Promise<void>;
+}
+
+/**
+ * Whether the service can do its work: its database and its store answer. The answer comes in bounded time,
+ * however long a check hangs, and each check runs once at a time.
+ */
+export class Readiness {
+  readonly #dependencies: readonly Dependency[];
+  readonly #maxCheckMs: number;
+  readonly #resultMs: number;
+  readonly #running = new Map<Dependency, Promise<void>>();
+  #recent: Promise<void> | undefined;
+
+  /** @param times lets tests choose how long a check may take, and how long its result is used */
+  constructor(
+    dependencies: readonly Dependency[],
+    { maxCheckMs = MAX_CHECK_MS, resultMs = RESULT_MS }: { maxCheckMs?: number; resultMs?: number } = {},
+  ) {
+    this.#dependencies = dependencies;
+    this.#maxCheckMs = maxCheckMs;
+    this.#resultMs = resultMs;
+  }
+
+  /** @throws Failure `unavailable` if a dependency does not work or does not answer */
+  check(): Promise<void> {
+    this.#recent ??= this.#checkAll().finally(() =>
+      setTimeout(() => {
+        this.#recent = undefined;
+      }, this.#resultMs).unref(),
+    );
+    return this.#recent;
+  }
+
+  async #checkAll(): Promise<void> {
+    try {
+      await Promise.all(this.#dependencies.map((each) => this.#checkOne(each)));
+    } catch (error) {
+      throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause: error });
+    }
+  }
+
+  #checkOne(dependency: Dependency): Promise<void> {
+    let running = this.#running.get(dependency);
+    if (running === undefined) {
+      running = dependency.check().finally(() => this.#running.delete(dependency));
+      this.#running.set(dependency, running);
+    }
+    const late = () => new Error(`${dependency.name} does not answer within ${this.#maxCheckMs / SECOND} s.`);
+    return withTimeLimit(running, this.#maxCheckMs, late);
+  }
+}
