@@ -1,8 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { type Clock, DAY } from '../../base/clock.ts';
+import { type Clock, DAY, SECOND } from '../../base/clock.ts';
 import { SharedRuns } from '../../base/concurrency/shared-run.ts';
+import { withTimeLimit } from '../../base/concurrency/time-limit.ts';
 import type { ClientType, SessionEnd } from '../../base/domain/accounts.ts';
-import type { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -49,6 +50,9 @@ export const MAX_SESSIONS = 50;
 
 /** How long the service can tell why a session ended, to a client that still has its tokens. */
 const END_KEPT_MS = 30 * DAY;
+
+/** Every request waits for this query, and requests of one session share it. */
+const MAX_LOOKUP_MS = 10 * SECOND;
 
 /** Deleting more rows in one statement would stop the event loop for too long. */
 const EXPIRED_PER_BATCH = 1_000;
@@ -112,9 +116,10 @@ export class LoginSessions {
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const found = await this.#lookups.wait(`${accountId} ${sessionId}`, () =>
-      findLiveSession(this.#database.db, ids, this.#requirement.countedMethods),
-    );
+    const findSession = () => findLiveSession(this.#database.db, ids, this.#requirement.countedMethods);
+    const lookup = this.#lookups.wait(`${accountId} ${sessionId}`, () => limitLookup(findSession()));
+    // A request may wait for the lookup of others before its own begins.
+    const found = await limitLookup(lookup);
     if (found === undefined) return undefined;
     const { username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {
@@ -254,4 +259,13 @@ export class LoginSessions {
       user: toUser(account),
     };
   }
+}
+
+function limitLookup<T>(lookup: Promise<T>): Promise<T> {
+  return withTimeLimit(
+    lookup,
+    MAX_LOOKUP_MS,
+    () =>
+      new Failure('unavailable', 'The database does not answer. Please try again.', { retryAfterSeconds: 5 }),
+  );
 }
