@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { networkErrorCodeOf } from '../../base/network/network-error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -14,18 +15,6 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   'TooManyRequests',
   'OperationAborted',
   'QuotaExceeded',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPROTO',
-  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
 const MISSING_CODES: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
@@ -64,6 +53,7 @@ export function translateS3Error(error: unknown, request: Request): Error {
     return new Failure('not-found', `There is no object ${request.key}.`, { cause: error });
   }
   if (UNAVAILABLE_CODES.has(code) || status >= 500 || status === 429) return toUnavailable(error);
+  if (status === 0 && networkErrorCodeOf(error) !== undefined) return toUnavailable(error);
   const fault =
     CONFIGURATION_FAULTS.get(code) ?? STATUS_FAULTS.get(status) ?? `it responds with ${code} ${status || ''}`;
   const message = `The object store rejects requests for the bucket ${request.bucket}: ${fault.trimEnd()}.`;
