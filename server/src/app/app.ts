@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { Database, type OnQuery } from '../database/database.ts';
 import { createDurableDirectory } from '../database/durable-directory.ts';
 import { type BegunMigration, migrateWithCopy } from '../database/migrator.ts';
+import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { findWebClient } from '../site/web-client-routes.ts';
 import { openEngine } from './connections.ts';
@@ -32,6 +33,8 @@ export interface AppOverrides extends PartsOverrides {
   readonly logger?: Logger;
   /** Called with every SQL statement. */
   readonly onQuery?: OnQuery;
+  /** How the connections to PostgreSQL are watched. */
+  readonly postgres?: PostgresOptions | undefined;
   /** The interval at which slow bodies are looked for. */
   readonly bodyTickMs?: number;
   /** By default true. False: maintenance runs only when `cleanUp` is called. */
@@ -60,7 +63,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { logger = pino({ level: config.logLevel }), clock = systemClock, ids = systemIds } = overrides;
   createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
-  const database = new Database(await openEngine(config, onIdleError), overrides.onQuery);
+  const engine = await openEngine(config, onIdleError, overrides.postgres);
+  const database = new Database(engine, overrides.onQuery);
   try {
     await migrateWithCopy(database, (begun) => reportMigration(begun, logger));
     const parts = await buildParts({ config, database, clock, ids, logger, overrides });

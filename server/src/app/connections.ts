@@ -5,6 +5,7 @@ import { bindStore } from '../blobs/store-identity.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Engine } from '../database/engine.ts';
+import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { configuredLocation, openStore, type StoreSettings } from '../policies/open-store.ts';
 import { Policies } from '../policies/policies.ts';
@@ -16,11 +17,16 @@ import type { ObjectStore } from '../storage/object-store.ts';
  * Opens the database and the object store that the configuration names, for the service and for every command.
  */
 
-export async function openEngine(config: Config, onIdleError: (error: Error) => void): Promise<Engine> {
+export async function openEngine(
+  config: Config,
+  onIdleError: (error: Error) => void,
+  options: PostgresOptions = {},
+): Promise<Engine> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFileOf(config));
   // Imported only where PostgreSQL is configured, to save memory.
   const { openPostgres } = await import('../database/postgres/postgres.ts');
-  return openPostgres(config.databaseUrl, onIdleError);
+  const { databaseConnections: maxConnections } = config;
+  return openPostgres(config.databaseUrl, onIdleError, { maxConnections, ...options });
 }
 
 export function sqliteFileOf(config: Config): string {

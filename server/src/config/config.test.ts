@@ -22,6 +22,7 @@ test('without any setting every value has its documented default', () => {
       videoThumbnails: false,
       thumbnailCacheBytes: GIB,
       databaseUrl: undefined,
+      databaseConnections: 20,
       s3: undefined,
       jwtSecret: undefined,
       downloadSecret: undefined,

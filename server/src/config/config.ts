@@ -66,6 +66,7 @@ function readSettings(env: Environment) {
     videoThumbnails: env.flag('HOLDALL_VIDEO_THUMBNAILS', false),
     thumbnailCacheBytes: env.bytes('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
     databaseUrl: readDatabaseUrl(env),
+    databaseConnections: env.integer('HOLDALL_DATABASE_CONNECTIONS', 20, 2, 1_000),
     s3: readS3(env),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),
     downloadSecret: env.secret('HOLDALL_DOWNLOAD_SECRET', 32),

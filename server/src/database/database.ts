@@ -180,14 +180,14 @@ export class Database {
   }
 
   /**
-   * Turns an error that means "cannot be reached" into a Failure `unavailable`; returns any other as it is.
+   * Turns an error that means that the database does not work at the moment into a Failure `unavailable`;
+   * returns any other as it is.
    */
   translate(error: unknown): unknown {
-    if (error instanceof Failure || !this.engine.isUnavailable(error)) return error;
-    return new Failure('unavailable', 'The database cannot be reached. Please try again.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+    const outage = error instanceof Failure ? undefined : this.engine.findOutage(error);
+    if (outage === undefined) return error;
+    const { message, retryAfterSeconds } = outage;
+    return new Failure('unavailable', message, { retryAfterSeconds, cause: error });
   }
 
   /**

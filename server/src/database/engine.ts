@@ -44,8 +44,20 @@ export interface Engine {
   /** Whether the same transaction may succeed if it is run again. */
   isRetryable(error: unknown): boolean;
   /**
-   * Whether the error means that the database cannot be reached or written, not that it rejected the
+   * What prevents the database from working, if that is what the error means. Undefined if it rejected the
    * statement.
    */
-  isUnavailable(error: unknown): boolean;
+  findOutage(error: unknown): Outage | undefined;
 }
+
+/** A state of the database in which the same request may succeed later. */
+export interface Outage {
+  /** A sentence for the caller. */
+  readonly message: string;
+  readonly retryAfterSeconds: number;
+}
+
+export const UNREACHABLE: Outage = {
+  message: 'The database cannot be reached. Please try again.',
+  retryAfterSeconds: 5,
+};

@@ -3,6 +3,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import { doublingDelayMs } from '../../base/backoff.ts';
 import type { ChannelSubscriber, NotificationChannel } from '../notifications/notification-channel.ts';
+import { destroySocket, KEEP_ALIVE } from './sockets.ts';
 
 /** PostgreSQL's names of the channels. Instances of different versions share them, so they never change. */
 const CHANNEL_NAMES = { wakeup: 'holdall_word', topic: 'holdall_news' } as const;
@@ -101,6 +102,7 @@ export class PostgresNotificationChannel implements NotificationChannel {
       connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
+      ...KEEP_ALIVE,
       application_name: 'holdall notifications',
     });
     const disconnected = Promise.withResolvers<void>();
@@ -163,4 +165,5 @@ export class PostgresNotificationChannel implements NotificationChannel {
 async function disconnect(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined);
   await Promise.race([ended, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  destroySocket(client);
 }

@@ -1,16 +1,27 @@
 import { PostgresDialect } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Engine } from '../engine.ts';
+import { ConnectionWatch, WATCH_LIMITS, type WatchLimits } from './connection-watch.ts';
 import { postgresNameIndex } from './name-index.ts';
 import { nameHotStatements } from './named-statements.ts';
 import { PostgresNotificationChannel } from './notification-channel.ts';
+import { findOutage, isRetryable } from './outages.ts';
+import { KEEP_ALIVE } from './sockets.ts';
+import type { WatchedConnection } from './watched-connection.ts';
 
 const INT8 = 20;
-const MAX_CONNECTIONS = 20;
-const DEADLOCK = '40P01';
+const DEFAULT_CONNECTIONS = 20;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Long, because copying or purging millions of entries is one statement. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-const SERIALIZATION_FAILURE = '40001';
+
+export interface PostgresOptions {
+  /** The connections of the pool. */
+  readonly maxConnections?: number | undefined;
+  /** Lets tests notice dead connections sooner. */
+  readonly watchLimits?: WatchLimits | undefined;
+  readonly connectTimeoutMs?: number | undefined;
+}
 
 /**
  * Opens a PostgreSQL database, which any number of instances may share. PostgreSQL itself makes commits
@@ -19,16 +30,31 @@ const SERIALIZATION_FAILURE = '40001';
  *
  * @param onIdleError called when a connection breaks that no query is using
  */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): Engine {
+export function openPostgres(
+  url: string,
+  onIdleError: (error: Error) => void,
+  options: PostgresOptions = {},
+): Engine {
+  const watch = new ConnectionWatch(url, options.watchLimits ?? WATCH_LIMITS);
+  const watched = new WeakMap<ClientBase, WatchedConnection>();
+  const noteUse = (client: ClientBase, isInUse: boolean) => {
+    const connection = watched.get(client);
+    if (connection !== undefined) connection.isInUse = isInUse;
+  };
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: 10_000,
+    max: options.maxConnections ?? DEFAULT_CONNECTIONS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...KEEP_ALIVE,
     idleTimeoutMillis: 30_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'holdall',
-    onConnect: makeCommitsDurable,
+    onConnect: async (client) => {
+      const connection = watch.add(client);
+      watched.set(client, connection);
+      await prepareConnection(client, connection);
+    },
     types: {
       getTypeParser: (id, format) => (id === INT8 ? toSafeInteger : pg.types.getTypeParser(id, format)),
     },
@@ -39,6 +65,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   // statements of a transaction, the next statement fails; the error event itself must not crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', nameHotStatements);
+  pool.on('acquire', (client) => noteUse(client, true));
+  pool.on('release', (_error, client) => noteUse(client, false));
   return {
     name: 'postgres',
     dialect: new PostgresDialect({ pool }),
@@ -56,16 +84,22 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     migrationLock: 'select pg_advisory_xact_lock(4806291746)',
     saveCopy: undefined,
     isRetryable,
-    isUnavailable,
+    findOutage,
   };
 }
 
-/** Runs before the connection is used. Leaves `remote_apply` alone, which promises more. */
-async function makeCommitsDurable(client: ClientBase): Promise<void> {
-  await client.query(
-    `select set_config('synchronous_commit', 'on', false)
-      where current_setting('synchronous_commit') <> 'remote_apply'`,
+/**
+ * Runs before the connection is used. Makes commits durable, but leaves `remote_apply` alone, which promises
+ * more.
+ */
+async function prepareConnection(client: ClientBase, connection: WatchedConnection): Promise<void> {
+  const { rows } = await client.query<{ pid: number; began: string }>(
+    `select pid, backend_start::text as began,
+        case when current_setting('synchronous_commit') <> 'remote_apply'
+          then set_config('synchronous_commit', 'on', false) end
+      from pg_stat_activity where pid = pg_backend_pid()`,
   );
+  for (const { pid, began } of rows) connection.identify(pid, began);
 }
 
 /**
@@ -76,25 +110,4 @@ function toSafeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`The integer ${text} does not fit a number.`);
   return number;
-}
-
-// SQLSTATE classes 08 (connection) and 53 (resources), codes 57P0x (shutdown), 57014 (statement timeout) and
-// 25P03 (idle transaction timeout); what is still retryable after several attempts; and errors of the socket
-// or the pool.
-function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
-  if (isRetryable(error)) return true;
-  if (/^(08|53)|^57P0|^57014$|^25P03$|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/.test(code)) return true;
-  return (
-    error instanceof Error &&
-    /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)
-  );
-}
-
-function isRetryable(error: unknown): boolean {
-  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? '');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { flushDirectory } from '../../base/bytes/flush-directory.ts';
 import { SharedRun } from '../../base/concurrency/shared-run.ts';
@@ -13,6 +12,7 @@ import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
 import { openConnection } from './open-connection.ts';
+import { findOutage } from './outages.ts';
 import { saveCopy } from './saved-copy.ts';
 import { LocalSession } from './session.ts';
 import { ThreadedSession } from './threaded-session.ts';
@@ -84,8 +84,7 @@ export function openSqlite(
     saveCopy: (step, applied) => saveCopy(file, step, applied),
     integrityQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
-    isUnavailable: (error) =>
-      error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/.test(error.code),
+    findOutage,
   };
 }
 

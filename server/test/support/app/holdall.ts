@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { type Logger, pino } from 'pino';
 import { onFileEnd } from '../../../../tools/testing/file-end.ts';
 import { useTestPasswordCost } from '../../../src/accounts/passwords/passwords.ts';
-import { type App, createApp } from '../../../src/app/app.ts';
+import { type App, type AppOverrides, createApp } from '../../../src/app/app.ts';
 import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { OnQuery } from '../../../src/database/database.ts';
@@ -54,6 +54,8 @@ export interface HoldallOptions {
   readonly storage?: TestStorage;
   /** For tests that read the log. */
   readonly logger?: Logger;
+  /** For tests of connections to PostgreSQL that break. */
+  readonly postgres?: AppOverrides['postgres'];
   /** For tests that count or read the SQL statements. */
   readonly onQuery?: OnQuery;
   /** Jobs that replace those of the same types. */
@@ -99,6 +101,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     logger,
     // Otherwise it would run in the middle of a test that takes more than a minute, and change what the test looks at.
     isMaintained: false,
+    postgres: options.postgres,
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
