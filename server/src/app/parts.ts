@@ -33,7 +33,7 @@ import type { PartsContext } from './parts-context.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
 /**
- * Everything that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a
+ * Everything in the database that claims objects besides blobs. The sweeper and the doctor share this list: the objects of a
  * claimant that is missing here are taken for orphans and removed.
  */
 export const OBJECT_CLAIMS: readonly ObjectClaims[] = [
@@ -240,7 +240,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
     work: (signal) => migrations.removeLeftovers(signal),
   });
   migrations.onLeftovers(() => migrationCleanup.trigger());
-  const claims = [...OBJECT_CLAIMS, ...(overrides.objectClaims ?? [])];
+  const claims = [blobs.pending, ...OBJECT_CLAIMS, ...(overrides.objectClaims ?? [])];
   const { uploadSessionTtlMs } = config;
   return {
     migrations,

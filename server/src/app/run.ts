@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { FirstStart } from '../accounts/registration/first-start.ts';
-import { MINUTE } from '../base/clock.ts';
+import { HOUR, MINUTE } from '../base/clock.ts';
 import { type Config, ConfigError, findUnusedSettings, readConfig } from '../config/config.ts';
 import { type App, createApp } from './app.ts';
 import { releaseStartMemory } from './process/start-memory.ts';
@@ -10,8 +10,10 @@ import { VERSION } from './version.ts';
 /** The process ends within 10 s after the signal, whatever still runs. */
 const STOP_MS = 9_500;
 
-/** Below this, the sweep may remove bytes of an upload that is slow or not committed yet. */
+/** Below this, sweeps of other instances may make a slow upload fail, and backups may miss bytes. */
 const SAFE_GRACE_MS = 10 * MINUTE;
+/** Below this, people cannot take back what they deleted or replaced. */
+const SAFE_RETENTION_MS = HOUR;
 
 const UNUSED_WARNING = 'some settings do not exist, or have no effect as the others are';
 
@@ -27,12 +29,9 @@ export async function run(): Promise<void> {
     process.exit(1);
   });
   try {
-    if (config.sweepGraceMs < SAFE_GRACE_MS) {
-      logger.warn('HOLDALL_SWEEP_GRACE is below 10m: the sweep may remove the bytes of a slow upload');
-    }
     const unused = findUnusedSettings(process.env);
     if (unused.length > 0) logger.warn({ settings: unused }, UNUSED_WARNING);
-    if (config.devLogin) logger.warn(DEV_LOGIN_WARNING);
+    for (const warning of listWarnings(config)) logger.warn(warning);
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
     const address = await app.listen();
@@ -42,6 +41,17 @@ export async function run(): Promise<void> {
     logger.fatal({ err: error }, 'the start failed');
     exitWith(`Holdall could not start: ${describeError(error)}`);
   }
+}
+
+/** Settings that are valid, and rarely meant. */
+function listWarnings(config: Config): readonly string[] {
+  const warnings: readonly (readonly [boolean, string])[] = [
+    [config.sweepGraceMs < SAFE_GRACE_MS, 'HOLDALL_SWEEP_GRACE is below 10m: slow uploads may fail'],
+    [config.recycleRetentionMs < SAFE_RETENTION_MS, 'HOLDALL_RECYCLE_RETENTION is below 1h'],
+    [config.versionRetentionMs < SAFE_RETENTION_MS, 'HOLDALL_VERSION_RETENTION is below 1h'],
+    [config.devLogin, DEV_LOGIN_WARNING],
+  ];
+  return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
 }
 
 function readConfigOrExit(): Config {

@@ -29,8 +29,9 @@ const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
- * no object yet), permissions for one download, policy migrations (a restore puts all objects into one store), and a table that triggers of
- * the schema maintain. The schema steps are in the manifest.
+ * no object yet), permissions for one download, policy migrations (a restore puts all objects into one store),
+ * the keys of removed orphans, and a table that triggers of the schema maintain. The schema steps are in the
+ * manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
@@ -43,6 +44,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'zip_ticket',
   'blob_relocation',
   'blob_move',
+  'removed_object',
   'unindexed_entry',
 ];
 

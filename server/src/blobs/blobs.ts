@@ -16,11 +16,13 @@ import {
 import type { SignedDownload } from '../storage/direct-transfers.ts';
 import type { ObjectStore, WriteOptions } from '../storage/object-store.ts';
 import { findKeyInPath, newObjectKey } from './object-key.ts';
+import { PendingObjects } from './pending-objects.ts';
 import {
   addReference,
   addReferences,
   dropReference,
   dropReferences,
+  hasRemoved,
   insertBlob,
   insertBlobs,
   type NewBlob,
@@ -45,11 +47,15 @@ type BlobOptions = WriteOptions & {
  * and then refers to them in a transaction. The sweeper removes bytes that no transaction referred to.
  */
 export class Blobs {
+  /** Claims on the objects that this instance has written but not recorded yet. */
+  readonly pending: PendingObjects;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #policies: Policies;
 
-  constructor(parts: { clock: Clock; ids: Ids; policies: Policies }) {
+  /** @param parts.sweepGraceMs by default 0, which is safe beside any sweep */
+  constructor(parts: { clock: Clock; ids: Ids; policies: Policies; sweepGraceMs?: number }) {
+    this.pending = new PendingObjects(parts.clock, parts.sweepGraceMs ?? 0);
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#policies = parts.policies;
@@ -102,9 +108,13 @@ export class Blobs {
       admitted?.receive(bytes);
       options.onProgress?.(bytes);
     };
+    this.pending.begin(objectKey);
     try {
       const digest = await write(store, objectKey, { ...options, onProgress });
       return { ...digest, policyId, objectKey };
+    } catch (error) {
+      this.pending.end([objectKey]);
+      throw error;
     } finally {
       admitted?.end();
     }
@@ -160,19 +170,39 @@ export class Blobs {
       } catch {
         // The sweeper removes them.
       }
+      this.pending.end(group.map((location) => location.objectKey));
     }
   }
 
   /**
    * Records written bytes with one reference, which the caller's transaction makes. Returns the blob's id.
+   * @throws Failure `unavailable` when the removal of the object has begun, because nothing referred to it
+   *   for the grace time
    */
-  insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
-    return insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
+  async insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
+    const id = await insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
+    await this.#checkStored(tx, [blob.objectKey]);
+    return id;
   }
 
-  /** Records several blobs with one reference each. Returns their ids in the order of the blobs. */
-  insertMany(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
-    return insertBlobs(tx, blobs, this.#clock.now());
+  /** Records several blobs as {@link insert} does. Returns their ids in the order of the blobs. */
+  async insertMany(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
+    const ids = await insertBlobs(tx, blobs, this.#clock.now());
+    await this.#checkStored(
+      tx,
+      blobs.map(({ objectKey }) => objectKey),
+    );
+    return ids;
+  }
+
+  /**
+   * Ends the pending writes of these objects, whose blobs the transaction has inserted. A statement of its
+   * own, because on PostgreSQL the insertion may have waited for a sweep that it does not see.
+   */
+  async #checkStored(tx: Tx, keys: readonly string[]): Promise<void> {
+    const old = this.pending.findOld(keys);
+    if (old.length > 0 && (await hasRemoved(tx, old))) throw removedMeanwhile();
+    this.pending.end(keys);
   }
 
   /**

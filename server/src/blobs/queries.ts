@@ -62,6 +62,23 @@ export async function insertBlobs(
   });
 }
 
+/** At most this many keys in one statement; SQLite allows 32,766 parameters. */
+const KEY_BATCH = 10_000;
+
+/** Whether a sweep has removed one of these objects. */
+export async function hasRemoved(tx: Tx, keys: readonly string[]): Promise<boolean> {
+  for (let start = 0; start < keys.length; start += KEY_BATCH) {
+    const removed = await tx
+      .selectFrom('removed_object')
+      .select('object_key')
+      .where('object_key', 'in', keys.slice(start, start + KEY_BATCH))
+      .limit(1)
+      .executeTakeFirst();
+    if (removed !== undefined) return true;
+  }
+  return false;
+}
+
 /**
  * Adds references to blobs. Returns false, without a change, when the removal of one of them has begun: the
  * caller's transaction must then be rolled back.

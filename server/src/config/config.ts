@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { DAY } from '../base/clock.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
@@ -13,8 +12,8 @@ const GIB = 1024 ** 3;
 
 const DEFAULT_HOST = '127.0.0.1';
 
-/** The longest delay of a timer: setTimeout fires at once for longer ones. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Whole days of the longest delay of a timer: setTimeout fires immediately for longer ones. */
+const MAX_TIMER = '24d';
 
 /**
  * All settings of the environment (see `docs/operations.md`), validated and frozen. Durations are in
@@ -56,6 +55,8 @@ export function findUnusedSettings(values: Values): readonly string[] {
   });
 }
 
+// The ranges exclude values with which nobody could log in or finish an upload, work would never end or be
+// repeated without a pause, or a sweep would list the days of years.
 function readSettings(env: Environment) {
   return {
     host: env.text('HOLDALL_HOST') ?? DEFAULT_HOST,
@@ -80,25 +81,25 @@ function readSettings(env: Environment) {
     accelRedirect: readAccelRedirect(env),
     webdav: env.flag('HOLDALL_WEBDAV', true),
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
-    accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m'),
+    accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m', { min: '100ms' }),
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
-    refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d'),
-    onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m'),
-    offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d'),
     offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
+    refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d', { min: '100ms' }),
+    onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m', { min: '100ms' }),
+    offlineTransferTtlMs: env.durationMs('HOLDALL_OFFLINE_TRANSFER_TTL', '7d', { min: '100ms' }),
     iceServers: readIceServers(env),
-    uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h'),
-    recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d'),
-    versionRetentionMs: env.durationMs('HOLDALL_VERSION_RETENTION', '10d'),
-    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', MAX_TIMER_MS),
-    downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s', 7 * DAY),
+    uploadSessionTtlMs: env.durationMs('HOLDALL_UPLOAD_SESSION_TTL', '24h', { min: '100ms', max: '90d' }),
+    recycleRetentionMs: env.durationMs('HOLDALL_RECYCLE_RETENTION', '10d', { min: '100ms' }),
+    versionRetentionMs: env.durationMs('HOLDALL_VERSION_RETENTION', '10d', { min: '100ms' }),
+    cleanupIntervalMs: env.durationMs('HOLDALL_CLEANUP_INTERVAL', '1h', { min: '100ms', max: MAX_TIMER }),
+    downloadUrlTtlMs: env.durationMs('HOLDALL_DOWNLOAD_URL_TTL', '300s', { min: '100ms', max: '7d' }),
     workerConcurrency: env.integer('HOLDALL_WORKER_CONCURRENCY', 2, 0, 64),
-    taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', MAX_TIMER_MS),
-    taskBackoffScale: env.decimal('HOLDALL_TASK_BACKOFF_SCALE', 1, 0),
-    sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h'),
     defaultQuotaBytes: env.bytes('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
     defaultMaxUploadBytes: env.bytes('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
+    taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', { min: '100ms', max: MAX_TIMER }),
+    taskBackoffScale: env.decimal('HOLDALL_TASK_BACKOFF_SCALE', 1, 0, 1_000),
+    sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h', { max: '90d' }),
     ...readDirectories(env),
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
     maxRequestsPerAddress: env.integer('HOLDALL_MAX_REQUESTS_PER_ADDRESS', 1_000, 5, 1_000_000),

@@ -80,12 +80,12 @@ export class Environment {
     return defaultValue;
   }
 
-  decimal(name: string, defaultValue: number, min: number): number {
+  decimal(name: string, defaultValue: number, min: number, max: number): number {
     const value = this.text(name);
     if (value === undefined) return defaultValue;
     const number = Number(value);
-    if (Number.isFinite(number) && number >= min) return number;
-    this.fault(name, `a number of at least ${min}`);
+    if (number >= min && number <= max) return number;
+    this.fault(name, `a number from ${min} to ${max}`);
     return defaultValue;
   }
 
@@ -93,11 +93,15 @@ export class Environment {
    * In milliseconds. The default maximum is 100 years, so that an instant plus the duration is still a valid
    * date.
    */
-  durationMs(name: string, defaultValue: string, maxMs = 36_500 * DAY): number {
-    const value = this.text(name) ?? defaultValue;
-    const milliseconds = parseDuration(value);
+  durationMs(
+    name: string,
+    defaultValue: string,
+    { min = '1ms', max = '36500d' }: { readonly min?: string; readonly max?: string } = {},
+  ): number {
+    const milliseconds = parseDuration(this.text(name) ?? defaultValue);
+    const [least = 0, most = 0] = [parseDuration(min), parseDuration(max)];
     if (milliseconds === undefined) this.fault(name, 'a duration such as 500ms, 15m or 10d');
-    else if (milliseconds > maxMs) this.fault(name, `at most ${Math.floor(maxMs / DAY)}d`);
+    else if (milliseconds < least || milliseconds > most) this.fault(name, `from ${min} to ${max}`);
     return milliseconds ?? 0;
   }
 

@@ -8,6 +8,7 @@ const TABLES = {
   dav_lock: { key: 'id', end: 'expires_at' },
   ended_session: { key: 'id', end: 'expires_at' },
   lease: { key: 'name', end: 'expires_at' },
+  removed_object: { key: 'object_key', end: 'expires_at' },
   used_login_ticket: { key: 'id', end: 'expires_at' },
   upload_reservation: { key: 'id', end: 'expires_at' },
   zip_ticket: { key: 'token_hash', end: 'expires_at' },

@@ -41,6 +41,7 @@ import { sessionEnds } from './migrations/0039-session-ends.ts';
 import { transferUploads } from './migrations/0040-transfer-uploads.ts';
 import { chargedTexts } from './migrations/0041-charged-texts.ts';
 import { ticketHolders } from './migrations/0042-ticket-holders.ts';
+import { removedObjects } from './migrations/0044-removed-objects.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -84,6 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   transferUploads,
   chargedTexts,
   ticketHolders,
+  removedObjects,
 ];
 
 /**

@@ -120,7 +120,7 @@ export interface ObjectStore {
    * since `before`, and resolves with their number. A running write that made no progress since then fails,
    * unless its key is claimed.
    *
-   * @param findClaimed returns those of the keys whose resumable write or multipart upload is still needed
+   * @param findClaimed returns those of the keys whose unfinished write is still needed
    */
   removeAbandonedWrites(
     before: Instant,

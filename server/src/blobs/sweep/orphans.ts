@@ -1,8 +1,9 @@
 import { DAY, type Instant } from '../../base/clock.ts';
-import type { Database, Db } from '../../database/database.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredObject } from '../../storage/object-store.ts';
 import { isOwnKey } from '../object-key.ts';
 import { findKnownKeys } from '../queries.ts';
+import { recordRemovedOrphans } from './queries.ts';
 
 /**
  * No request runs longer than this. An announced upload may also run this long after it expires, if it uses a
@@ -65,6 +66,14 @@ export class OrphanSearch {
     // claimed.
     const claimedSince = new Set(await this.#findClaimed(unknown));
     return unknown.filter((key) => !claimedSince.has(key));
+  }
+
+  /**
+   * Records that orphaned objects are removed, before the caller removes them. From then on no upload can
+   * refer to them. Returns the keys that may be removed: an upload may have recorded the others meanwhile.
+   */
+  beginRemoval(tx: Tx, policyId: number, keys: readonly string[], now: Instant): Promise<readonly string[]> {
+    return recordRemovedOrphans(tx, { policyId, keys, expiresAt: now + this.maxUploadMs });
   }
 
   /**

@@ -59,6 +59,41 @@ export async function markForRemoval(
     .toSorted((a, b) => a.unreferencedAt - b.unreferencedAt || a.id - b.id);
 }
 
+/**
+ * Records that orphaned objects are removed, and returns their keys. A key that an upload has recorded
+ * meanwhile is left out. The unique index on the keys of blobs decides: while this transaction has the key,
+ * an upload waits, and then it finds the key among the removed ones.
+ */
+export async function recordRemovedOrphans(
+  tx: Tx,
+  { policyId, keys, expiresAt }: { policyId: number; keys: readonly string[]; expiresAt: Instant },
+): Promise<readonly string[]> {
+  const row = { policy_id: policyId, kind: 'FILE' as const, size: 0, reference_count: 0, created_by: 0 };
+  const inserted = await tx
+    .insertInto('blob')
+    .values(keys.map((key) => ({ ...row, created_at: 0, unreferenced_at: 0, object_key: key })))
+    .onConflict((conflict) => conflict.column('object_key').doNothing())
+    .returning('id')
+    .execute();
+  const ids = inserted.map(({ id }) => id);
+  if (ids.length > 0) await tx.deleteFrom('blob').where('id', 'in', ids).execute();
+  const recorded = await tx
+    .selectFrom('blob')
+    .select('object_key as key')
+    .where('object_key', 'in', keys)
+    .where('policy_id', '=', policyId)
+    .execute();
+  const recordedKeys = new Set(recorded.map(({ key }) => key));
+  const orphans = keys.filter((key) => !recordedKeys.has(key));
+  if (orphans.length === 0) return [];
+  await tx
+    .insertInto('removed_object')
+    .values(orphans.map((key) => ({ object_key: key, expires_at: expiresAt })))
+    .onConflict((conflict) => conflict.column('object_key').doUpdateSet({ expires_at: expiresAt }))
+    .execute();
+  return orphans;
+}
+
 /** Deletes unreferenced blobs and subtracts them from the total. */
 export async function deleteBlobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

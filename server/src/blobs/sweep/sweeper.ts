@@ -1,5 +1,6 @@
 import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -33,6 +34,9 @@ export interface RemovalLease {
  * Orphaned objects have no row, because the program crashed between writing the bytes and the commit. They
  * are found by listing the days since the last sweep, as keys begin with their day. The first sweep of a
  * policy lists all objects.
+ *
+ * A slow upload may still be about to refer to such an object. So the key is recorded before the bytes are
+ * removed, and then the upload fails.
  *
  * A step that fails is reported, and the next sweep repeats it. The other steps still run.
  */
@@ -94,6 +98,7 @@ export class BlobSweeper {
         );
       });
     }
+    await deleteExpiredRows(this.#database, 'removed_object', this.#clock.now(), signal);
     return count;
   }
 
@@ -138,8 +143,9 @@ export class BlobSweeper {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
         for await (const keys of this.#listBatches(store, prefix, before)) {
           const orphans = await this.#orphans.findOrphans(policyId, keys);
-          const notRemoved = await this.#remove(store, orphans, signal);
-          countRemoved(orphans.length - notRemoved.length);
+          const due = await this.#beginRemoval(policyId, orphans);
+          const notRemoved = await this.#remove(store, due, signal);
+          countRemoved(due.length - notRemoved.length);
           faultyDays.push(...notRemoved.map(dayOfKey));
         }
       });
@@ -174,6 +180,12 @@ export class BlobSweeper {
       keys = [];
     }
     if (keys.length > 0) yield keys;
+  }
+
+  async #beginRemoval(policyId: number, orphans: readonly string[]): Promise<readonly string[]> {
+    if (orphans.length === 0) return [];
+    const now = this.#clock.now();
+    return await this.#database.transact((tx) => this.#orphans.beginRemoval(tx, policyId, orphans, now));
   }
 
   #remove(store: ObjectStore, keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {

@@ -15,7 +15,7 @@ import type {
 } from './accounts/second-factors.ts';
 import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './activity.ts';
 import type { AuditTable } from './audit.ts';
-import type { BlobTable, BlobTotalTable } from './blobs/blobs.ts';
+import type { BlobTable, BlobTotalTable, RemovedObjectTable } from './blobs/blobs.ts';
 import type { StoragePolicyTable } from './blobs/policies.ts';
 import type { BlobCopyTable, PolicyMigrationTable } from './blobs/policy-migrations.ts';
 import type { DavLockTable, DavPropertyTable } from './drive/dav.ts';
@@ -52,6 +52,7 @@ export interface Schema {
   invite: InviteTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
+  removed_object: RemovedObjectTable;
   blob_relocation: PolicyMigrationTable;
   blob_move: BlobCopyTable;
   upload_session: UploadSessionTable;

@@ -105,9 +105,15 @@ export class ObjectCheck implements Check {
   async repair(fault: Fault, onRepair: OnRepair, signal: AbortSignal): Promise<boolean> {
     const { policyStore, key } = this.#locate(fault);
     if (fault.rule !== 'orphan' || (await this.recheck(fault, signal)) === undefined) return false;
-    await this.#database.transact((tx) => onRepair(tx, fault));
-    await policyStore.store.remove([key]);
-    return true;
+    const { policyId, store } = policyStore;
+    const now = this.#clock.now();
+    const isOrphan = await this.#database.transact(async (tx) => {
+      const due = await this.#orphans.beginRemoval(tx, policyId, [key], now);
+      if (due.length > 0) await onRepair(tx, fault);
+      return due.length > 0;
+    });
+    if (isOrphan) await store.remove([key]);
+    return isOrphan;
   }
 
   /**

@@ -74,6 +74,8 @@ export class LocalDiskStore implements ObjectStore {
   readonly #directories: DiskDirectories;
   readonly #publishing: DiskPublishing;
   readonly #resumable: DiskResumableWrites;
+  /** Maps the files in `.incoming` that this store writes to the keys of their objects. */
+  readonly #writing = new Map<string, string>();
 
   /**
    * @param root absolute path of a directory, which the first write creates if it is missing
@@ -108,16 +110,12 @@ export class LocalDiskStore implements ObjectStore {
     const bytes = new HashingChunkSource(source, options);
     try {
       const target = this.pathOf(key);
-      const temporary = this.#temporaryPath();
-      try {
+      return await this.#withTemporary(key, async (temporary) => {
         const digest = await this.#receive(temporary, bytes, options.ownsChunks);
         options.signal?.throwIfAborted();
         await this.#publishing.publish(temporary, target);
         return digest;
-      } catch (error) {
-        await removeQuietly(temporary);
-        throw error;
-      }
+      });
     } finally {
       await bytes.close();
     }
@@ -129,8 +127,7 @@ export class LocalDiskStore implements ObjectStore {
     if (!hasOwnDescriptors)
       return this.write(key, file.createReadStream({ start: 0, autoClose: false }), options);
     const target = this.pathOf(key);
-    const temporary = this.#temporaryPath();
-    try {
+    return await this.#withTemporary(key, async (temporary) => {
       await this.#publishing.inDirectory(this.#incoming, () => copyFile(opened, temporary));
       await setFileMode(temporary);
       // Hashes the copy, because the file itself may change.
@@ -139,10 +136,7 @@ export class LocalDiskStore implements ObjectStore {
       options.signal?.throwIfAborted();
       await this.#publishing.publish(temporary, target);
       return digest;
-    } catch (error) {
-      await removeQuietly(temporary);
-      throw error;
-    }
+    });
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
@@ -195,15 +189,11 @@ export class LocalDiskStore implements ObjectStore {
   async copy(source: string, target: string): Promise<void> {
     const [from, to] = [this.pathOf(source), this.pathOf(target)];
     if ((await findFile(from)) === undefined) throw notFound(source);
-    const temporary = this.#temporaryPath();
-    try {
+    await this.#withTemporary(target, async (temporary) => {
       await this.#publishing.inDirectory(this.#incoming, () => copyObject(source, from, temporary));
       await flushFile(temporary);
       await this.#publishing.publish(temporary, to);
-    } catch (error) {
-      await removeQuietly(temporary);
-      throw error;
-    }
+    });
   }
 
   /** Not supported: a file copy cannot be cancelled, and a large one takes long. */
@@ -217,9 +207,12 @@ export class LocalDiskStore implements ObjectStore {
   ): Promise<number> {
     let removed = await this.#resumable.removeAbandoned(before, findClaimed);
     for await (const child of listDirectory(this.#incoming)) {
-      const file = await findFile(path.join(this.#incoming, child.name));
+      const incoming = path.join(this.#incoming, child.name);
+      const file = await findFile(incoming);
       if (file === undefined || file.mtimeMs >= before) continue;
-      await removeFile(path.join(this.#incoming, child.name));
+      const key = this.#writing.get(incoming);
+      if (key !== undefined && (await findClaimed([key])).length > 0) continue;
+      await removeFile(incoming);
       removed += 1;
     }
     return removed;
@@ -250,6 +243,20 @@ export class LocalDiskStore implements ObjectStore {
 
   #temporaryPath(): string {
     return path.join(this.#incoming, this.#ids.uuid());
+  }
+
+  /** Calls `write` with the path of a new file in `.incoming`. If that fails, the file is removed. */
+  async #withTemporary<T>(key: string, write: (temporary: string) => Promise<T>): Promise<T> {
+    const temporary = this.#temporaryPath();
+    this.#writing.set(temporary, key);
+    try {
+      return await write(temporary);
+    } catch (error) {
+      await removeQuietly(temporary);
+      throw error;
+    } finally {
+      this.#writing.delete(temporary);
+    }
   }
 
   async #receive(temporary: string, bytes: HashingChunkSource, ownsChunks = false): Promise<ByteDigest> {

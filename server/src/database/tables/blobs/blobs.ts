@@ -21,6 +21,13 @@ export interface BlobTable {
   removing_at: Instant | null;
 }
 
+/** An orphaned object that a sweep has removed. No blob may refer to it. */
+export interface RemovedObjectTable {
+  object_key: string;
+  /** No upload that stored it is still running then. */
+  expires_at: Instant;
+}
+
 /** A single row: the number of objects and bytes of all blobs with an id up to `through_id`. */
 export interface BlobTotalTable {
   through_id: number;
