@@ -39,6 +39,7 @@ export const EXTERNAL: readonly string[] = [
   '@node-rs/argon2',
   'sharp',
   '@fastify/swagger-ui',
+  'libheif-js',
 ];
 
 /** Packages with native parts that the command line loads when it needs them, and can do without. */

@@ -1340,7 +1340,7 @@ export interface Operations {
       };
       readonly query: {
         /** The longest side in pixels; smaller pictures keep their size. */
-        readonly size: 256 | 1024;
+        readonly size: 256 | 1024 | 2048;
         /** The thumbnailVersion of the record; then it may be cached for ever. */
         readonly v?: string | undefined;
       };
@@ -1491,7 +1491,7 @@ export interface Operations {
         /** Below the link, whose root is `/`. */
         readonly path: string;
         /** The longest side in pixels; smaller pictures keep their size. */
-        readonly size: 256 | 1024;
+        readonly size: 256 | 1024 | 2048;
         /** The thumbnailVersion of the record; then it may be cached for ever. */
         readonly v?: string | undefined;
       };
@@ -1656,7 +1656,7 @@ export interface Operations {
       };
       readonly query: {
         /** The longest side in pixels; smaller pictures keep their size. */
-        readonly size: 256 | 1024;
+        readonly size: 256 | 1024 | 2048;
         /** The thumbnailVersion of the record; then it may be cached for ever. */
         readonly v?: string | undefined;
       };

@@ -24,13 +24,15 @@ export class FailedPictures {
     return this.#pictures.size;
   }
 
-  add(key: string, isTimeout: boolean): void {
+  add(key: string, isTimeout: boolean): FailedPicture {
     const isFirstTimeout = isTimeout && this.#pictures.get(key)?.isTimeout !== true;
     const until = this.#clock.now() + (isFirstTimeout ? AFTER_TIMEOUT_MS : REMEMBERED_MS);
+    const failed = { until, isTimeout };
     this.#pictures.delete(key);
-    this.#pictures.set(key, { until, isTimeout });
+    this.#pictures.set(key, failed);
     const [oldest] = this.#pictures.keys();
     if (this.#pictures.size > this.#maxPictures && oldest !== undefined) this.#pictures.delete(oldest);
+    return failed;
   }
 
   /** Of a picture that could be decoded after all. */
@@ -38,18 +40,19 @@ export class FailedPictures {
     this.#pictures.delete(key);
   }
 
-  has(key: string): boolean {
+  /** Undefined if the picture may be tried. */
+  find(key: string): FailedPicture | undefined {
     const picture = this.#pictures.get(key);
-    if (picture === undefined) return false;
-    if (picture.until > this.#clock.now()) return true;
+    if (picture === undefined || picture.until > this.#clock.now()) return picture;
     // A time-out stays, so that the next one is the second.
     if (!picture.isTimeout) this.#pictures.delete(key);
-    return false;
+    return undefined;
   }
 }
 
-interface FailedPicture {
+export interface FailedPicture {
   /** Until then it is not tried again. */
   readonly until: Instant;
+  /** Whether the picture may be sound. */
   readonly isTimeout: boolean;
 }

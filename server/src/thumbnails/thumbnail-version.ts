@@ -7,7 +7,7 @@ export const RENDERING = 1;
 export const MAX_PICTURE_BYTES = 100_000_000;
 
 /** The longest side of a thumbnail in pixels. Smaller pictures keep their size. */
-export const THUMBNAIL_SIZES = [256, 1024] as const;
+export const THUMBNAIL_SIZES = [256, 1024, 2048] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
 /** Formats that are decoded, as far as the decoder supports them. SVG is a program, and never among them. */

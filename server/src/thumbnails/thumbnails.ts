@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, SECOND } from '../base/clock.ts';
 import { FairSemaphore } from '../base/concurrency/fair-semaphore.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
@@ -10,8 +10,8 @@ import type { GeneratedFile } from '../http/download/generated-file.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ThumbnailQuery } from './contract.ts';
-import { DecodingTimeout, PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
-import { FailedPictures } from './failed-pictures.ts';
+import { DecodingInterrupted, PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
+import { type FailedPicture, FailedPictures } from './failed-pictures.ts';
 import { SharedJobs } from './shared-jobs.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 import {
@@ -38,6 +38,7 @@ const MAX_WAITING = 500;
 const CACHED_FOR_EVER = 'private, max-age=31536000, immutable';
 
 const NOT_A_PICTURE = 'There is no thumbnail of this file.';
+const TOO_BUSY = 'The thumbnail could not be made in time.';
 
 /** A file whose thumbnail is wanted. The caller has checked that the request may read the file. */
 export interface Picture extends ThumbnailSource {
@@ -52,6 +53,7 @@ export class Thumbnails {
   readonly #blobs: Blobs;
   readonly #cache: ThumbnailCache;
   readonly #freeSpace: FreeSpace | undefined;
+  readonly #clock: Clock;
   readonly #failed: FailedPictures;
   readonly #onFault: (error: unknown) => void;
   readonly #jobs = new SharedJobs<Made>(new FairSemaphore(PERMITS, MAX_WAITING, PERMITS));
@@ -78,6 +80,7 @@ export class Thumbnails {
     this.#blobs = parts.blobs;
     this.#cache = new ThumbnailCache({ directory, maxBytes, clock, ids });
     this.#freeSpace = parts.freeSpace;
+    this.#clock = clock;
     this.#failed = new FailedPictures(clock);
     this.#onFault = parts.onFault;
     this.#videos = parts.videos;
@@ -87,8 +90,8 @@ export class Thumbnails {
 
   /**
    * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded, which fails with
-   * `unsupported` if the bytes are no picture, or take too much time or memory, and with `too-many` when too
-   * many turns to decode wait.
+   * `unsupported` if the bytes are no picture, or take too much memory, with `unavailable` if they take too much
+   * time, and with `too-many` when too many turns to decode wait.
    * @throws Failure `unsupported` if the record says already that the file has no thumbnail
    */
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
@@ -120,7 +123,7 @@ export class Thumbnails {
     const cached = await this.#cache.find(keyOf(wanted, wanted.size));
     if (cached !== undefined) return cached;
     this.#checkNotFailed(wanted);
-    // Requests for both sizes of a video share one job, since reading it is most of the work.
+    // Requests for all sizes of a video share one job, since reading it is most of the work.
     const key = this.#isOfVideo(wanted) ? objectKeyOf(wanted) : keyOf(wanted, wanted.size);
     const work = async () => (await this.#findMade(wanted)) ?? (await this.#make(wanted));
     const made = await this.#jobs.run(key, requesterKeyOf(requester), work, signal);
@@ -149,9 +152,9 @@ export class Thumbnails {
       for (const [size, thumbnail] of made) await this.#store(keyOf(wanted, size), thumbnail);
       return made;
     } catch (error) {
-      if (!(error instanceof Undecodable)) throw error;
-      this.#failed.add(objectKeyOf(wanted), error instanceof DecodingTimeout);
-      throw new Failure('unsupported', NOT_A_PICTURE, { cause: error });
+      const isTimeout = error instanceof DecodingInterrupted;
+      if (!isTimeout && !(error instanceof Undecodable)) throw error;
+      throw this.#toFailure(this.#failed.add(objectKeyOf(wanted), isTimeout), error);
     }
   }
 
@@ -178,7 +181,15 @@ export class Thumbnails {
   }
 
   #checkNotFailed(wanted: Wanted): void {
-    if (this.#failed.has(objectKeyOf(wanted))) throw new Failure('unsupported', NOT_A_PICTURE);
+    const failed = this.#failed.find(objectKeyOf(wanted));
+    if (failed !== undefined) throw this.#toFailure(failed);
+  }
+
+  /** Only the decoder knows that the bytes are no picture. One that takes too long may be sound. */
+  #toFailure({ isTimeout, until }: FailedPicture, cause?: unknown): Failure {
+    if (!isTimeout) return new Failure('unsupported', NOT_A_PICTURE, { cause });
+    const retryAfterSeconds = Math.max(1, Math.ceil((until - this.#clock.now()) / SECOND));
+    return new Failure('unavailable', TOO_BUSY, { retryAfterSeconds, cause });
   }
 
   /** A thumbnail that cannot be stored is sent all the same, and made again when it is needed. */

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { VERSION } from '../../src/app/version.ts';
 import { lineAfter, newHome, start, stop } from '../support/app/main-program.ts';
 import { Person } from '../support/app/person.ts';
+import { makeHeic } from '../support/media/heic.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
 
@@ -65,9 +66,15 @@ test('it finds and copies files in threads, and sends a directory as an archive'
 });
 
 test('it makes thumbnails in a process of its own', async () => {
-  const picture = await admin.upload('/picture.png', makePng(300, 200));
-  const response = await admin.fetch('GET', `/api/v2/files/${picture.id}/thumbnail?size=256`);
-  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp']);
+  for (const [name, bytes] of [
+    ['picture.png', makePng(300, 200)],
+    // A library of its own decodes these.
+    ['picture.heic', makeHeic()],
+  ] as const) {
+    const picture = await admin.upload(`/${name}`, bytes);
+    const response = await admin.fetch('GET', `/api/v2/files/${picture.id}/thumbnail?size=256`);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp']);
+  }
 });
 
 test('its command line finds no faults beside the running service', async () => {

@@ -127,6 +127,7 @@ test('it names the licence of everything in it', () => {
     'react',
     'better-sqlite3',
     'sharp',
+    'libheif-js',
     `@img/sharp-libvips-linux-${process.arch}`,
   ];
   for (const name of inBoth) assert.ok(names.has(name), name);

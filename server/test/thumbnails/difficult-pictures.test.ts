@@ -6,7 +6,11 @@ import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import { PictureDecoder, Undecodable } from '../../src/thumbnails/decoder/picture-decoder.ts';
+import {
+  DecodingInterrupted,
+  PictureDecoder,
+  Undecodable,
+} from '../../src/thumbnails/decoder/picture-decoder.ts';
 import {
   HEIGHT,
   hugePng,
@@ -18,9 +22,13 @@ import {
   SOUND_PICTURES,
   WIDTH,
 } from '../support/media/difficult-pictures.ts';
+import { makeExif } from '../support/media/exif-files.ts';
+import { makeHeic } from '../support/media/heic.ts';
 
 /** Long, because other tests may use the processors: each file takes a few seconds at most when it is alone. */
 const LIMIT_MS = 60_000;
+
+const turnedExif = makeExif({ orientation: 6 });
 
 const decoder = new PictureDecoder({ decodingMs: LIMIT_MS });
 after(() => decoder.close());
@@ -72,6 +80,46 @@ describe('a thumbnail', () => {
     });
   }
 
+  // The picture is stored upright, so each property moves its quarters: counter-clockwise, and at an axis.
+  for (const [what, options, order] of [
+    ['a quarter turn', { turns: 1 }, [1, 3, 0, 2]],
+    ['a half turn', { turns: 2 }, [3, 2, 1, 0]],
+    ['three quarter turns', { turns: 3 }, [2, 0, 3, 1]],
+    ['a mirror', { mirrorAxis: 1 }, [1, 0, 3, 2]],
+    ['a turn and an EXIF orientation that says the same', { turns: 3, exif: turnedExif }, [2, 0, 3, 1]],
+    ['an EXIF orientation only', { exif: turnedExif }, [0, 1, 2, 3]],
+  ] as const) {
+    test(`of a HEIC with ${what} is turned by its properties, and never by its EXIF block`, async () => {
+      const thumbnail = await decode(makeHeic(options));
+      const { width, height } = await sharp(thumbnail).metadata();
+      const isUpright = order[0] + order[1] === 1 || order[0] + order[1] === 5;
+      assert.deepEqual([width, height], isUpright ? [256, 128] : [128, 256]);
+      const seen = await quartersOf(thumbnail);
+      // Back to the places in which they are stored.
+      assertQuarters(
+        order.map((_, quarter) => seen[(order as readonly number[]).indexOf(quarter)] ?? []),
+        15,
+      );
+    });
+  }
+
+  test('of a HEIC is made of the small picture inside of it, if that is large enough', async () => {
+    const bytes = makeHeic({ isThumbnail: true });
+    assertQuarters(await quartersOf(await decode(bytes)), 15);
+    await assert.rejects(decode(bytes, 1_024), Undecodable);
+  });
+
+  test('of a HEIC is that of its primary picture, in the colours of its profile', async () => {
+    assertQuarters(await quartersOf(await decode(makeHeic({ hasOther: true }))), 15);
+    const wide = await sharp(await orientedJpeg(1))
+      .withIccProfile('p3')
+      .toBuffer();
+    const { icc } = await sharp(wide).metadata();
+    const [red] = await quartersOf(await decode(makeHeic({ profile: icc ?? assert.fail() })));
+    // The same numbers are a stronger red in Display P3.
+    assert.ok((red?.[0] ?? 0) > QUARTERS[0][0] + 5 && (red?.[1] ?? 255) < QUARTERS[0][1] - 5, String(red));
+  });
+
   test('is never larger than the picture', async () => {
     const thumbnail = await decode((await SOUND_PICTURES['a PNG']?.()) ?? Buffer.alloc(0), 1_024);
     const { width, height } = await sharp(thumbnail).metadata();
@@ -107,11 +155,13 @@ describe('the decoder', () => {
     ...inFull,
     timeout: LIMIT_MS,
   }, async () => {
-    await assert.rejects(decode(hugePng()), /died over the picture/);
+    await assert.rejects(decode(hugePng()), Undecodable);
     assert.equal(decoder.processCount, 0);
   });
 
-  for (const name of ['a JPEG', 'a progressive JPEG', 'a PNG', 'a GIF', 'a WebP', 'an AVIF', 'a TIFF']) {
+  for (const name of [
+    ...['a JPEG', 'a progressive JPEG', 'a PNG', 'a GIF', 'a WebP', 'an AVIF', 'a HEIC', 'a TIFF'],
+  ]) {
     const options = { ...(name === 'a JPEG' ? {} : inFull), timeout: LIMIT_MS };
     test(`shows or refuses ${name} that is cut off anywhere`, options, async () => {
       const whole = (await SOUND_PICTURES[name]?.()) ?? Buffer.alloc(0);
@@ -152,7 +202,7 @@ describe('the decoder', () => {
       after(() => hasty.close());
       const stalled = new Readable({ read: () => undefined });
       const decoding = hasty.decode({ size: 256, length: 9 }, async () => stalled);
-      await assert.rejects(decoding, (error) => !(error instanceof Undecodable));
+      await assert.rejects(decoding, DecodingInterrupted);
       assert.deepEqual([hasty.processCount, stalled.destroyed], [0, true]);
     },
   );
@@ -180,7 +230,7 @@ describe('the decoder', () => {
     await decode(picture, 256, own);
     assert.deepEqual(own.processIds, [first]);
     const dying = decode(largestPng(), 256, own);
-    const died = assert.rejects(dying, Undecodable);
+    const died = assert.rejects(dying, DecodingInterrupted);
     await new Promise(setImmediate);
     process.kill(first ?? 0, 'SIGKILL');
     await died;

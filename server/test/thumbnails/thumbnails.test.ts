@@ -63,9 +63,10 @@ const listCache = async () => {
 };
 
 describe('a thumbnail', () => {
-  test('is a WebP of one of two sizes, and every other size is refused', async () => {
+  test('is a WebP of one of three sizes, and every other size is refused', async () => {
     assert.deepEqual(await sizeOf(await fetchOf(alice, photo)), ['webp', 256, 192]);
     assert.deepEqual(await sizeOf(await fetchOf(alice, photo, 'size=1024')), ['webp', 1_024, 768]);
+    assert.deepEqual(await sizeOf(await fetchOf(alice, photo, 'size=2048')), ['webp', 1_600, 1_200]);
     for (const query of ['', 'size=', 'size=512', 'size=0', 'size=256.5', 'size=x']) {
       await alice.refused(400, 2400, 'GET', addressOf(photo, query));
     }
@@ -259,12 +260,17 @@ describe('many requests', () => {
   });
 });
 
-test('a picture that takes too long is refused, and the service and other pictures go on', async () => {
+test('a picture that takes too long is unavailable for a while, and the service and other pictures go on', async () => {
   const hasty = await startHoldall({ beside: holdall, decodingMs: 100 });
   const visitor = alice.with(alice.login);
   Object.assign(visitor, { url: hasty.url });
   const slow = await alice.upload('/slow.png', Buffer.from(largestPng()));
-  await visitor.refused(415, 2415, 'GET', addressOf(slow));
+  for (const size of [256, 1_024]) {
+    const response = await fetchOf(visitor, slow, `size=${size}`);
+    const seconds = Number(response.headers.get('retry-after'));
+    assert.ok(response.status === 503 && seconds > 0 && seconds <= 120, `${response.status} ${seconds}`);
+    assert.equal(((await response.json()) as { code: number }).code, 2503);
+  }
   assert.equal(hasty.app.thumbnails.decoder.processCount, 0);
   assert.equal((await alice.list('/')).total > 0, true);
 });

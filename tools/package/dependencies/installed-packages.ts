@@ -43,6 +43,8 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   'better-sqlite3': ({ name }) =>
     new RegExp(`^(?:src|deps)/|^(?:prebuilds|lib)/(?!${name}\\.)[a-z0-9]+-(?:x64|arm64)\\.`),
   sharp: () => /^(?:src|install)\//,
+  // The module and its loader are enough; the others contain the same.
+  'libheif-js': () => /^libheif\/|^libheif-wasm\/libheif-bundle|^[a-z-]+\.js$/,
   // Its page loads the bundle.
   '@fastify/swagger-ui': () => /^static\/swagger-ui\.js$/,
   glob: () => OTHER_FORMS,
@@ -136,9 +138,16 @@ const INSIDE_DATACHANNEL = [
   'https://github.com/paullouisageneau/libdatachannel',
 ].join('\n');
 
+/** What is compiled into `libheif.wasm`, whose package does not say it. */
+const INSIDE_HEIF = [
+  'Contains libheif (LGPL-3.0) and libde265 (LGPL-3.0). Their sources: https://github.com/strukturag/libheif and',
+  'https://github.com/strukturag/libde265. The module libheif.wasm is a file of its own, which you may replace.',
+].join('\n');
+
 /** libvips contains other libraries, whose licences only its README names. */
 function readLicenceTable(name: string, files: readonly PackedFile[]): readonly string[] {
   if (name.startsWith('@node-datachannel/')) return [INSIDE_DATACHANNEL];
+  if (name === 'libheif-js') return [INSIDE_HEIF];
   if (!name.startsWith('@img/sharp-libvips')) return [];
   const readme = files.find((file) => file.path.endsWith('/README.md'))?.bytes.toString() ?? '';
   const table = /^## Licensing\n([\s\S]*)$/m.exec(readme)?.[1];

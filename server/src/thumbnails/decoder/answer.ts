@@ -2,14 +2,16 @@
  * What the service and a decoder process send each other over the pipes of the process. A request is a head
  * of eight bytes, the size of the thumbnail and the length of the picture, and then the picture. An answer is a
  * head of nine bytes, whether the picture was decoded, the memory that the process takes, and the length of the
- * thumbnail, and then the thumbnail.
+ * thumbnail, and then the thumbnail. Before the first answer the process sends one byte, when it is ready.
  */
+
+export const READY = Buffer.from([1]);
 
 export const REQUEST_HEAD_BYTES = 8;
 const ANSWER_HEAD_BYTES = 9;
 
 /** More than a thumbnail of the largest size takes without any compression. */
-const MAX_THUMBNAIL_BYTES = 8 * 1024 ** 2;
+const MAX_THUMBNAIL_BYTES = 17 * 1024 ** 2;
 
 export interface DecoderRequest {
   /** The longest side of the thumbnail in pixels. */
@@ -19,7 +21,7 @@ export interface DecoderRequest {
 }
 
 export interface DecoderAnswer {
-  /** Undefined if the bytes are no picture that can be decoded. */
+  /** Undefined if the bytes are no picture that can be decoded, or one that takes too much memory. */
   readonly thumbnail: Buffer | undefined;
   /** The memory of the process in bytes, after the work. */
   readonly memoryBytes: number;

@@ -3,10 +3,11 @@
  * code, so nothing of the service is here: no database, no secret in the environment, only the bytes. The
  * process ends with its standard input, and kills itself when a picture takes too much memory.
  */
-import { writeFile } from 'node:fs';
+import { writeFile, writeSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import sharp from 'sharp';
-import { type DecoderRequest, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
+import { type DecoderRequest, READY, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
+import { decodeHeif } from './heif-decoder.ts';
 
 /**
  * The most memory, with the bytes of the picture: enough for 200 megapixels in a format that is decoded as a
@@ -53,14 +54,25 @@ sharp.unblock({ operation: READERS });
 // file.
 writeFile('/proc/self/oom_score_adj', '1000', () => undefined);
 
+process.stdout.write(READY);
 for await (const { request, picture } of readRequests()) {
   const watch = setInterval(checkMemory, MEMORY_CHECK_MS);
-  const thumbnail = await makeThumbnail(picture, request.size).catch(() => undefined);
+  const thumbnail = await makeThumbnail(picture, request.size)
+    .catch(async (error) => {
+      if (!isHeif(picture)) throw error;
+      return makeThumbnail(await decodeHeif({ picture, size: request.size }), request.size);
+    })
+    .catch(() => undefined);
   clearInterval(watch);
   process.stdout.write(toAnswer({ thumbnail, memoryBytes: process.memoryUsage.rss() }));
 }
 
-async function makeThumbnail(picture: Buffer, size: number): Promise<Buffer> {
+/** HEIC, AVIF and their relatives begin with a box of this type. */
+function isHeif(picture: Buffer): boolean {
+  return picture.toString('latin1', 4, 8) === 'ftyp';
+}
+
+async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer> {
   const options = { failOn: 'none', limitInputPixels: MAX_PIXELS } as const;
   const { orientation = 1 } = await sharp(picture, options).metadata();
   const [isMirrored, degrees] = ORIENTATIONS[orientation] ?? [false, 0];
@@ -79,8 +91,12 @@ function memoryOfMachine(): number {
   return Math.min(process.constrainedMemory() || totalmem(), totalmem());
 }
 
+/** The decoder cannot be stopped, so the process answers and ends. */
 function checkMemory(): void {
-  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
+  const memoryBytes = process.memoryUsage.rss();
+  if (memoryBytes <= MAX_MEMORY_BYTES) return;
+  writeSync(process.stdout.fd, toAnswer({ thumbnail: undefined, memoryBytes }));
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** The requests of the standard input. Each picture is copied once, into memory of its own. */

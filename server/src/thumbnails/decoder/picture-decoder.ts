@@ -7,10 +7,12 @@ import { ReusingStream } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { threadScript } from '../../base/thread-script.ts';
-import { type DecoderAnswer, type DecoderRequest, readAnswer, toRequestHead } from './answer.ts';
+import { type DecoderAnswer, type DecoderRequest, READY, readAnswer, toRequestHead } from './answer.ts';
 
-/** From the last byte of the picture on. */
-const DECODING_MS = 10 * SECOND;
+/**
+ * From the last byte of the picture on. A HEIC of 48 megapixels takes 8 seconds on two busy cores.
+ */
+const DECODING_MS = 20 * SECOND;
 
 /** For the bytes of a picture, which may come from a store that is far away. */
 const READING_MS = 30 * SECOND;
@@ -26,7 +28,10 @@ const MAX_IDLE_BYTES = 250 * 1024 ** 2;
 /** What the process needs from the environment to start. Secrets of the service are not among it. */
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
 
-/** Why there is no thumbnail: the bytes are no picture, or the picture takes too much time or memory. */
+/** Until a new process is ready. Usually it takes 0.2 seconds. */
+const STARTING_MS = 30 * SECOND;
+
+/** Why there is no thumbnail: the bytes are no picture, or the picture takes too much memory. */
 export class Undecodable extends Error {
   constructor(reason: string) {
     super(reason);
@@ -34,10 +39,11 @@ export class Undecodable extends Error {
   }
 }
 
-/** Decoding took too long: the picture is made for that, or the computer is busy. */
-export class DecodingTimeout extends Undecodable {
-  constructor() {
-    super('Decoding took too long.');
+/** The picture could not be decoded in time: it was made for that, or the computer is busy. */
+export class DecodingInterrupted extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'DecodingInterrupted';
   }
 }
 
@@ -69,7 +75,7 @@ export class PictureDecoder {
   /**
    * @param open the bytes of the picture, `request.length` of them
    * @returns a WebP
-   * @throws Undecodable; an error of the source
+   * @throws Undecodable; DecodingInterrupted; an error of the source
    */
   async decode(request: DecoderRequest, open: () => Promise<Readable>): Promise<Buffer> {
     const source = await open();
@@ -133,6 +139,9 @@ class DecoderProcess {
   #idleTimer: NodeJS.Timeout | undefined;
   /** What the process has answered to the running work so far. */
   #received = Buffer.alloc(0);
+  /** Whether it has loaded its programs. */
+  #isReady = false;
+  #onReady: () => void = () => undefined;
   #succeed: (answer: DecoderAnswer) => void = () => undefined;
   #fail: (error: Error) => void = () => undefined;
 
@@ -152,18 +161,15 @@ class DecoderProcess {
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#exited = promise;
-    const end = () => {
+    const end = (_code?: number | null, signal?: NodeJS.Signals | null) => {
       clearTimeout(this.#idleTimer);
-      this.#fail(new Undecodable('The process died over the picture.'));
+      this.#fail(this.#toDeath(signal ?? null));
       onExit();
       resolve();
     };
     child.once('close', end);
     // It could not be started.
-    child.once('error', (error) => {
-      this.#fail(error);
-      end();
-    });
+    child.once('error', () => end());
     if (child.pid !== undefined) yieldProcessor(child.pid);
   }
 
@@ -181,11 +187,17 @@ class DecoderProcess {
     this.#received = Buffer.alloc(0);
     this.#succeed = resolve;
     this.#fail = reject;
-    let timer = setTimeout(() => reject(new Error('The picture took too long to read.')), limits.readingMs);
-    try {
-      await Promise.race([this.#send(request, source), answered]);
+    let timer: NodeJS.Timeout | undefined;
+    const limit = (ms: number, what: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => reject(new DecodingTimeout()), limits.decodingMs);
+      timer = setTimeout(() => reject(new DecodingInterrupted(`${what} took too long.`)), ms);
+    };
+    try {
+      limit(limits.readingMs, 'Reading the picture');
+      await Promise.race([this.#send(request, source), answered]);
+      limit(STARTING_MS, 'Starting the process');
+      await Promise.race([this.#ready(), answered]);
+      limit(limits.decodingMs, 'Decoding');
       return await answered;
     } finally {
       clearTimeout(timer);
@@ -227,7 +239,25 @@ class DecoderProcess {
     });
   }
 
-  #receive(chunk: Buffer): void {
+  #ready(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#isReady) resolve();
+    this.#onReady = resolve;
+    return promise;
+  }
+
+  /** A picture may crash the process, but only others kill it, such as the kernel when memory runs out. */
+  #toDeath(signal: NodeJS.Signals | null): Error {
+    if (!this.#isReady) return new DecodingInterrupted('The process did not start.');
+    return signal === 'SIGKILL' || signal === 'SIGTERM'
+      ? new DecodingInterrupted('The process was killed.')
+      : new Undecodable('The process died over the picture.');
+  }
+
+  #receive(bytes: Buffer): void {
+    const chunk = this.#isReady ? bytes : bytes.subarray(READY.length);
+    this.#isReady = true;
+    this.#onReady();
     this.#received = Buffer.concat([this.#received, chunk]);
     try {
       const answer = readAnswer(this.#received);

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { DecodingTimeout, Undecodable } from '../decoder/picture-decoder.ts';
+import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
 /** For one frame, from the start of the program on. */
@@ -85,8 +85,8 @@ export class VideoFrames {
    * their end.
    * @param open the bytes of the video, `length` of them
    * @returns a PNG
-   * @throws Undecodable, also for a video that cannot be read in time; Failure `unavailable` when the service stops;
-   *   an error of the source
+   * @throws Undecodable; DecodingInterrupted, also for a video that cannot be read in time; Failure `unavailable`
+   *   when the service stops; an error of the source
    */
   async take(length: number, open: () => Promise<Readable>): Promise<Buffer> {
     await removeAbandoned(this.#directory);
@@ -117,7 +117,7 @@ export class VideoFrames {
       await store(source, file, length, AbortSignal.any([timeout, this.#closing.signal]));
     } catch (error) {
       if (this.#isClosed) throw stopping();
-      if (timeout.aborted) throw new Undecodable('Reading the video took too long.');
+      if (timeout.aborted) throw new DecodingInterrupted('Reading the video took too long.');
       throw error;
     }
   }
@@ -140,7 +140,10 @@ export class VideoFrames {
       reject(error);
       child.kill('SIGKILL');
     };
-    const timer = setTimeout(() => fail(new DecodingTimeout()), this.#decodingMs);
+    const timer = setTimeout(
+      () => fail(new DecodingInterrupted('Decoding took too long.')),
+      this.#decodingMs,
+    );
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -149,11 +152,13 @@ export class VideoFrames {
       else chunks.push(chunk);
     });
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer);
       this.#running.delete(child);
       if (this.#isClosed) reject(stopping());
       else if (code === 0) resolve(Buffer.concat(chunks));
+      // The kernel does that when memory runs out.
+      else if (signal === 'SIGKILL') reject(new DecodingInterrupted('The program was killed.'));
       else reject(new Undecodable('The program could not read the video.'));
     });
     return promise;

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync, constants as zlib } from 'node:zlib';
 import sharp from 'sharp';
+import { makeHeic } from './heic.ts';
 import { makeHeif, makeJpeg, makeTiff } from './media-files.ts';
 import { AVIF, GIF, makePng, SVG, WEBP } from './pictures.ts';
 
@@ -89,6 +90,7 @@ export const SOUND_PICTURES: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a WebP': () => plain().webp({ quality: 95 }).toBuffer(),
   'an animated WebP': () => animated('webp'),
   'an AVIF': () => plain().avif({ quality: 90 }).toBuffer(),
+  'a HEIC': async () => makeHeic(),
   'a TIFF': () => plain().tiff({ compression: 'lzw' }).toBuffer(),
   'a TIFF of 16 bits': () => plain().toColourspace('rgb16').tiff({ compression: 'deflate' }).toBuffer(),
   'a TIFF in tiles': () => plain().tiff({ tile: true, compression: 'lzw' }).toBuffer(),
@@ -102,7 +104,8 @@ export const REFUSED_FILES: Readonly<Record<string, () => Buffer>> = {
   'a PDF': () =>
     Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n'),
   'a page of HTML': () => Buffer.from('<!DOCTYPE html><script>alert(1)</script>'),
-  'a HEIC without a decoder': () => makeHeif(['heic', 'mif1'], [[4_000, 3_000]]),
+  'a HEIC without pixels': () => makeHeif(['heic', 'mif1'], [[4_000, 3_000]]),
+  'a HEIC of 900 megapixels': () => makeHeic({ width: 30_000, height: 30_000 }),
   zeros: () => Buffer.alloc(10_000),
   'a JPEG of 4 gigapixels': () => makeJpeg(65_000, 65_000),
   'a PNG of 400 megapixels': () => bitmapPng(20_000, 20_000),
