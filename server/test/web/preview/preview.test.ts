@@ -6,6 +6,8 @@ import { afterEach, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
+import { linkFolder } from '../../support/folder-links/folder-links.ts';
+import { makeHeic } from '../../support/media/heic.ts';
 import { makeWav } from '../../support/media/media-files.ts';
 import { makePng, SVG } from '../../support/media/pictures.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
@@ -66,6 +68,29 @@ describe('the preview', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator(':focus').getByRole('row', { name: 'b.svg' }).waitFor();
+  });
+
+  test('shows a HEIC in every browser: in the drive, behind a folder link and on the page of a share', async () => {
+    const file = await alice.upload('/Phone/IMG_1.HEIC', makeHeic(), 'image/heic');
+    const folder = (await alice.list('/')).items.find(({ filename }) => filename === 'Phone');
+    const { token } = await linkFolder(alice, folder ?? assert.fail());
+    const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice, `/drive/Phone?preview=${file.id}`);
+    await untilShown(visit.page, 'IMG_1.HEIC');
+    visit.checkClean();
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    const isLoaded = (element: Element) =>
+      element instanceof HTMLImageElement && element.naturalWidth === 400;
+    await page.goto(`/s/${share.token}`);
+    const shared = page.getByRole('img', { name: 'IMG_1.HEIC' });
+    await shared.waitFor();
+    await waitFor(() => shared.evaluate(isLoaded), Boolean, 'the picture of the share');
+    await page.goto(`/f/${token}`);
+    await page.getByRole('button', { name: 'IMG_1.HEIC' }).first().click();
+    const linked = page.getByRole('dialog').getByRole('img', { name: 'IMG_1.HEIC' });
+    await linked.waitFor();
+    await waitFor(() => linked.evaluate(isLoaded), Boolean, 'the picture behind the link');
   });
 
   test('has an address and a title: Back closes it, and a reload shows the file again', inFull, async () => {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
+import { renditionQuery } from '../entries/thumbnails/use-thumbnail.ts';
 import { addressQuery } from './use-address.ts';
-import { toPreviewKind } from './views/preview-kind.ts';
+import { needsRendition, toPreviewKind } from './views/preview-kind.ts';
 
 /** Larger pictures are not preloaded, because the user may never look at them. */
 const MAX_BYTES = 16_000_000;
@@ -18,6 +19,10 @@ export function usePreload(entries: readonly (EntryRecord | undefined)[]): void 
   useEffect(() => {
     for (const entry of pictures) {
       if (entry === undefined) continue;
+      if (needsRendition(entry)) {
+        void queryClient.prefetchQuery(renditionQuery(entry));
+        continue;
+      }
       // An error is reported when the picture is shown.
       queryClient.fetchQuery(addressQuery(entry)).then(
         (url) => {

@@ -13,9 +13,9 @@ export function toDownload(token: string): string {
   return `/api/v2/shares/${encodeURIComponent(token)}?download`;
 }
 
-/** A picture of the shared file, at most 1,024 pixels wide and high. It is not a use of the share. */
-export function toThumbnail(token: string, version: string): string {
-  const query = new URLSearchParams({ size: '1024', v: version });
+/** A picture of the shared file, at most `size` pixels wide and high. It is not a use of the share. */
+export function toThumbnail(token: string, version: string, size: 1024 | 2048): string {
+  const query = new URLSearchParams({ size: String(size), v: version });
   return `/api/v2/shares/${encodeURIComponent(token)}/thumbnail?${query}`;
 }
 

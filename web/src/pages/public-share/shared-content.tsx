@@ -48,7 +48,8 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
     return (
       <img
         className={styles.picture}
-        src={toThumbnail(share.token, thumbnailVersion)}
+        src={toThumbnail(share.token, thumbnailVersion, 1024)}
+        srcSet={`${toThumbnail(share.token, thumbnailVersion, 2048)} 2x`}
         alt={file.filename}
         onError={() => setFailed(true)}
       />

@@ -1,5 +1,8 @@
 /** The longest sides of the thumbnails that the service makes, in pixels. */
-export type ThumbnailSize = 256 | 1024;
+export type ThumbnailSize = 256 | 1024 | typeof RENDITION_SIZE;
+
+/** The size for viewers. */
+export const RENDITION_SIZE = 2048;
 
 /** A thumbnail that is this much smaller than its place does not look blurred. */
 const STRETCH = 1.25;

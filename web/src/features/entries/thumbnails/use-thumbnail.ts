@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { useObjectUrl } from '../../../ui/use-object-url.ts';
-import { type ThumbnailSize, thumbnailSizeFor } from './thumbnail-size.ts';
+import { RENDITION_SIZE, type ThumbnailSize, thumbnailSizeFor } from './thumbnail-size.ts';
 
 /** While scrolling fast, nothing is loaded. */
 const DWELL_MS = 120;
@@ -53,6 +53,17 @@ export function useThumbnail({ id, thumbnailVersion }: Pictured) {
   return { ref, address: useObjectUrl(data) };
 }
 
+/** A large picture of a file that the browser cannot show itself; null if there is none. */
+export function renditionQuery({ id, thumbnailVersion }: Pictured) {
+  return queryOptions({
+    queryKey: ['thumbnail', id, thumbnailVersion, RENDITION_SIZE],
+    queryFn: ({ signal }) => fetchThumbnail(id, thumbnailVersion ?? '', RENDITION_SIZE, signal),
+    enabled: thumbnailVersion !== null,
+    staleTime: 'static',
+    gcTime: KEPT_MS,
+  });
+}
+
 /** Null if the file has no thumbnail. @throws ApiError */
 async function fetchThumbnail(
   id: number,
@@ -61,8 +72,9 @@ async function fetchThumbnail(
   signal: AbortSignal,
 ): Promise<Blob | null> {
   const path = `/api/v2/files/${id}/thumbnail`;
-  // Lists and what people do go first.
-  const options = { query: { size, v: version }, signal, priority: 'low' } as const;
+  // Lists and what people do go first. A rendition is what somebody looks at.
+  const priority = size === RENDITION_SIZE ? 'auto' : 'low';
+  const options = { query: { size, v: version }, signal, priority } as const;
   const response = await fetchAnswer('GET', path, options);
   if (response.ok) return await response.blob();
   if (response.status === 415) return null;

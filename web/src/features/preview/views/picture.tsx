@@ -7,12 +7,16 @@ import {
   IconZoomScan,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { formatNumber } from '../../../messages/formats.ts';
+import { useObjectUrl } from '../../../ui/use-object-url.ts';
+import { renditionQuery } from '../../entries/thumbnails/use-thumbnail.ts';
 import classes from '../preview.module.css';
 import { useAddress } from '../use-address.ts';
+import { needsRendition } from './preview-kind.ts';
 import { useZoom } from './use-zoom.ts';
 
 interface PictureProps {
@@ -28,12 +32,49 @@ const PERCENT = 100;
  * A picture that can be zoomed, moved and turned in the view. The file is not changed. As an image element it
  * runs no script, whatever it contains.
  */
-export function Picture({ entry, instead, onZoom }: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { entry } = props;
+  const [isRendered, setRendered] = useState(needsRendition(entry));
+  if (isRendered) return <RenderedPicture {...props} />;
+  const render = () => setRendered(true);
+  return <OriginalPicture {...props} onFailed={entry.thumbnailVersion === null ? undefined : render} />;
+}
+
+/** Shows the file itself. */
+function OriginalPicture({
+  onFailed,
+  ...props
+}: PictureProps & { readonly onFailed: (() => void) | undefined }) {
+  const { url, round, error, renew } = useAddress(props.entry);
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed || error !== undefined) return props.instead;
+  const fail = () => {
+    if (!renew()) (onFailed ?? (() => setFailed(true)))();
+  };
+  return <Stage {...props} source={url} round={round} onError={fail} />;
+}
+
+/** Shows what the service made of a file that the browser cannot show. */
+function RenderedPicture(props: PictureProps) {
+  const { data, isError } = useQuery(renditionQuery(props.entry));
+  const address = useObjectUrl(data);
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed || isError || data === null) return props.instead;
+  return <Stage {...props} source={address} round={0} onError={() => setFailed(true)} />;
+}
+
+interface StageProps extends PictureProps {
+  /** Undefined until there is an address. */
+  readonly source: string | undefined;
+  /** Changes when the same address is to be tried again. */
+  readonly round: number;
+  readonly onError: () => void;
+}
+
+function Stage({ entry, onZoom, source, round, onError }: StageProps) {
   const { t } = useTranslation();
-  const { url, round, error, renew } = useAddress(entry);
-  const [outcome, setOutcome] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [outcome, setOutcome] = useState<'loading' | 'shown'>('loading');
   const zoom = useZoom(onZoom);
-  if (outcome === 'failed' || error !== undefined) return instead;
   return (
     // Everything that fingers and wheel do is also possible with the buttons and with + and -.
     <div
@@ -45,12 +86,12 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
       {outcome === 'loading' && (
         <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />
       )}
-      {url !== undefined && (
+      {source !== undefined && (
         <img
           key={round}
           ref={zoom.picture}
           className={classes.picture}
-          src={url}
+          src={source}
           alt={entry.filename}
           draggable={false}
           data-moving={zoom.isMoving || undefined}
@@ -59,9 +100,7 @@ export function Picture({ entry, instead, onZoom }: PictureProps) {
             zoom.measure();
             setOutcome('shown');
           }}
-          onError={() => {
-            if (!renew()) setOutcome('failed');
-          }}
+          onError={onError}
         />
       )}
       {outcome === 'shown' && (

@@ -10,7 +10,7 @@ import { TextContent } from '../text/text-content.tsx';
 import type { Encoding } from '../text/text-encodings.ts';
 import { textKindOf } from '../text/text-kind.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
-import { toPreviewKind } from './preview-kind.ts';
+import { needsRendition, toPreviewKind } from './preview-kind.ts';
 
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
 
@@ -21,7 +21,10 @@ interface PlainContentProps {
   /** The address of the file, which this browser can load without a token. */
   readonly address: string;
   readonly queryKey: readonly string[];
-  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>;
+  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'> &
+    Partial<Pick<EntryRecord, 'thumbnailVersion'>>;
+  /** The address of a picture of the file, shown if the browser cannot show the file itself. */
+  readonly rendition?: string | undefined;
   /** Whether the visitor has requested the content, so that a player starts. */
   readonly isAsked: boolean;
   readonly styles: Styles;
@@ -31,9 +34,11 @@ interface PlainContentProps {
 
 /** The content of a file that others share, without any tools. */
 export function PlainContent(props: PlainContentProps) {
-  const { address, queryKey, file, isAsked, styles, instead = null } = props;
+  const { address, rendition, queryKey, file, isAsked, styles, instead = null } = props;
   const { t } = useTranslation();
   const [hasFailed, setFailed] = useState(false);
+  const { thumbnailVersion = null } = file;
+  const [isRendered, setRendered] = useState(needsRendition({ ...file, thumbnailVersion }));
   const onError = () => setFailed(true);
   const player = {
     src: address,
@@ -47,7 +52,14 @@ export function PlainContent(props: PlainContentProps) {
   const kind = toPreviewKind(file);
   switch (kind) {
     case 'picture':
-      return <img className={styles.picture} src={address} alt={file.filename} onError={onError} />;
+      return (
+        <img
+          className={styles.picture}
+          src={isRendered && rendition !== undefined ? rendition : address}
+          alt={file.filename}
+          onError={isRendered || rendition === undefined ? onError : () => setRendered(true)}
+        />
+      );
     case 'video':
       return <video {...player} className={styles.video} playsInline />;
     case 'audio':

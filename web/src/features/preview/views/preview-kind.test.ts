@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toPreviewKind } from './preview-kind.ts';
+import { needsRendition, toPreviewKind } from './preview-kind.ts';
 
 function wayOf(filename: string, contentType: string | null, size = 1_000) {
   return toPreviewKind({ filename, contentType, size, directory: false });
@@ -66,6 +66,17 @@ test('pictures that no browser supports are not tried', () => {
     assert.equal(wayOf('a', type), 'none', type);
   }
   assert.equal(wayOf('favicon.ico', 'image/vnd.microsoft.icon'), 'picture');
+});
+
+test('a picture that browsers cannot show is shown if the service makes one of it', () => {
+  const tiff = { filename: 'a.tif', contentType: 'image/tiff', size: 9, directory: false };
+  assert.equal(toPreviewKind({ ...tiff, thumbnailVersion: '1-a' }), 'picture');
+  assert.equal(toPreviewKind({ ...tiff, thumbnailVersion: null }), 'none');
+  const isRendered = (contentType: string, thumbnailVersion: string | null = '1-a') =>
+    needsRendition({ contentType, thumbnailVersion });
+  for (const type of ['tiff', 'heic', 'heif', 'heic-sequence']) assert.ok(isRendered(`image/${type}`), type);
+  for (const type of ['jpeg', 'avif', 'png']) assert.ok(!isRendered(`image/${type}`), type);
+  assert.ok(!isRendered('image/heic', null));
 });
 
 test('a folder is not shown', () => {

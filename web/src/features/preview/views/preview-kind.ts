@@ -7,6 +7,8 @@ export type PreviewKind = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
+/** Types that only some browsers can show, or none, but of which the service makes a picture. */
+const RENDERED_PICTURES = /^image\/(?:tiff|hei[cf])/;
 const SHOWN_ANYWAY = ['image/x-icon', 'image/vnd.microsoft.icon'];
 
 /** Text types outside of `text/`. */
@@ -41,17 +43,25 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 /** TypeScript shares its extension with MPEG transport streams, whose type it gets. */
 const MAX_CODE_BYTES = 2_000_000;
 
-export function toPreviewKind(
-  file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>,
-): PreviewKind {
+type Previewed = Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'> &
+  Partial<Pick<EntryRecord, 'thumbnailVersion'>>;
+
+/** Whether the large thumbnail is shown instead of the file. */
+export function needsRendition(file: Pick<EntryRecord, 'contentType' | 'thumbnailVersion'>): boolean {
+  return file.thumbnailVersion !== null && RENDERED_PICTURES.test(file.contentType ?? '');
+}
+
+export function toPreviewKind(file: Previewed): PreviewKind {
   if (file.directory) return 'none';
   const type = file.contentType ?? '';
   const ending = endingOf(file.filename);
   if (ending === 'ts' && file.size <= MAX_CODE_BYTES) return 'text';
   if (TEXT_NAMES.test(file.filename)) return 'text';
   const [family] = type.split('/');
-  if (family === 'image')
-    return UNSHOWN_PICTURES.test(type) && !SHOWN_ANYWAY.includes(type) ? 'none' : 'picture';
+  if (family === 'image') {
+    const isShown = !UNSHOWN_PICTURES.test(type) || SHOWN_ANYWAY.includes(type);
+    return isShown || file.thumbnailVersion != null ? 'picture' : 'none';
+  }
   if (family === 'video' || family === 'audio') return family;
   if (type === 'application/pdf') return 'pdf';
   if (ending === 'docx' || type === `${OPEN_XML}wordprocessingml.document`) return 'docx';

@@ -1,3 +1,5 @@
+import type { ThumbnailSize } from '../../entries/thumbnails/thumbnail-size.ts';
+
 /** The public page of a folder link. */
 export function toFolderLinkPage(token: string): string {
   return `${window.location.origin}/f/${token}`;
@@ -23,6 +25,6 @@ export function toLinkedDownload(token: string, paths: readonly string[]): strin
 }
 
 /** @param size the longest side in pixels */
-export function toLinkedThumbnail(token: string, path: string, version: string, size: 256 | 1024): string {
+export function toLinkedThumbnail(token: string, path: string, version: string, size: ThumbnailSize): string {
   return `${toFolderLink(token)}/thumbnail?${new URLSearchParams({ path, size: String(size), v: version })}`;
 }

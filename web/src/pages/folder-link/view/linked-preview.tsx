@@ -9,7 +9,10 @@ import viewer from '../../../features/preview/preview.module.css';
 import { StepButtons } from '../../../features/preview/step-buttons.tsx';
 import { useArrowKeys, useSwipe } from '../../../features/preview/use-paging.ts';
 import { PlainContent } from '../../../features/preview/views/plain-content.tsx';
-import { toLinkedDownload } from '../../../features/shares/folder-links/folder-link-addresses.ts';
+import {
+  toLinkedDownload,
+  toLinkedThumbnail,
+} from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import styles from '../folder-link.module.css';
@@ -47,6 +50,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   if (entry === undefined) return null;
   const address = toLinkedDownload(token, [entry.path]) ?? '';
   const file = { ...entry, filename: entry.name };
+  const { thumbnailVersion: version } = entry;
   const download = () => startDownload(address, '');
   return (
     <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
@@ -80,6 +84,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
             <PlainContent
               key={entry.path}
               address={address}
+              rendition={version === null ? undefined : toLinkedThumbnail(token, entry.path, version, 2048)}
               queryKey={['folder-link-file', token, entry.path, entry.modifiedAt]}
               file={file}
               isAsked={false}
