@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// Documents of office programs in the preview. They are shown in a frame that can do nothing else.
+// Documents in the preview. Those of office programs are shown in a frame that can do nothing else.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -274,4 +274,24 @@ test('a visitor of a link sees a document', inFull, async () => {
   const frame = await frameOf(visit.page, 'letter.docx');
   await frame.getByText('Dear grandmother').waitFor();
   await visit.checkAccessible();
+});
+
+test('a table in a Chinese encoding is shown, and readers can choose another encoding', async () => {
+  // 姓名,年龄 and 张三,30 in GBK, below the line with which Excel names the separator.
+  const head = Buffer.from('sep=,\r\n');
+  const rows = Buffer.from('d0d5c3fb2cc4eac1e40d0ad5c5c8fd2c33300d0a', 'hex');
+  await alice.upload('/Office/people.csv', new Uint8Array(Buffer.concat([head, rows])), 'text/csv');
+  const page = await open('people.csv');
+  const dialog = page.getByRole('dialog', { name: 'people.csv' });
+  await dialog.getByRole('columnheader', { name: '姓名' }).waitFor();
+  await dialog.getByRole('cell', { name: '张三' }).waitFor();
+  assert.equal(await dialog.getByRole('cell', { name: 'sep=' }).count(), 0);
+  assert.equal(await dialog.getByRole('button', { name: 'Edit' }).count(), 0);
+  const choice = dialog.getByRole('combobox', { name: 'Encoding' });
+  assert.match((await choice.textContent()) ?? '', /Detected: Simplified Chinese \(GB18030\)/);
+  await visit.checkAccessible();
+  await choice.selectOption('Korean (EUC-KR)');
+  await dialog.getByRole('columnheader', { name: '檎츰' }).waitFor();
+  await choice.selectOption('Detect automatically');
+  await dialog.getByRole('columnheader', { name: '姓名' }).waitFor();
 });

@@ -247,28 +247,6 @@ describe('the preview', () => {
     }
   });
 
-  test('shows a table in a Chinese encoding, and lets the reader choose another one', async () => {
-    // 姓名,年龄 and 张三,30 in GBK, below the line with which Excel names the separator.
-    const head = Buffer.from('sep=,\r\n');
-    const rows = Buffer.from('d0d5c3fb2cc4eac1e40d0ad5c5c8fd2c33300d0a', 'hex');
-    await alice.upload('/Show/More/people.csv', new Uint8Array(Buffer.concat([head, rows])), 'text/csv');
-    visit = await (await Visit.begin(browser, holdall, {})).logIn(alice, '/drive/Show/More');
-    const { page } = visit;
-    await page.getByRole('row', { name: 'people.csv' }).dblclick();
-    const dialog = page.getByRole('dialog', { name: 'people.csv' });
-    await dialog.getByRole('columnheader', { name: '姓名' }).waitFor();
-    await dialog.getByRole('cell', { name: '张三' }).waitFor();
-    assert.equal(await dialog.getByRole('cell', { name: 'sep=' }).count(), 0);
-    assert.equal(await dialog.getByRole('button', { name: 'Edit' }).count(), 0);
-    const choice = dialog.getByRole('combobox', { name: 'Encoding' });
-    assert.match((await choice.textContent()) ?? '', /Detected: Simplified Chinese \(GB18030\)/);
-    await visit.checkAccessible();
-    await choice.selectOption('Korean (EUC-KR)');
-    await dialog.getByRole('columnheader', { name: '檎츰' }).waitFor();
-    await choice.selectOption('Detect automatically');
-    await dialog.getByRole('columnheader', { name: '姓名' }).waitFor();
-  });
-
   test('shows the beginning of a long text, and says so', inFull, async () => {
     const { dialog } = await open('e.log');
     await dialog.getByText('This is the first 1 MB of 1.4 MB.').waitFor();
