@@ -106,8 +106,12 @@ describe('holdall mkdir, mv, cp and rm', () => {
     assert.match((await user.run(['bin', 'list'])).out, /gone\.txt\n.*gone\.txt\n/);
     assert.equal((await user.run(['bin', 'restore', '/gone.txt'])).out, '/gone.txt\n');
     assert.equal((await user.run(['cat', '/gone.txt'])).out, 'new');
+    assert.notEqual((await user.run(['bin', 'restore', '/gone.txt'])).code, 0);
+    const beside = await user.run(['bin', 'restore', '--on-conflict', 'rename', '/gone.txt']);
+    assert.equal(beside.out, '/gone (2).txt\n');
+    assert.equal((await user.run(['rm', '/gone (2).txt'])).code, 0);
     assert.equal((await user.run(['bin', 'empty'], ['n'])).code, 0);
-    assert.match((await user.run(['bin', 'list'])).out, /gone\.txt/);
+    assert.match((await user.run(['bin', 'list'])).out, /gone \(2\)\.txt/);
     assert.equal((await user.run(['bin', 'empty', '--yes'])).code, 0);
     assert.equal((await user.run(['bin', 'list'])).out, '');
   });
@@ -159,7 +163,14 @@ describe('holdall completion', () => {
     };
     assert.ok((await complete('holdall')).includes('put'));
     assert.deepEqual(await complete('holdall', 'put'), ['--on-conflict', '--jobs', '--json']);
-    assert.deepEqual(await complete('holdall', 'bin'), ['list', 'restore', 'empty', '--json', '--yes']);
+    assert.deepEqual(await complete('holdall', 'bin'), [
+      'list',
+      'restore',
+      'empty',
+      '--json',
+      '--on-conflict',
+      '--yes',
+    ]);
   });
 
   test('knows zsh and fish, and no other shell', async () => {

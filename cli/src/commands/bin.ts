@@ -2,6 +2,7 @@ import { type BinRecord, type Holdall, NotFoundError } from '../../../client/src
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
 import { toRemotePath } from '../remote-path.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
+import { ON_CONFLICT, ruleOf } from './organize.ts';
 
 const PAGE_SIZE = 1_000;
 
@@ -23,12 +24,14 @@ export const binRestore: DriveCommand = {
   name: 'bin restore',
   takes: 'PATH...',
   does: 'bring back what was deleted last from these paths',
-  async run(args, _values, context) {
+  options: { 'on-conflict': ON_CONFLICT },
+  async run(args, values, context) {
     if (args.length === 0) throw new UsageError('Give the path of what is to be restored.');
     const holdall = await context.open();
+    const rule = ruleOf(values);
     for (const arg of args) {
       const { id } = await findDeleted(holdall, toRemotePath(arg), context.signal);
-      const restored = await holdall.bin.restore(id, undefined, { signal: context.signal });
+      const restored = await holdall.bin.restore(id, rule, { signal: context.signal });
       context.terminal.print(printable(restored.path));
     }
   },

@@ -12,7 +12,7 @@ import { findEntry, getEntry, splitRemote, toRemotePath } from '../remote-path.t
 
 type Rule = 'FAIL' | 'RENAME' | 'REPLACE' | undefined;
 
-const ON_CONFLICT: Option = {
+export const ON_CONFLICT: Option = {
   type: 'string',
   value: 'RULE',
   does: 'if the name is taken: fail (default), rename or replace (the old one goes to the bin)',
@@ -173,7 +173,7 @@ async function renameCopy(
   }
 }
 
-function ruleOf(values: Values): Rule {
+export function ruleOf(values: Values): Rule {
   const choices = CONFLICT_RULES.filter((rule) => rule !== 'skip');
   switch (values.oneOf('on-conflict', choices)) {
     case 'rename':

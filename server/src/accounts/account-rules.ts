@@ -61,7 +61,8 @@ export function foldEmail(email: string): string {
 
 /** Digits with an optional leading `+`. Spaces and punctuation between the digits are removed. */
 export function toPhoneNumber(text: string): string {
-  const number = text.length > MAX_PHONE_TEXT ? '' : text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '');
+  const number =
+    text.length > MAX_PHONE_TEXT ? '' : text.replace(/[\s.()[\]\-\u2010-\u2015\u2212\p{Cf}]/gu, '');
   if (!PHONE_NUMBER.test(number)) {
     throw new Failure('invalid', 'The phone number must have 5 to 20 digits, with or without a leading +.', {
       field: 'phoneNumber',

@@ -20,6 +20,23 @@ test('a code is read in any case, with spaces and dashes anywhere', () => {
   }
 });
 
+test('a code is read with what phones and chats put into or around it', () => {
+  for (const typed of [
+    'abc\u200b234',
+    '\u202aabc\u00ad234\u202c\u2060',
+    'abc\u2212234',
+    'abc_234',
+    '"ABC234"',
+    '\u201eABC234\u201c.',
+    '(abc 234),',
+    '`ABC234`',
+    '*ABC234*\ufe0f',
+    '「ＡＢＣ－２３４」。',
+  ]) {
+    assert.equal(toPickupCode(typed), 'ABC234', typed);
+  }
+});
+
 test('a text of another length is rejected, and one with other symbols is no code', () => {
   for (const wrong of ['', '     ', 'ABC23', 'ABC2345', '-'.repeat(6)]) {
     assert.throws(() => toPickupCode(wrong), { kind: 'invalid' });

@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
+import { toSymbols } from '../base/text/typed-code.ts';
 
 /** Digits and letters without those that look alike (0 and O, 1 and I): 32 symbols, five bits each. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -12,11 +13,11 @@ export function newPickupCode(ids: Ids): string {
 }
 
 /**
- * Reads a code as a person typed it: in any case, with spaces and dashes anywhere.
+ * Reads a code as a person typed or pasted it: in any case, of any width, with separators anywhere.
  * @throws Failure `invalid` when it does not have the length of a code
  */
 export function toPickupCode(text: string): string {
-  const code = text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
+  const code = toSymbols(text).toUpperCase();
   if (code.length !== LENGTH) throw new Failure('invalid', `A pickup code has ${LENGTH} characters.`);
   return code;
 }

@@ -31,9 +31,23 @@ export function toCapitals(text: string): string {
   return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** Reads a secret as typed or pasted: in any case, with blanks and dashes. */
+/** What phones and chats put into or around a code: blanks, punctuation, and characters that nobody sees. */
+export const SEPARATOR = /[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const SEPARATORS = new RegExp(SEPARATOR, 'gu');
+
+/** The symbols of a typed text, also those of full width, without what separates them. */
+function symbolsOf(text: string): readonly string[] {
+  return Array.from(toCapitals(toHalfWidth(text).replaceAll(SEPARATORS, '')), (one) => ALIKE[one] ?? one);
+}
+
+/** Letters, digits and signs of full width, as keyboards of East Asia type them, in their usual form. */
+export function toHalfWidth(text: string): string {
+  return text.replaceAll(/[\uff01-\uff5e]+/g, (wide) => wide.normalize('NFKC'));
+}
+
+/** Reads a secret as typed or pasted: in any case, with separators anywhere. */
 export function readTypedSecret(text: string): TypedSecret {
-  const typed = Array.from(toCapitals(text.replaceAll(/[\s\p{Pd}]/gu, '')), (one) => ALIKE[one] ?? one);
+  const typed = symbolsOf(text);
   return {
     secret: typed
       .filter((one) => SYMBOLS.includes(one))
@@ -50,7 +64,7 @@ export function isWholeSecret({ secret, strange }: TypedSecret): boolean {
 /** The canonical form, or undefined for text that is no secret. */
 export function findSecret(text: string): string | undefined {
   const typed = readTypedSecret(text);
-  const length = Array.from(text.replaceAll(/[\s\p{Pd}]/gu, '')).length;
+  const { length } = symbolsOf(text);
   return isWholeSecret(typed) && length === SECRET_LENGTH ? typed.secret : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { toCapitals } from '../encryption/secret.ts';
+import { SEPARATOR, toCapitals, toHalfWidth } from '../encryption/secret.ts';
 
 /** The characters of a code, without those that look alike. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -9,15 +9,16 @@ export interface TypedCode {
   readonly code: string;
   /** The characters before its end that no code contains, each once. */
   readonly strange: readonly string[];
-  /** What stands behind the code, without dashes before it: the secret of an encrypted transfer. */
+  /** What stands behind the code, without separators around it: the secret of an encrypted transfer. */
   readonly rest: string;
 }
 
 /**
- * Reads a code as typed or pasted: in any case, with blanks and dashes, with a secret behind a dash or `#`,
+ * Reads a code as typed or pasted: in any case, with separators anywhere, with a secret behind a dash or `#`,
  * or as a whole link.
  */
-export function readTypedCode(text: string): TypedCode {
+export function readTypedCode(sent: string): TypedCode {
+  const text = toHalfWidth(sent);
   const [, inLink = text, fragment] = /\/(?:transfer|t)\/([^/?#\s]+)[^#\s]*(?:#(\S*))?/.exec(text) ?? [];
   const symbols = Array.from(toCapitals(inLink));
   const strange = new Set<string>();
@@ -26,10 +27,18 @@ export function readTypedCode(text: string): TypedCode {
   for (; read < symbols.length && code.length < CODE_LENGTH; read += 1) {
     const symbol = symbols[read] ?? '';
     if (SYMBOLS.includes(symbol)) code += symbol;
-    else if (!/[\s\p{Pd}]/u.test(symbol)) strange.add(symbol);
+    else if (!SEPARATOR.test(symbol)) strange.add(symbol);
   }
   const rest = fragment ?? symbols.slice(read).join('');
-  return { code, strange: [...strange], rest: rest.replace(/^[\s\p{Pd}]*#?[\s\p{Pd}]*/u, '') };
+  return { code, strange: [...strange], rest: trimSeparators(rest) };
+}
+
+function trimSeparators(text: string): string {
+  const symbols = Array.from(text);
+  const isSymbol = (one: string) => !SEPARATOR.test(one);
+  return symbols
+    .slice(Math.max(0, symbols.findIndex(isSymbol)), symbols.findLastIndex(isSymbol) + 1)
+    .join('');
 }
 
 export function isWholeCode({ code, strange }: TypedCode): boolean {

@@ -1,4 +1,5 @@
 import type { Ids } from '../../base/ids.ts';
+import { toSymbols } from '../../base/text/typed-code.ts';
 
 /** How many codes an account gets. */
 export const RECOVERY_CODES = 10;
@@ -24,10 +25,10 @@ export function newRecoveryCode(ids: Ids): string {
 }
 
 /**
- * The code that somebody has typed, in the form that is hashed: without spaces and dashes, in upper case, and
+ * The code that somebody has typed, in the form that is hashed: without separators, in upper case, and
  * with digits for the letters that look like them. Undefined for text that is no recovery code.
  */
 export function toRecoveryCode(text: string): string | undefined {
-  const code = text.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  const code = toSymbols(text).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return FORM.test(code) ? code : undefined;
 }

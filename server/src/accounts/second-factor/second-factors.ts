@@ -2,6 +2,7 @@ import { type Clock, HOUR } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
+import { toSymbols } from '../../base/text/typed-code.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CredentialLimiter } from '../../limits/limits.ts';
@@ -141,7 +142,7 @@ export class SecondFactors {
       }
       const unconfirmed = totp.sealedSecret;
       const confirmed = this.#box.seal(secret, { accountId });
-      const step = findTotpStep(secret, toPlainCode(code), this.#clock.now());
+      const step = findTotpStep(secret, toSymbols(code), this.#clock.now());
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#database.transact(async (tx) => {
         const account = await lockAccount(tx, accountId);
@@ -184,7 +185,7 @@ export class SecondFactors {
 
   /** Marks a code of the app, or a recovery code, as used. Gives false if it is wrong or was used before. */
   async useCode(tx: Tx, accountId: number, code: string): Promise<boolean> {
-    const plainCode = toPlainCode(code);
+    const plainCode = toSymbols(code);
     if (!isTotpCode(plainCode)) {
       const recoveryCode = toRecoveryCode(code);
       return recoveryCode !== undefined && deleteRecoveryCode(tx, accountId, hashToken(recoveryCode));
@@ -219,11 +220,6 @@ export class SecondFactors {
     await insertRecoveryCodes(tx, accountId, hashes);
     return codes;
   }
-}
-
-/** Apps show a code as `123 456`. */
-function toPlainCode(text: string): string {
-  return text.replaceAll(/[\s-]/g, '');
 }
 
 function alreadyOn(): Failure {

@@ -40,7 +40,9 @@ export function findEmailFault(text: string): Fault | undefined {
 }
 
 export function findPhoneNumberFault(text: string): Fault | undefined {
-  return PHONE_NUMBER.test(text.replace(/[\s.()[\]\-\u2010-\u2015]/g, '')) ? undefined : 'faultPhoneNumber';
+  return PHONE_NUMBER.test(text.replace(/[\s.()[\]\-\u2010-\u2015\u2212\p{Cf}]/gu, ''))
+    ? undefined
+    : 'faultPhoneNumber';
 }
 
 export function findPasswordFault(password: string, username: string): Fault | undefined {
