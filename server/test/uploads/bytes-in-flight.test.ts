@@ -6,7 +6,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, it, type TestContext } from 'node:test';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { UploadReservations } from '../../src/accounts/usage/reservations/upload-reservations.ts';
 import { DAY, MINUTE, SECOND } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -287,4 +289,55 @@ describe('a reservation', () => {
     await request.cut();
     await untilNothingReserved();
   });
+
+  it('ends when its upload is refused, so that of several that fit alone the last one stays', async () => {
+    const { person } = await enter();
+    const reservations = new UploadReservations({
+      ...{ database, clock: holdall.clock, ids: systemIds },
+      sumAnnouncedBytes: async () => ({ bytes: 0, bytesOfOwner: 0 }),
+      withDriveLock: (_ownerId, work) => database.transact(work),
+    });
+    const size = { minBytes: 0, maxBytes: undefined };
+    const refused = Promise.withResolvers<void>();
+    const open = new Set<number>();
+    let turn = Promise.resolve();
+    // They take turns, and those that were refused do not end before the last one has all its bytes.
+    const uploads = Array.from({ length: UPLOADS }, (_, index) =>
+      reservations.reserveDuring({ ownerId: person.id, size }, async (reservation) => {
+        open.add(index);
+        const next = reservation.limit(chunksOf(LARGE))[Symbol.asyncIterator]();
+        const step = async () => {
+          const { done } = await next.next();
+          return done === true;
+        };
+        try {
+          for (let isDone = false; !isDone; ) {
+            const mine = turn.then(step);
+            turn = mine.then(
+              () => undefined,
+              () => undefined,
+            );
+            isDone = await mine;
+          }
+          refused.resolve();
+          return 'stored';
+        } catch (error) {
+          open.delete(index);
+          if (open.size > 0) await refused.promise;
+          else refused.resolve();
+          throw error;
+        }
+      }),
+    );
+    const ends = await Promise.allSettled(uploads);
+    assert.deepEqual(
+      ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])),
+      ['stored'],
+    );
+    assert.deepEqual(await listReservations(), []);
+  });
 });
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 250_000) yield bytes.subarray(at, at + 250_000);
+}

@@ -4,7 +4,13 @@ import { Failure } from '../../../base/failure.ts';
 import type { Ids } from '../../../base/ids.ts';
 import type { Database, Db, Tx } from '../../../database/database.ts';
 import { deleteExpiredRows } from '../../../database/expired-rows.ts';
-import { extendReservations, findUnreservedBytes, putReservation, type Uploader } from './queries.ts';
+import {
+  deleteReservation,
+  extendReservations,
+  findUnreservedBytes,
+  putReservation,
+  type Uploader,
+} from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
 import { UploadReservation } from './upload-reservation.ts';
 
@@ -138,16 +144,21 @@ export class UploadReservations {
     return deleteExpiredRows(this.#database, 'upload_reservation', this.#clock.now(), signal);
   }
 
+  /** A refused upload gives its reservation back in the same transaction: so of several, the last one fits. */
   async #reserve(
     id: string,
     { ownerId, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
     const reserved = await this.#withDriveLock(ownerId, async (tx) => {
-      await visit?.check?.(tx, id, atLeast);
+      const refusal = await findRefusal(visit?.check?.(tx, id, atLeast));
+      if (refusal !== undefined) {
+        await deleteReservation(tx, id);
+        return refusal;
+      }
       const now = this.#clock.now();
       const announced = await this.#sumAnnouncedBytes(tx, ownerId, now);
-      return await putReservation(tx, {
+      const bytes = await putReservation(tx, {
         id,
         ownerId,
         transferId: transferId ?? null,
@@ -159,8 +170,10 @@ export class UploadReservations {
         now,
         expiresAt: now + LEASE_MS,
       });
+      if (bytes === undefined) await deleteReservation(tx, id);
+      return bytes ?? overReserved();
     });
-    if (reserved === undefined) throw overReserved();
+    if (reserved instanceof Failure) throw reserved;
     this.#timer ??= setInterval(() => void this.#extendAll(), EXTENSION_MS).unref();
     return reserved;
   }
@@ -180,6 +193,17 @@ export class UploadReservations {
   #stopExtending(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+/** The failure that refuses an upload. Other errors pass. */
+async function findRefusal(check: Promise<void> | undefined): Promise<Failure | undefined> {
+  try {
+    await check;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 
