@@ -66,7 +66,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const engine = await openEngine(config, onIdleError, overrides.postgres);
   const database = new Database(engine, overrides.onQuery);
   try {
-    await migrateWithCopy(database, (begun) => reportMigration(begun, logger));
+    const onWait = (sentence: string) => logger.warn(sentence);
+    await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait });
     const parts = await buildParts({ config, database, clock, ids, logger, overrides });
     const firstStart = await parts.accounts.runFirstStart(config);
     const server = await createServer({

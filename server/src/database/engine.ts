@@ -1,5 +1,5 @@
-import type { Dialect } from 'kysely';
-import type { ColumnTypes, EngineName } from './migration.ts';
+import type { Dialect, QueryExecutorProvider } from 'kysely';
+import type { ColumnTypes, EngineName, LongIndex } from './migration.ts';
 import type { NameIndex } from './name-index.ts';
 import type { NotificationChannel } from './notifications/notification-channel.ts';
 
@@ -30,6 +30,8 @@ export interface Engine {
    * anyway.
    */
   readonly migrationLock: string | undefined;
+  /** How a migration proceeds while others use the database; undefined where all writers wait anyway. */
+  readonly sharedMigration: SharedMigration | undefined;
   /**
    * Copies the whole database to a place where the operator finds it, before the migration with that number.
    * Resolves with the place, or with undefined if the applied migrations are no longer those that are given.
@@ -48,6 +50,29 @@ export interface Engine {
    * statement.
    */
   findOutage(error: unknown): Outage | undefined;
+}
+
+/** The parts of a migration that let other connections work meanwhile. */
+export interface SharedMigration {
+  /**
+   * Begins a transaction that changes the schema: without limits for its statements, and with a short one for
+   * locks, because everyone who uses a table waits behind a statement that waits for its lock.
+   * @returns false if another instance is migrating
+   */
+  begin(tx: QueryExecutorProvider): Promise<boolean>;
+  /** Whether the transaction failed because it did not get a lock in time. */
+  isBlocked(error: unknown): boolean;
+  /** Names the transactions that have locks on tables for long, such as `pg_dump (process 42, for 5 min)`. */
+  findBlockers(db: QueryExecutorProvider): Promise<readonly string[]>;
+  /**
+   * Builds the indexes that are missing or were not completed, while others read and write, and records the step.
+   * @param connection a single connection, outside of any transaction
+   * @returns false if another instance is migrating
+   */
+  buildIndexes(
+    connection: QueryExecutorProvider,
+    step: { readonly name: string; readonly indexes: readonly LongIndex[] },
+  ): Promise<boolean>;
 }
 
 /** A state of the database in which the same request may succeed later. */

@@ -15,11 +15,11 @@ export interface ColumnTypes {
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/**
- * One step of the schema: SQL statements, and then code, that run in one transaction. A released migration is
- * never edited.
- */
-export interface Migration {
+/** One step of the schema. A released migration is never edited. */
+export type Migration = SchemaMigration | IndexMigration;
+
+/** SQL statements, and then code, that run in one transaction. */
+export interface SchemaMigration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
   readonly statements: (columnTypes: ColumnTypes, engine: EngineName) => readonly string[];
@@ -27,4 +27,26 @@ export interface Migration {
    * Fills columns with values that SQL cannot compute. Reads and writes a bounded number of rows at a time.
    */
   readonly fill?: (tx: QueryExecutorProvider) => Promise<void>;
+}
+
+/**
+ * Indexes of large tables. PostgreSQL builds them outside of any transaction while others read and write, which may
+ * take hours. A run that is interrupted continues with the index at which it stopped. SQLite builds them in the
+ * transaction of the other steps.
+ */
+export interface IndexMigration {
+  readonly name: string;
+  readonly indexes: (engine: EngineName) => readonly LongIndex[];
+}
+
+export interface LongIndex {
+  readonly name: string;
+  readonly isUnique?: boolean;
+  /** What follows `on`: the table and its columns, such as `entry (owner_id, name) where deleted_at is null`. */
+  readonly on: string;
+}
+
+/** @param mode how PostgreSQL builds it */
+export function toStatement({ name, isUnique, on }: LongIndex, mode = ''): string {
+  return `create ${isUnique === true ? 'unique ' : ''}index ${mode} ${name} on ${on}`;
 }

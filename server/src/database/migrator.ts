@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Db, Tx } from './database.ts';
-import type { Migration } from './migration.ts';
+import type { SharedMigration } from './engine.ts';
+import { type IndexMigration, type Migration, toStatement } from './migration.ts';
+import { MigrationWait, type WaitOptions } from './migration-wait.ts';
 import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
 import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
 import { shares } from './migrations/0003-shares.ts';
@@ -88,14 +90,66 @@ export const MIGRATIONS: readonly Migration[] = [
   removedObjects,
 ];
 
+export interface MigrationOptions extends WaitOptions {
+  readonly migrations?: readonly Migration[];
+}
+
 /**
- * Applies the migrations that the database does not have yet, in one transaction. A lock makes sure that only
- * one of several starting instances does it.
+ * Applies the migrations that the database does not have yet, in one transaction; only an `IndexMigration` of
+ * PostgreSQL has none. A lock makes sure that only one of several starting instances does it. A migration that
+ * waits for the lock of a table gives up after seconds, so that nobody waits behind it for long, and is tried
+ * again for some minutes.
  *
- * @throws Error when the schema is newer than this program
+ * @throws Error when the schema is newer than this program, or the migration was blocked for too long
  */
-export function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
-  return database.transact((tx) => migrateInTransaction(tx, database, migrations));
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+  options: WaitOptions = {},
+): Promise<void> {
+  const { sharedMigration } = database.engine;
+  if (sharedMigration === undefined) {
+    await database.transact((tx) => migrateInTransaction(tx, database, migrations));
+    return;
+  }
+  const wait = new MigrationWait(database, sharedMigration, options);
+  for (;;) {
+    const result = await runStage(database, sharedMigration, migrations).catch((error: unknown) => error);
+    if (result === 'done') return;
+    if (result === 'busy') await wait.forOther();
+    else if (result !== 'more') await wait.afterError(result);
+  }
+}
+
+/** Runs the steps of one transaction, or one step outside of any. */
+async function runStage(
+  database: Database,
+  sharedMigration: SharedMigration,
+  migrations: readonly Migration[],
+): Promise<'done' | 'more' | 'busy'> {
+  const next = await database.transact(async (tx) => {
+    if (!(await sharedMigration.begin(tx))) return 'busy';
+    const applied = await readOrCreateSteps(tx, database);
+    checkKnown(applied, migrations);
+    const missing = migrations.slice(applied.length);
+    // The tables of a new database are empty.
+    const isNew = applied.length === 0;
+    const firstIndexes = isNew ? undefined : missing.find(isIndexMigration);
+    const end = firstIndexes === undefined ? missing.length : missing.indexOf(firstIndexes);
+    for (const migration of missing.slice(0, end)) await applyMigration(tx, database, migration);
+    return firstIndexes;
+  });
+  if (next === undefined) return 'done';
+  if (next === 'busy') return 'busy';
+  const step = { name: next.name, indexes: next.indexes(database.engine.name) };
+  try {
+    const isBuilt = await database.db
+      .connection()
+      .execute((connection) => sharedMigration.buildIndexes(connection, step));
+    return isBuilt ? 'more' : 'busy';
+  } catch (error) {
+    throw database.translate(error);
+  }
 }
 
 /** What `migrateWithCopy` reports. */
@@ -115,12 +169,12 @@ export interface BegunMigration {
 export async function migrateWithCopy(
   database: Database,
   onBegin: (begun: BegunMigration) => void,
-  migrations = MIGRATIONS,
+  { migrations = MIGRATIONS, ...options }: MigrationOptions = {},
 ): Promise<void> {
   while (!(await copyBeforeMigration(database, onBegin, migrations))) {
     // Another process has migrated between the reading of the steps and the copy, so they are read again.
   }
-  await migrate(database, migrations);
+  await migrate(database, migrations, options);
 }
 
 /** False if the applied steps changed meanwhile, so that there is no copy. */
@@ -143,24 +197,36 @@ async function copyBeforeMigration(
   return true;
 }
 
-/** Like `migrate`, in the caller's transaction. */
+/** Like `migrate`, in the caller's transaction, with which all indexes are built. */
 export async function migrateInTransaction(
   tx: Tx,
   database: Database,
   migrations = MIGRATIONS,
 ): Promise<void> {
   await lockSchema(tx, database);
-  await sql
-    .raw(`create table if not exists schema_step (name ${database.engine.columnTypes.text} primary key)`)
-    .execute(tx);
-  const applied = await readApplied(tx);
+  const applied = await readOrCreateSteps(tx, database);
   checkKnown(applied, migrations);
-  for (const migration of migrations.slice(applied.length)) {
-    for (const statement of migration.statements(database.engine.columnTypes, database.engine.name))
-      await sql.raw(statement).execute(tx);
-    await migration.fill?.(tx);
-    await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
-  }
+  for (const migration of migrations.slice(applied.length)) await applyMigration(tx, database, migration);
+}
+
+async function readOrCreateSteps(tx: Tx, { engine }: Database): Promise<readonly string[]> {
+  await sql
+    .raw(`create table if not exists schema_step (name ${engine.columnTypes.text} primary key)`)
+    .execute(tx);
+  return await readApplied(tx);
+}
+
+async function applyMigration(tx: Tx, { engine }: Database, migration: Migration): Promise<void> {
+  const statements = isIndexMigration(migration)
+    ? migration.indexes(engine.name).map((index) => toStatement(index))
+    : migration.statements(engine.columnTypes, engine.name);
+  for (const statement of statements) await sql.raw(statement).execute(tx);
+  if (!isIndexMigration(migration)) await migration.fill?.(tx);
+  await sql`insert into schema_step (name) values (${migration.name})`.execute(tx);
+}
+
+function isIndexMigration(migration: Migration): migration is IndexMigration {
+  return 'indexes' in migration;
 }
 
 /** Makes other callers that want to change the schema wait until the transaction ends. */

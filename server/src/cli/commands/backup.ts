@@ -24,7 +24,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     const { database, settings, blobs, removalLease, clock, ids } = parts;
     const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
-    const snapshot = new Database(await openEngine(config, () => {}));
+    const snapshot = new Database(await openEngine(config, () => {}, { applicationName: 'holdall backup' }));
     try {
       const source = {
         database,

@@ -1,7 +1,12 @@
 import { describeDatabase, openEngine } from '../../app/connections.ts';
 import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
-import { MIGRATIONS, migrateWithCopy, readAppliedMigrations } from '../../database/migrator.ts';
+import {
+  type BegunMigration,
+  MIGRATIONS,
+  migrateWithCopy,
+  readAppliedMigrations,
+} from '../../database/migrator.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { readArguments } from '../read-arguments.ts';
 
@@ -20,9 +25,10 @@ async function run(args: readonly string[], { env, say }: CommandContext): Promi
     const before = await readAppliedMigrations(database.db).catch((error: unknown) => {
       throw database.translate(error);
     });
-    await migrateWithCopy(database, ({ copy }) => {
+    const onBegin = ({ copy }: BegunMigration) => {
       if (copy !== undefined) say(`The database as it was is in ${copy}.`);
-    });
+    };
+    await migrateWithCopy(database, onBegin, { onWait: say });
     const done = MIGRATIONS.slice(before.length).map(({ name }) => name);
     say(
       done.length === 0

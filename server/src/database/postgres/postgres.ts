@@ -6,6 +6,7 @@ import { postgresNameIndex } from './name-index.ts';
 import { nameHotStatements } from './named-statements.ts';
 import { PostgresNotificationChannel } from './notification-channel.ts';
 import { findOutage, isRetryable } from './outages.ts';
+import { PostgresMigration, SCHEMA_LOCK } from './postgres-migration.ts';
 import { KEEP_ALIVE } from './sockets.ts';
 import type { WatchedConnection } from './watched-connection.ts';
 
@@ -21,6 +22,11 @@ export interface PostgresOptions {
   /** Lets tests notice dead connections sooner. */
   readonly watchLimits?: WatchLimits | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  readonly statementTimeoutMs?: number | undefined;
+  /** How long a migration waits for a lock. */
+  readonly migrationLockMs?: number | undefined;
+  /** The name of the connections in `pg_stat_activity`. */
+  readonly applicationName?: string | undefined;
 }
 
 /**
@@ -47,9 +53,9 @@ export function openPostgres(
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...KEEP_ALIVE,
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 60_000,
-    application_name: 'holdall',
+    application_name: options.applicationName ?? 'holdall',
     onConnect: async (client) => {
       const connection = watch.add(client);
       watched.set(client, connection);
@@ -81,7 +87,8 @@ export function openPostgres(
     flush: () => Promise.resolve(),
     integrityQuery: undefined,
     volatileCommit: 'set local synchronous_commit = off',
-    migrationLock: 'select pg_advisory_xact_lock(4806291746)',
+    migrationLock: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`,
+    sharedMigration: new PostgresMigration(options.migrationLockMs),
     saveCopy: undefined,
     isRetryable,
     findOutage,

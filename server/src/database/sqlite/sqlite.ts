@@ -81,6 +81,7 @@ export function openSqlite(
     flush: () => log.flush(),
     volatileCommit: undefined,
     migrationLock: undefined,
+    sharedMigration: undefined,
     saveCopy: (step, applied) => saveCopy(file, step, applied),
     integrityQuery: 'select integrity_check as message from pragma_integrity_check',
     isRetryable: () => false,
