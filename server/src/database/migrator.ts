@@ -44,6 +44,7 @@ import { transferUploads } from './migrations/0040-transfer-uploads.ts';
 import { chargedTexts } from './migrations/0041-charged-texts.ts';
 import { ticketHolders } from './migrations/0042-ticket-holders.ts';
 import { removedObjects } from './migrations/0044-removed-objects.ts';
+import { taskLimits } from './migrations/0045-task-limits.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,6 +89,7 @@ export const MIGRATIONS: readonly Migration[] = [
   chargedTexts,
   ticketHolders,
   removedObjects,
+  taskLimits,
 ];
 
 export interface MigrationOptions extends WaitOptions {

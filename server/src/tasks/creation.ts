@@ -7,12 +7,28 @@ import type { Database, Tx } from '../database/database.ts';
 import { type Drive, type Entry, type EntryWithPath, toNewFile } from '../drive/drive.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
+import { taskKeyOf } from './engine/leased-attempt.ts';
 import { QUEUE_KEY } from './engine/runner.ts';
 import type { Task } from './engine/task.ts';
-import { findByCorrelationId, insertTask, insertTasks, type NewTask } from './queries.ts';
+import {
+  countUnfinishedTasks,
+  deleteEndedMediaTasks,
+  findByCorrelationId,
+  findUnfinishedMediaTask,
+  insertTask,
+  insertTasks,
+  lockTasksOf,
+  type NewTask,
+  requeueRunningMediaTask,
+} from './queries.ts';
 
 /** Rows per insert. Building a larger statement would block the event loop for too long. */
 const INSERT_BATCH = 200;
+
+const RETRY_SECONDS = 30;
+
+/** The most tasks of an account that have not ended. The automatic ones of uploads are not counted. */
+export const MAX_UNFINISHED_TASKS = 500;
 
 /** The types of tasks that users create for an entry. */
 export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
@@ -40,7 +56,7 @@ export interface ArchiveRequest {
 
 export interface AddedTask {
   readonly task: Task;
-  /** False if the owner already had a task with this correlation id, which is returned instead. */
+  /** False if an existing task is returned instead. */
   readonly isNew: boolean;
 }
 
@@ -57,9 +73,10 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task for an entry, or returns the owner's existing task with this correlation id.
+   * Creates a task for an entry. Returns the existing task instead if the owner has one with this correlation
+   * id, or if the metadata of the file is about to be read anyway.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
-   *   task
+   *   task; `too-many` if the owner has too many unfinished tasks
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     const { type, entryId, path, correlationId, onConflict, folder } = request;
@@ -81,7 +98,8 @@ export class TaskCreation {
   /**
    * Creates a task that packs several entries into one archive, or returns the owner's existing task with
    * this correlation id.
-   * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken
+   * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken;
+   *   `too-many` if the owner has too many unfinished tasks
    */
   createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
     const { directoryPath, name, correlationId } = request;
@@ -105,10 +123,31 @@ export class TaskCreation {
       await this.#database.notifyOnCommit(tx, QUEUE_KEY);
       return { task: added, isNew: true };
     }
-    const existing = await findByCorrelationId(tx, task.ownerId, task.correlationId ?? '');
-    if (existing === undefined)
-      throw new Error('The task was not inserted, but no task has its correlation id.');
+    const existing =
+      (await findByCorrelationId(tx, task.ownerId, task.correlationId ?? '')) ??
+      (await findUnfinishedMediaTask(tx, task.entryId ?? 0));
+    if (existing === undefined) throw new Error('The task was not inserted, but no other has its place.');
     return { task: existing, isNew: false };
+  }
+
+  /**
+   * Locks the tasks of the owner until the transaction ends, and checks that there may be another unfinished
+   * one. Returns the unfinished MEDIA_META task of the file instead, if there is one.
+   * @throws Failure `too-many`
+   */
+  async lockPlace(
+    tx: Tx,
+    { ownerId, type, entryId }: Pick<NewTask, 'ownerId' | 'type' | 'entryId'>,
+  ): Promise<Task | undefined> {
+    await lockTasksOf(tx, ownerId);
+    const isMedia = type === 'MEDIA_META' && entryId !== null;
+    const existing = isMedia ? await findUnfinishedMediaTask(tx, entryId) : undefined;
+    if (existing !== undefined) return existing;
+    if ((await countUnfinishedTasks(tx, ownerId)) < MAX_UNFINISHED_TASKS) return undefined;
+    const sentence = `${MAX_UNFINISHED_TASKS} of your background tasks have not ended yet.`;
+    throw new Failure('too-many', `${sentence} Try again when some of them have ended.`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
   }
 
   /** @param prepare checks and describes the task, unless the owner has one with this correlation id */
@@ -122,13 +161,28 @@ export class TaskCreation {
       if (existing !== undefined) return existing;
     }
     const prepared = await prepare();
-    const { task } = await this.#database.transact((tx) => this.add(tx, prepared));
-    return task;
+    return await this.#database.transact(async (tx) => {
+      const existing = await this.lockPlace(tx, prepared);
+      if (existing !== undefined) return existing;
+      const { type, entryId } = prepared;
+      if (type === 'MEDIA_META' && entryId !== null) await deleteEndedMediaTasks(tx, entryId);
+      return (await this.add(tx, prepared)).task;
+    });
+  }
+
+  /**
+   * Makes sure that the MEDIA_META task of a file reads its new content: removes ended ones, and lets a
+   * running one begin again.
+   */
+  async renewMediaTask(tx: Tx, entryId: number): Promise<void> {
+    await deleteEndedMediaTasks(tx, entryId);
+    const id = await requeueRunningMediaTask(tx, entryId, this.#clock.now());
+    if (id !== undefined) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
   }
 
   /**
    * Queues one task for each element of `all` in the caller's transaction. Skips tasks whose correlation id
-   * is taken.
+   * is taken, and files with an unfinished MEDIA_META task.
    */
   async addAll<Of>(tx: Tx, all: readonly Of[], toTask: (one: Of) => NewTask): Promise<void> {
     for (let from = 0; from < all.length; from += INSERT_BATCH) {

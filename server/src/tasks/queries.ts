@@ -13,15 +13,20 @@ export interface NewTask {
   readonly entryId: number | null;
   readonly correlationId: string | null;
   readonly input: JsonObject;
+  /** Whether the service creates it for an upload. Such tasks are not counted. */
+  readonly isAutomatic?: boolean;
 }
 
-/** Returns undefined if the owner already has a task with this correlation id. */
+/**
+ * Returns undefined if the owner already has a task with this correlation id, or the file has an unfinished
+ * MEDIA_META task.
+ */
 export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
   const row = await buildInsert(tx, [task], now).returningAll().executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Skips tasks whose owner already has a task with the same correlation id. */
+/** Skips those for which {@link insertTask} returns undefined. */
 export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instant): Promise<void> {
   await buildInsert(tx, tasks, now).execute();
 }
@@ -33,6 +38,7 @@ function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
     status: 'QUEUED' as const,
     entry_id: task.entryId,
     correlation_id: task.correlationId,
+    is_automatic: task.isAutomatic === true ? (1 as const) : (0 as const),
     input: JSON.stringify(task.input),
     progress: '{}',
     attempt: 0,
@@ -46,12 +52,77 @@ function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
   return tx
     .insertInto('task')
     .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['owner_id', 'correlation_id'])
-        .where(sql<SqlBool>`correlation_id is not null`)
-        .doNothing(),
-    );
+    .onConflict((conflict) => conflict.doNothing());
+}
+
+/** As the partial indexes of unfinished tasks spell it. */
+const IS_UNFINISHED = sql<SqlBool>`status in ('QUEUED', 'RUNNING')`;
+
+/** The unfinished MEDIA_META task of a file. There is at most one. */
+export async function findUnfinishedMediaTask(db: Db, entryId: number): Promise<Task | undefined> {
+  const row = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('entry_id', '=', entryId)
+    .where(sql<SqlBool>`type = 'MEDIA_META'`)
+    .where(IS_UNFINISHED)
+    .executeTakeFirst();
+  return row && toTask(row);
+}
+
+/** Deletes the ended MEDIA_META tasks of a file, except those that a client named by a correlation id. */
+export async function deleteEndedMediaTasks(tx: Tx, entryId: number): Promise<void> {
+  await tx
+    .deleteFrom('task')
+    .where('entry_id', '=', entryId)
+    .where(sql<SqlBool>`type = 'MEDIA_META'`)
+    .where('finished_at', 'is not', null)
+    .where((where) => where.or([where('is_automatic', '=', 1), where('correlation_id', 'is', null)]))
+    .execute();
+}
+
+/**
+ * Puts the running MEDIA_META task of a file back into the queue, because it reads replaced content. Returns
+ * its id; the running attempt has lost it.
+ */
+export async function requeueRunningMediaTask(
+  tx: Tx,
+  entryId: number,
+  now: Instant,
+): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('task')
+    .set({
+      status: 'QUEUED',
+      ...NOT_RUNNING,
+      progress: '{}',
+      attempt_count: sql`attempt_count - 1`,
+      run_at: now,
+      updated_at: now,
+    })
+    .where('entry_id', '=', entryId)
+    .where(sql<SqlBool>`type = 'MEDIA_META'`)
+    .where(sql<SqlBool>`status = 'RUNNING'`)
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Locks the account until the transaction ends, so that its tasks can be counted. */
+export async function lockTasksOf(tx: Tx, ownerId: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
+}
+
+/** The unfinished tasks of an owner without automatic ones. */
+export async function countUnfinishedTasks(tx: Tx, ownerId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('task')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where(sql<SqlBool>`is_automatic = 0`)
+    .where(IS_UNFINISHED)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 /** A task of any owner. */

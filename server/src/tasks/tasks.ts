@@ -66,7 +66,11 @@ export class Tasks {
       backoffScale: parts.taskBackoffScale,
     });
     parts.drive.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
-    parts.drive.onContentReplaced((tx, file, id) => this.#addMediaTasks(tx, [file], `:${id}`));
+    parts.drive.onContentReplaced(async (tx, file, id) => {
+      if (!isMediaType(file.entry.contentType)) return;
+      await this.#creation.renewMediaTask(tx, file.entry.id);
+      await this.#addMediaTasks(tx, [file], `:${id}`);
+    });
   }
 
   /** Starts to run tasks on this instance, unless its worker concurrency is 0. */
@@ -87,11 +91,7 @@ export class Tasks {
     return this.#runner.recover();
   }
 
-  /**
-   * Creates a task for an entry, or returns the owner's existing task with this correlation id.
-   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
-   *   task
-   */
+  /** See {@link TaskCreation.create}. */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     return this.#creation.create(ownerId, request);
   }
@@ -156,9 +156,19 @@ export class Tasks {
     return cancelled ?? (await this.get(ownerId, id));
   }
 
-  /** Queues a FAILED task as if it were new. @throws Failure `not-found`; `rejected` if it is not FAILED */
+  /**
+   * Queues a FAILED task as if it were new. Returns the unfinished task instead that already reads the
+   * metadata of the same file.
+   * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if the owner has too many
+   *   unfinished tasks
+   */
   async retry(ownerId: number, id: number): Promise<Task> {
+    const failed = await this.get(ownerId, id);
     const queued = await this.#database.transact(async (tx) => {
+      if (failed.status === 'FAILED') {
+        const existing = await this.#creation.lockPlace(tx, failed);
+        if (existing !== undefined) return existing;
+      }
       const task = await requeueTask(tx, ownerId, id, this.#clock.now());
       if (task !== undefined) await this.#database.notifyOnCommit(tx, QUEUE_KEY);
       return task;
@@ -202,6 +212,7 @@ export class Tasks {
       entryId: file.entry.id,
       correlationId: `media-meta:auto:${file.entry.id}${suffix}`,
       input: describeEntry(file),
+      isAutomatic: true,
     }));
   }
 }

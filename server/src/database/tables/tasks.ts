@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
+import type { Flag } from '../flag.ts';
 
 /** Work that runs in the background. */
 export interface TaskTable {
@@ -12,6 +13,8 @@ export interface TaskTable {
   entry_id: number | null;
   /** Unique per owner. */
   correlation_id: string | null;
+  /** Whether the service created it for an upload. */
+  is_automatic: Generated<Flag>;
   /** A JSON object: the parameters given at creation. Never changes. */
   input: string;
   /** A JSON object: the progress reported by the running or the last attempt. */
