@@ -28,11 +28,13 @@ export class LinkPasswords {
     visitor: LinkVisitor,
   ): Promise<void> {
     if (passwordHash === null) return;
-    if (password === undefined || password === '') throw passwordRequired();
+    const trimmed = password?.trim() ?? '';
+    if (password === undefined || trimmed === '') throw passwordRequired();
+    // A password that was set before blanks were removed may still have them.
+    const accepted = password === trimmed ? [trimmed] : [trimmed, password];
     await this.#limiter.attempt([byAddress(SHARE_PASSWORDS_BY_ADDRESS, visitor.address, name)], async () => {
-      if (!(await verifyPassword(passwordHash, password, visitor))) {
-        throw new Failure('forbidden', 'The password is wrong.');
-      }
+      for (const text of accepted) if (await verifyPassword(passwordHash, text, visitor)) return;
+      throw new Failure('forbidden', 'The password is wrong.');
     });
   }
 }

@@ -31,9 +31,12 @@ export function isLinkToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Null and blank text stand for no password. Blanks of any other password are part of it. */
+/**
+ * Null and blank text stand for no password. Blanks around a password do not belong to it: HTTP removes them from
+ * a header, and people copy them by mistake.
+ */
 export function toLinkPassword(text: string | null | undefined): string | null {
-  return text == null || text.trim() === '' ? null : text;
+  return text?.trim() || null;
 }
 
 /** @param text null for never @throws Failure `invalid` for anything but a time in the future */
