@@ -108,7 +108,7 @@ function isAllowed(
 ): boolean {
   if (entry !== undefined && !entry.isDirectory) {
     const validators = { etag: etagOf(entry), modifiedAt: entry.modifiedAt };
-    return checkConditions(conditions, validators) === 'fulfilled';
+    return checkConditions(conditions, validators, { isChange: true }) === 'fulfilled';
   }
   const { 'if-match': match, 'if-none-match': noneMatch } = conditions;
   // A directory has no entity tag.

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { namesContent } from '../../http/download/conditional-request.ts';
 
 /*
  * The `If` header (RFC 4918, section 10.4): lists of conditions. One of the lists must be fulfilled.
@@ -36,7 +37,7 @@ const MAX_CONDITIONS = 100;
 const RESOURCE = /\s*<([^<>\s]+)>/y;
 const OPENING = /\s*\(/y;
 const CLOSING = /\s*\)/y;
-const CONDITION = /\s*(Not\b)?\s*(?:<([^<>\s]+)>|\[\s*((?:W\/)?"[^"]*")\s*\])/iy;
+const CONDITION = /\s*(Not\b)?\s*(?:<([^<>\s]+)>|\[\s*((?:W\/)?"[^"]*"[^\]\s"]*|[^\]\s"]+)\s*\])/iy;
 const END = /\s*$/y;
 
 /** @throws Failure `invalid` */
@@ -96,9 +97,10 @@ export function isFulfilled(
   });
 }
 
-/** Entity tags are compared strongly (RFC 4918, section 10.4.4): a weak one is equal to none of ours. */
-function isConditionTrue(condition: IfCondition, state: ResourceState): boolean {
-  return 'token' in condition ? state.tokens.has(condition.token) : condition.etag === state.etag;
+/** A tag that a proxy has made weak still names our content (RFC 4918, section 10.4.4, is stricter). */
+function isConditionTrue(condition: IfCondition, { etag, tokens }: ResourceState): boolean {
+  if ('token' in condition) return tokens.has(condition.token);
+  return etag !== undefined && condition.etag !== '*' && namesContent(condition.etag, etag.slice(1, -1));
 }
 
 function malformed(): Failure {

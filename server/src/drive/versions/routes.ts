@@ -4,7 +4,7 @@ import { checkDigests } from '../../base/bytes/digest-check.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
-import { includesTag } from '../../http/download/conditional-request.ts';
+import { namesContent } from '../../http/download/conditional-request.ts';
 import { downloadResponses } from '../../http/download/download-responses.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
@@ -108,12 +108,12 @@ function otherDigest(): Failure {
   return new Failure('invalid', 'The bytes that arrived do not have the announced checksum.');
 }
 
-/** `If-Match` (RFC 9110, section 13.1.1), with the strong tag of a download. */
+/** `If-Match` (RFC 9110, section 13.1.1), with the tag of a download. */
 function checkTag({ headers }: FastifyRequest) {
   return (current: Entry | undefined) => {
     const { 'if-match': ifMatch } = headers;
     if (ifMatch === undefined || current === undefined) return;
-    if (!includesTag(ifMatch, etagOf(current), 'strong')) throw outdated();
+    if (!namesContent(ifMatch, etagOf(current))) throw outdated();
   };
 }
 

@@ -12,18 +12,31 @@ export interface Validators {
 
 export type Condition = 'fulfilled' | 'not-modified' | 'failed';
 
-/** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110, section 13.2.2. */
-export function checkConditions(headers: IncomingHttpHeaders, file: Validators): Condition {
+/**
+ * Evaluates the preconditions of a request in the order of RFC 9110, section 13.2.2.
+ * @param isChange whether the request changes the file. Then only its content matters, and not which bytes a
+ *   proxy has sent for it.
+ */
+export function checkConditions(
+  headers: IncomingHttpHeaders,
+  file: Validators,
+  { isChange = false } = {},
+): Condition {
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined) {
-    if (!includesTag(ifMatch, file.etag, 'strong')) return 'failed';
+    const isNamed = isChange ? namesContent(ifMatch, file.etag) : includesTag(ifMatch, file.etag, 'strong');
+    if (!isNamed) return 'failed';
   } else {
     const ifUnmodifiedSince = readDate(headers['if-unmodified-since']);
     if (ifUnmodifiedSince !== undefined && isModifiedAfter(file, ifUnmodifiedSince)) return 'failed';
   }
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined)
-    return includesTag(ifNoneMatch, file.etag, 'weak') ? 'not-modified' : 'fulfilled';
+  if (ifNoneMatch !== undefined) {
+    const isNamed = isChange
+      ? namesContent(ifNoneMatch, file.etag)
+      : includesTag(ifNoneMatch, file.etag, 'weak');
+    return isNamed ? 'not-modified' : 'fulfilled';
+  }
   const ifModifiedSince = readDate(headers['if-modified-since']);
   if (ifModifiedSince === undefined || file.modifiedAt === undefined) return 'fulfilled';
   return isModifiedAfter(file, ifModifiedSince) ? 'fulfilled' : 'not-modified';
@@ -46,13 +59,37 @@ export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boo
 // RFC 9110, section 8.8.3. Node decodes headers as Latin-1, hence the range up to \xff.
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** Whether the list of tags in `If-Match` or `If-None-Match` has the tag. `*` has every tag. */
-export function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+/** What proxies that compress append to a tag: `-gzip` of Apache, `--gzip` of Jetty, `;br` of others. */
+const CODING = /(?:--?|[;+])(?:x-)?(?:gzip|br|zstd|deflate)$/i;
+
+/**
+ * Whether the list of tags in `If-Match` or `If-None-Match` has the tag. `*` has every tag. By the weak
+ * comparison, the tag of a body that a proxy has compressed is equal too.
+ */
+function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true;
-  for (const [, weak, tag] of list.matchAll(ENTITY_TAG)) {
-    if (tag === etag && (weak === undefined || comparison === 'weak')) return true;
+  for (const [, weak, tag = ''] of list.matchAll(ENTITY_TAG)) {
+    if (comparison === 'weak' ? isSameContent(tag, etag) : weak === undefined && tag === etag) return true;
   }
   return false;
+}
+
+/** The tags of a list in any form: also without quotes, or with what a proxy has put behind them. */
+const LISTED = /(?:W\/)?"[^"]*"[^\s,]*|[^\s,"]+/gi;
+
+/**
+ * Whether a condition of a change names the content with this tag, although a proxy that compressed it may
+ * have made the tag weak or appended the coding, and the client may have lost the quotes. Our tags are strong,
+ * so a changed one still names the same content. `*` names every content.
+ */
+export function namesContent(list: string, etag: string): boolean {
+  if (list.trim() === '*') return true;
+  const tags = list.match(LISTED) ?? [];
+  return tags.some((tag) => isSameContent(tag.replace(/^W\//i, '').replaceAll('"', ''), etag));
+}
+
+function isSameContent(tag: string, etag: string): boolean {
+  return tag === etag || tag.replace(CODING, '') === etag;
 }
 
 function readDate(text: string | string[] | undefined): Instant | undefined {
