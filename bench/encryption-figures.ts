@@ -118,7 +118,7 @@ async function measureUploads(within: Browser): Promise<void> {
   const upstreamPorts = [Number(program.url.port)];
   const dataDir = path.join(directory, 'data');
   const nginx = await startNginx(({ port }) =>
-    toExampleConfig({ upstreamPorts, dataDir, secret: 'secret', certificate }, port),
+    toExampleConfig({ upstreamPorts, dataDir, certificate }, port),
   );
   const file = path.join(directory, 'film.mov');
   writeRandom(file, FILE_BYTES);

@@ -10,7 +10,6 @@ import type { Stage } from '../stage.ts';
 
 const CONNECTIONS = 16;
 const FILES = 16;
-const SECRET = 'a-secret-of-the-bench-with-32-bytes-and-more';
 const SIZES = [
   ['4 KiB', 4 * 1024],
   ['1 MiB', 1024 * 1024],
@@ -19,7 +18,6 @@ const SIZES = [
 const ENVIRONMENT = {
   HOLDALL_ACCEL_REDIRECT: '/_objects/',
   HOLDALL_TRUST_PROXY: '127.0.0.1,::1',
-  HOLDALL_DOWNLOAD_SECRET: SECRET,
 };
 
 /**
@@ -35,7 +33,7 @@ export const nginx: Case = {
 };
 
 function measureBoth(stage: Stage, service: Service, files: string): Promise<readonly Figure[]> {
-  const example = { upstreamPorts: [service.port], dataDir: service.dataDir, secret: SECRET };
+  const example = { upstreamPorts: [service.port], dataDir: service.dataDir };
   return stage.withNginx(
     ({ port }) => toExampleConfig(example, port),
     (port) =>

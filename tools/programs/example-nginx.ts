@@ -9,8 +9,6 @@ export interface Example {
   /** The ports of the instances. */
   readonly upstreamPorts: readonly number[];
   readonly dataDir: string;
-  /** The value of HOLDALL_DOWNLOAD_SECRET. */
-  readonly secret: string;
   /** With it nginx speaks TLS, and HTTP/2. */
   readonly certificate?: Certificate;
 }
@@ -21,7 +19,7 @@ export interface Example {
  * @throws Error if the file has no such line any more
  */
 export function toExampleConfig(example: Example, port: number): string {
-  const { upstreamPorts, dataDir, secret, certificate } = example;
+  const { upstreamPorts, dataDir, certificate } = example;
   const changes: Changes = [
     ...(certificate === undefined ? withoutTls(port) : withTls(port, certificate)),
     [
@@ -29,7 +27,6 @@ export function toExampleConfig(example: Example, port: number): string {
       upstreamPorts.map((each) => `server 127.0.0.1:${each} $1`).join('\n'),
     ],
     [/(?<=^ *access_log )\S+(?= holdall;)/m, 'access.log'],
-    [/(?<=^ *secure_link_md5 .*)\bSECRET\b/m, secret],
     [/(?<=^ *alias )\/var\/lib\/holdall(?=\/)/gm, dataDir],
   ];
   let config = readFileSync(EXAMPLE, 'utf8');

@@ -128,9 +128,9 @@ function mountFolderLinks(server: Server, parts: Parts): void {
 }
 
 function mountDav(server: Server, { config, database, dav, drive }: Parts): void {
-  const { publicUrl } = config;
+  const { publicUrl, accelRedirect } = config;
   const translateError = (error: unknown) => database.translate(error);
-  davRoutes(server, { dav, drive, publicUrl, translateError });
+  davRoutes(server, { dav, drive, publicUrl, accelRedirect, translateError });
 }
 
 function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {

@@ -156,6 +156,12 @@ export class Blobs {
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
   }
 
+  /** The same path, if the object is on the local disk. */
+  async findDiskPath(location: ObjectLocation): Promise<string | undefined> {
+    const { type } = await this.#policies.get(location.policyId);
+    return type === 'LOCAL' ? await this.getPath(location) : undefined;
+  }
+
   /** The key of the object that a path from {@link getPath} refers to; undefined if it has no such form. */
   findKeyInPath(path: string): string | undefined {
     return findKeyInPath(path);

@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
 import { actorOf } from '../http/caller.ts';
 import { downloadClientOf } from '../http/download/download-client.ts';
-import { sendFile } from '../http/download/file-download.ts';
+import { senderOf } from '../http/download/file-sender.ts';
 import { logFailure, sendEarly } from '../http/errors/error-handler.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/parsing/bodies.ts';
 import type { Server } from '../http/server.ts';
@@ -37,6 +37,8 @@ export interface DavSettings {
   readonly drive: Drive;
   /** The address that people use, if it is known. */
   readonly publicUrl: string | undefined;
+  /** The location at which a front proxy serves the objects, if there is such a proxy. */
+  readonly accelRedirect: string | undefined;
   /** Converts errors of other layers into a `Failure`. */
   readonly translateError: (error: unknown) => unknown;
 }
@@ -119,8 +121,7 @@ async function read(
     downloadClientOf(request, reply),
   );
   if (download.kind === 'zip') throw new DavError(404, 'The file has just been replaced.');
-  // A front proxy could send the bytes, but with an entity tag of its own, which is not the one in getetag.
-  return await sendFile(request, reply, download.file);
+  return await senderOf(settings.accelRedirect)(request, reply, download.file);
 }
 
 function toRequest({ publicUrl }: DavSettings, request: FastifyRequest): DavRequest {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 
@@ -32,6 +32,27 @@ export class UrlSigner {
       throw new Failure('forbidden', 'The signature of this URL is not valid.');
     }
     if (now > Number(expires) * SECOND) throw new Failure('expired', 'This URL has expired.');
+  }
+
+  /** The signature of the name under which the bytes of a signed path are saved. */
+  signName(path: string, expires: string, name: string): string {
+    return this.#digestName(path, expires, name).toString('base64url');
+  }
+
+  /** The signed name; undefined if there is none, or its signature is wrong. */
+  findName(
+    path: string,
+    query: { expires?: string; filename?: string; signature?: string },
+  ): string | undefined {
+    const { expires = '', filename, signature = '' } = query;
+    if (filename === undefined) return undefined;
+    const sent = Buffer.from(signature, 'base64url');
+    const expected = this.#digestName(path, expires, filename);
+    return sent.length === expected.length && timingSafeEqual(sent, expected) ? filename : undefined;
+  }
+
+  #digestName(path: string, expires: string, name: string): Buffer {
+    return createHmac('sha256', this.#secret).update(`${expires}${path}\n${name}`).digest();
   }
 
   #digest(path: string, expires: string): Buffer {

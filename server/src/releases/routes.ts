@@ -14,7 +14,7 @@ export function releaseRoutes(server: Server, releases: Releases, baseUrl: () =>
   const config = { access: 'public', appPassword: 'read' } as const;
   // Caches may store the bytes, but must revalidate them for each request.
   const send = (request: FastifyRequest, reply: FastifyReply, release: Release) =>
-    sendFile(request, reply, releases.toFile(release), { cacheControl: 'public, no-cache' });
+    sendFile(request, reply, releases.toFile(release), { cacheControl: 'public, no-cache, no-transform' });
 
   server.get(`${ROOT}/latest`, { config, schema: { response: enveloped(MobileRelease) } }, async () => {
     const { fileName, versionName, versionCode, size, sha256, releasedAt } = await releases.getNewest();

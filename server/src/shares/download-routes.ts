@@ -3,7 +3,8 @@ import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Drive, StoredFile } from '../drive/drive.ts';
 import { requesterOf } from '../http/caller.ts';
-import { rangeToSend, sendByProxy, sendFile } from '../http/download/file-download.ts';
+import { rangeToSend, sendFile } from '../http/download/file-download.ts';
+import { senderOf } from '../http/download/file-sender.ts';
 import type { LinkCookie } from '../links/links.ts';
 import { ResumeBudgets } from './resume-budget.ts';
 import { checkNotExpired, checkUsable, type Share } from './share.ts';
@@ -21,7 +22,7 @@ export class SharedDownloads {
   readonly #resumeBudgets = new ResumeBudgets();
   readonly #passwordCookie: LinkCookie;
   readonly #clock: Clock;
-  readonly #accelRedirect: string | undefined;
+  readonly #send: ReturnType<typeof senderOf>;
 
   /**
    * @param parts.downloadCookie proves that the download was counted
@@ -41,7 +42,7 @@ export class SharedDownloads {
     this.#downloadCookie = parts.downloadCookie;
     this.#passwordCookie = parts.passwordCookie;
     this.#clock = parts.clock;
-    this.#accelRedirect = parts.accelRedirect;
+    this.#send = senderOf(parts.accelRedirect);
   }
 
   /** @throws Failure `forbidden`, `expired`, `not-found`, `too-many` */
@@ -133,11 +134,8 @@ export class SharedDownloads {
     { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },
   ): Promise<FastifyReply> {
     const url = await this.#drive.downloads.findStoreUrl(file, share.expiresAt ?? undefined);
-    if (url === undefined && this.#accelRedirect === undefined) {
-      return await sendFile(request, reply, file, { beforeBody: spend });
-    }
+    if (url === undefined) return await this.#send(request, reply, file, { beforeBody: spend });
     await spend();
-    if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302);
-    return sendByProxy(reply, file, `${this.#accelRedirect}${await file.findPath()}`);
+    return reply.header('cache-control', 'no-store').redirect(url, 302);
   }
 }

@@ -30,7 +30,6 @@ const holdall = await startHoldall({
   },
 });
 const nginx = await startExampleNginx({
-  secret: 'unused',
   upstreamPorts: [Number(new URL(holdall.url).port)],
   dataDir: holdall.dataDir,
 });

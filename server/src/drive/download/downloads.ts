@@ -89,9 +89,9 @@ export class Downloads {
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
     const path = `/_dl/${await this.#blobs.getPath(location)}`;
     const { md5, expires } = this.#signer.sign(path, until);
-    // The proxy copies the name into the Content-Disposition header as it is, so it is encoded for that
-    // header.
-    const query = `md5=${md5}&expires=${expires}&filename=${toExtendedValue(entry.name)}`;
+    const name = entry.name.toWellFormed();
+    const signature = this.#signer.signName(path, expires, name);
+    const query = `md5=${md5}&expires=${expires}&signature=${signature}&filename=${toExtendedValue(name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
   }
 
@@ -114,19 +114,19 @@ export class Downloads {
   }
 
   /**
-   * The file of a signed URL.
+   * The file of a signed URL. A name that is not signed is not used: it could make a file look like another.
    * @throws Failure `forbidden` for a wrong signature; `expired`; `not-found`
    */
   async openSigned(
     path: string,
-    query: { md5?: string; expires?: string; filename?: string },
+    query: { md5?: string; expires?: string; filename?: string; signature?: string },
   ): Promise<StoredFile> {
     this.#signer.check(path, query, this.#clock.now());
     const objectKey = this.#blobs.findKeyInPath(path);
     const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
     if (object === undefined) throw new Failure('not-found', 'This file no longer exists.');
     const { size, contentType, createdAt } = object;
-    const name = query.filename ?? 'download';
+    const name = this.#signer.findName(path, query) ?? 'download';
     return this.toFile({ name, size, contentType, blobId: object.blobId, modifiedAt: createdAt }, object);
   }
 
@@ -156,7 +156,7 @@ export class Downloads {
       size,
       etag: etagOf({ blobId, size }),
       modifiedAt,
-      findPath: () => this.#blobs.getPath(location),
+      findDiskPath: () => this.#blobs.findDiskPath(location),
       open: (range) => this.#blobs.open(location, range),
       read: (range) => this.#blobs.read(location, range),
     };

@@ -14,6 +14,7 @@ import type { Drive } from '../drive.ts';
 const SignedQuery = Type.Object({
   md5: Type.Optional(KeyText),
   expires: Type.Optional(KeyText),
+  signature: Type.Optional(KeyText),
   filename: Type.Optional(NameText),
 });
 

@@ -1,19 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type DownloadableFile, sendByProxy, sendFile } from './file-download.ts';
+import { type DownloadableFile, type DownloadOptions, planProxied, sendFile } from './file-download.ts';
 
 /** A file that the front proxy can send. */
 export interface ProxiedFile extends DownloadableFile {
-  /** The path at which the proxy finds the object, relative to the directory of all objects. */
-  findPath(): Promise<string>;
+  /** The path of the object in the directory of all objects; undefined if it is not on the local disk. */
+  findDiskPath(): Promise<string | undefined>;
 }
 
 /**
- * Sends stored files, by the front proxy if it has a location for them.
+ * Sends stored files with {@link sendFile}. If the front proxy has a location for them, it sends the bytes
+ * (nginx: `X-Accel-Redirect`) with the headers of the service. Clients cannot tell the difference.
  * @param accelRedirect the location at which the proxy serves the objects, if there is such a proxy
  */
 export function senderOf(accelRedirect: string | undefined) {
-  return async (request: FastifyRequest, reply: FastifyReply, file: ProxiedFile): Promise<FastifyReply> =>
-    accelRedirect === undefined
-      ? await sendFile(request, reply, file)
-      : sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: ProxiedFile,
+    options: DownloadOptions = {},
+  ): Promise<FastifyReply> => {
+    const proxied = accelRedirect === undefined ? undefined : planProxied(request, file, options);
+    const path = proxied && (await file.findDiskPath());
+    if (proxied === undefined || path === undefined) return await sendFile(request, reply, file, options);
+    await options.beforeBody?.(proxied.range);
+    return reply.headers({ ...proxied.headers, 'x-accel-redirect': `${accelRedirect}${path}` }).send();
+  };
 }

@@ -214,7 +214,7 @@ export class OfflineFiles {
       location,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
-      findPath: () => this.#blobs.getPath(location),
+      findDiskPath: () => this.#blobs.findDiskPath(location),
       open: (range) => this.#blobs.open(location, range),
       read: (range) => this.#blobs.read(location, range),
     };

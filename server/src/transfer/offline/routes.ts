@@ -3,7 +3,8 @@ import { toRecord } from '../../drive/drive.ts';
 import { actorOf, callerOf, mayWrite } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
-import { rangeToSend, sendByProxy, sendFile, sendStream } from '../../http/download/file-download.ts';
+import { rangeToSend, sendStream } from '../../http/download/file-download.ts';
+import { senderOf } from '../../http/download/file-sender.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, isMultipart, readFileForm } from '../../http/forms/multipart.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
@@ -25,6 +26,7 @@ export function offlineRoutes(
   parts: { offline: OfflineFiles; accelRedirect: string | undefined },
 ): void {
   const { offline, accelRedirect } = parts;
+  const send = senderOf(accelRedirect);
   const login = { access: 'login', appPassword: 'write' } as const;
 
   server.get(
@@ -79,12 +81,9 @@ export function offlineRoutes(
     async (request, reply) => {
       const { sessionId, fileId } = toIds(request.params);
       const file = await offline.open(sessionId, fileId);
-      if (accelRedirect !== undefined) {
-        return sendByProxy(reply, file, `${accelRedirect}${await file.findPath()}`);
-      }
       const sendsBytes = rangeToSend(request, file) !== undefined;
       const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
-      if (url === undefined) return sendFile(request, reply, file);
+      if (url === undefined) return send(request, reply, file);
       return reply.header('cache-control', 'no-store').redirect(url, 302);
     },
   );

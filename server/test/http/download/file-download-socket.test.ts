@@ -221,7 +221,7 @@ describe('generated streams', () => {
       'content-disposition': `attachment; filename="photos.zip"; filename*=UTF-8''photos.zip`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
       etag: '"tag"',
       'accept-ranges': 'bytes',
     });
@@ -255,7 +255,7 @@ describe('generated streams', () => {
       'content-disposition': `attachment; filename="photos.zip"; filename*=UTF-8''photos.zip`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
       'accept-ranges': 'none',
     });
     await waitUntil('the signal aborts', () => signals[0]?.aborted === true);

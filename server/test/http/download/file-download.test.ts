@@ -230,7 +230,7 @@ describe('the headers of a download', () => {
     'content-disposition': `attachment; filename="notes.txt"; filename*=UTF-8''notes.txt`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
-    'cache-control': 'private, no-cache',
+    'cache-control': 'private, no-cache, no-transform',
     etag: '"v1"',
     'last-modified': MODIFIED,
     'accept-ranges': 'bytes',

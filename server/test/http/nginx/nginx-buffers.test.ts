@@ -49,6 +49,6 @@ describe('a response behind nginx', () => {
     });
     await once(service, 'listening');
     const { port: upstreamPort } = service.address() as AddressInfo;
-    return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: tmpdir(), secret: 'unused' });
+    return await startExampleNginx({ upstreamPorts: [upstreamPort], dataDir: tmpdir() });
   }
 });

@@ -37,7 +37,6 @@ const holdall = await startHoldall({
 });
 const nginx = await startExampleNginx({
   port,
-  secret,
   upstreamPorts: [Number(new URL(holdall.url).port)],
   dataDir: holdall.dataDir,
 });
@@ -80,11 +79,7 @@ for (const [kind, urlOf] of downloads) {
       const response = await fetchFile();
       assert.equal(response.status, 200);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
-      // The tag of nginx consists of the file's time and size, that of Holdall of the blob's id.
-      assert.match(
-        response.headers.get('etag') ?? '',
-        new RegExp(`^"[0-9a-f]+-${bytes.length.toString(16)}"$`),
-      );
+      assert.equal(response.headers.get('x-accel-redirect'), null);
       assert.equal(response.headers.get('accept-ranges'), 'bytes');
       assert.equal(response.headers.get('content-length'), String(bytes.length));
     });
@@ -110,7 +105,7 @@ for (const [kind, urlOf] of downloads) {
       assert.equal((await get.arrayBuffer()).byteLength, bytes.length);
       assert.equal((await head.arrayBuffer()).byteLength, 0);
       const headersOf = ({ headers }: Response) =>
-        [...headers].filter(([name]) => !['date', 'connection'].includes(name));
+        [...headers].filter(([name]) => !['date', 'connection', 'x-request-id'].includes(name));
       assert.equal(head.status, 200);
       assert.deepEqual(headersOf(head), headersOf(get));
     });
@@ -136,7 +131,7 @@ for (const [kind, urlOf] of downloads) {
           ['x-content-type-options', 'content-security-policy', 'cache-control', 'set-cookie'].map((name) =>
             headers.get(name),
           ),
-          ['nosniff', "sandbox; default-src 'none'", 'private, no-cache', null],
+          ['nosniff', "sandbox; default-src 'none'", 'private, no-cache, no-transform', null],
         );
         assert.equal(headers.get('x-accel-redirect'), null);
       }
@@ -177,16 +172,16 @@ describe('a signed URL', () => {
     await expectError(new URL(`${pathname}?md5=${md5}&expires=${expires}&filename=x`, nginx.url), 410);
   });
 
-  test('with an invalid file name gets a default name', async () => {
-    for (const name of ['a"b', 'a%0D%0AX-Evil:%201', 'a;b', 'ü', '']) {
+  test('with a file name that is not signed gets a default name', async () => {
+    for (const name of ['invoice.exe', 'a"b', 'a%0D%0AX-Evil:%201', 'a;b', 'ü', '']) {
       const url = await signedUrlOf(file);
       url.search = url.search.replace(/filename=.*$/, () => `filename=${name}`);
       const response = await fetch(url, { method: 'HEAD' });
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('x-evil'), null);
-      assert.match(
-        response.headers.get('content-disposition') ?? '',
-        /^attachment; filename\*=UTF-8''(download|[\w%.-]+)$/,
+      assert.equal(
+        response.headers.get('content-disposition'),
+        `attachment; filename="download"; filename*=UTF-8''download`,
       );
     }
   });

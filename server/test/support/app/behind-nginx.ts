@@ -5,13 +5,18 @@ import { type Nginx, startNginx } from '../../../../tools/programs/nginx.ts';
 export interface BehindNginx extends Example {
   /** The port of nginx, for callers that had to know it in advance. */
   readonly port?: number;
+  /** Directives of the `http` block, as an operator's own configuration may have them. */
+  readonly surrounding?: string;
 }
 
 /**
  * Starts nginx with the project's example configuration. It stops with the test file (or the surrounding `describe`).
  */
 export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
-  const nginx = await startNginx(({ port }) => toExampleConfig(options, port), { port: options.port });
+  const { port, surrounding = '' } = options;
+  const nginx = await startNginx((site) => `${surrounding}\n${toExampleConfig(options, site.port)}`, {
+    port,
+  });
   after(() => nginx.stop());
   return nginx;
 }

@@ -38,7 +38,6 @@ export class Cluster {
       port: ports,
       upstreamPorts: Array.from({ length: count }, (_, index) => ports + 1 + index),
       dataDir,
-      secret: 'not used on S3',
     });
     const cluster = new Cluster(nginx.url, ports + 1, {
       HOLDALL_DATA_DIR: dataDir,

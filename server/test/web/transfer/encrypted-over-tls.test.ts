@@ -27,7 +27,6 @@ const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const holdall = await startHoldall();
 const nginx = await startExampleNginx({
-  secret: 'unused',
   upstreamPorts: [Number(new URL(holdall.url).port)],
   dataDir: holdall.dataDir,
   certificate: await makeCertificate(folder),
