@@ -2,6 +2,7 @@ import { ProtocolError } from '../errors/errors.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import { openByteStream } from './byte-stream.ts';
+import { readContentTag } from './content-tag.ts';
 import { type Hasher, Sha256 } from './sha256.ts';
 
 export interface DownloadProgress {
@@ -78,7 +79,7 @@ export async function openDownload(
     await first.body?.cancel();
     throw new ProtocolError('The service does not send parts of this download.');
   }
-  const tag = first.headers.get('etag') ?? undefined;
+  const tag = readContentTag(first);
   const length = readLength(first);
   const last = length === undefined ? undefined : start + length;
   const { createHasher = () => new Sha256() } = options;

@@ -2,6 +2,7 @@ import { PreconditionError } from '../errors/errors.ts';
 import type { SignedUrl } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
+import { readContentTag } from './content-tag.ts';
 import { type Download, type DownloadOptions, openDownload } from './download.ts';
 
 export interface DriveDownloadOptions extends DownloadOptions {
@@ -46,9 +47,9 @@ export class Downloads {
     options: CallOptions = {},
   ): Promise<{ readonly etag: string | undefined; readonly size: number | undefined }> {
     const path = { fileId };
-    const { headers } = await this.#requester.head('GET /api/files/download/{fileId}', { path }, options);
-    const length = headers.get('content-length');
-    return { etag: headers.get('etag') ?? undefined, size: length === null ? undefined : Number(length) };
+    const response = await this.#requester.head('GET /api/files/download/{fileId}', { path }, options);
+    const length = response.headers.get('content-length');
+    return { etag: readContentTag(response), size: length === null ? undefined : Number(length) };
   }
 
   /** An address that needs no login and serves the file for some minutes. @throws HoldallError */

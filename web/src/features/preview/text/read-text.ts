@@ -1,3 +1,4 @@
+import { readContentTag } from '../../../../../client/src/downloads/content-tag.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 import { type DecodedText, toText } from './text-bytes.ts';
@@ -31,5 +32,5 @@ export async function readText(source: TextSource, signal: AbortSignal): Promise
   });
   if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
   const found = await toText(new Uint8Array(await response.arrayBuffer()), isCut, encoding);
-  return found === undefined ? null : { ...found, etag: response.headers.get('etag') ?? undefined };
+  return found === undefined ? null : { ...found, etag: readContentTag(response) };
 }

@@ -1,3 +1,4 @@
+import { readContentTag } from '../../../../../../client/src/downloads/content-tag.ts';
 import { ApiError } from '../../../../api/api-error.ts';
 import { ask, fetchAnswer } from '../../../../api/ask.ts';
 import type { EntryRecord, Page } from '../../../../api/contract.ts';
@@ -48,7 +49,7 @@ class DriveFile implements ReadableFile {
       await response.body?.cancel();
       throw new ApiError(response.status, 'The file has changed, or could not be read.');
     }
-    this.#etag ??= response.headers.get('etag') ?? undefined;
+    this.#etag ??= readContentTag(response);
     return await response.arrayBuffer();
   }
 }
