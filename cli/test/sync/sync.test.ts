@@ -502,6 +502,67 @@ describe('holdall sync --watch', () => {
   });
 });
 
+describe('a program that saves slowly under holdall sync --watch', () => {
+  test('keeps the id and the versions of its file, whether it keeps or deletes the old one', async () => {
+    const pair = await Pair.create({ 'kept.txt': 'kept', 'deleted.txt': 'deleted' });
+    await pair.syncWell('--two-way');
+    const files = await Promise.all(['kept.txt', 'deleted.txt'].map((file) => pair.find(file)));
+    const end = new AbortController();
+    const running = user.run(['sync', pair.local, pair.remote, '--two-way', '--watch'], [], {
+      signal: end.signal,
+    });
+    try {
+      for (const name of ['kept', 'deleted']) {
+        await rename(pair.at(`${name}.txt`), pair.at(`${name}.bak`));
+        await waitFor(async () => `${name}.bak` in (await pair.remoteTree()));
+        await pair.write(`${name}.txt`, 'new content');
+        if (name === 'deleted') await rm(pair.at(`${name}.bak`));
+        await waitFor(async () => (await pair.remoteTree())[`${name}.txt`] === 'new content');
+      }
+      await waitFor(
+        async () => JSON.stringify(await pair.remoteTree()) === JSON.stringify(await pair.localTree()),
+      );
+    } finally {
+      end.abort();
+    }
+    assert.equal((await running).code, 130);
+    assert.deepEqual(await pair.remoteTree(), {
+      'deleted.txt': 'new content',
+      'kept.bak': 'kept',
+      'kept.txt': 'new content',
+    });
+    for (const { id, path: place } of files) {
+      assert.equal((await person.ask<{ path: string }>('GET', `/api/v2/files/${id}`)).path, place);
+      const versions = await person.ask<readonly unknown[]>('GET', `/api/v2/files/${id}/versions`);
+      assert.equal(versions.length, 1);
+    }
+  });
+
+  test('leaves the id with a file that is renamed to and fro', async () => {
+    const pair = await Pair.create({ 'a.txt': 'a', 'z.txt': 'z' });
+    await pair.syncWell('--two-way');
+    const { id } = await pair.find('a.txt');
+    const end = new AbortController();
+    const running = user.run(['sync', pair.local, pair.remote, '--two-way', '--watch'], [], {
+      signal: end.signal,
+    });
+    try {
+      for (const [from, to] of [
+        ['a.txt', 'b.txt'],
+        ['b.txt', 'a.txt'],
+        ['a.txt', 'b.txt'],
+      ] as const) {
+        await rename(pair.at(from), pair.at(to));
+        await waitFor(async () => to in (await pair.remoteTree()));
+      }
+    } finally {
+      end.abort();
+    }
+    await running;
+    assert.equal((await pair.find('b.txt')).id, id);
+  });
+});
+
 describe('holdall sync --watch stops', () => {
   test('when another directory is in the place of the synced one, such as after its disk is gone', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });

@@ -1,17 +1,20 @@
-import { isSameButRenamed } from '../rules/entries.ts';
+import { isSameButRenamed, isSameRecord } from '../rules/entries.ts';
 import { findLocalMoves, type Move, withoutNested } from '../rules/find-moves.ts';
 import { depthOf, parentOf } from '../rules/path-map.ts';
 import type { Directories } from './directories.ts';
+import type { RecentRenames } from './recent-renames.ts';
 import type { Round } from './round.ts';
 
 /** Repeats moves of one side on the other, so that no bytes are sent again. */
 export class MoveFollower {
   readonly #round: Round;
   readonly #directories: Directories;
+  readonly #renames: RecentRenames;
 
-  constructor(round: Round, directories: Directories) {
+  constructor(round: Round, directories: Directories, renames: RecentRenames) {
     this.#round = round;
     this.#directories = directories;
+    this.#renames = renames;
   }
 
   /**
@@ -24,9 +27,46 @@ export class MoveFollower {
         await this.#round.attemptMove(move, async () => this.#moveLocal(move));
       }
     }
-    for (const move of await this.#findLocalMoves(unsettled)) {
+    for (const move of this.#findSlowSaves(unsettled)) {
       await this.#round.attemptMove(move, () => this.#moveRemote(move));
     }
+    for (const move of await this.#findLocalMoves(unsettled)) {
+      await this.#round.attemptMove(move, async () => {
+        await this.#moveRemote(move);
+        this.#noteRename(move);
+      });
+    }
+  }
+
+  /**
+   * Programs that save move the old file away and write a new one to its name. If the old file was followed
+   * before the new one came, it gets its name back in the drive: so it keeps its id, links and versions, as if both
+   * had been seen together. What was moved away is then a new file.
+   */
+  #findSlowSaves(unsettled: readonly string[]): readonly Move[] {
+    const { state, now } = this.#round.parts;
+    const moves: Move[] = [];
+    for (const to of unsettled) {
+      const { base, local: found, remote } = this.#round.entriesOf(to);
+      if (base !== undefined || remote !== undefined || found?.isDirectory !== false) continue;
+      const id = this.#renames.find(to, now().getTime());
+      const from = id === undefined ? undefined : state.remote.pathOf(id);
+      const before = from === undefined ? undefined : state.base.get(from);
+      // The file itself may have been renamed back.
+      if (from === undefined || before === undefined || isSameButRenamed(before, found)) continue;
+      const current = state.remote.entries.get(from);
+      if (parentOf(from) !== parentOf(to) || current === undefined || !isSameRecord(before, current))
+        continue;
+      if (!this.#round.isExcluded(to) && !this.#round.isExcluded(from)) moves.push({ from, to });
+    }
+    return moves;
+  }
+
+  #noteRename({ from, to }: Move): void {
+    const { state, now } = this.#round.parts;
+    const moved = state.base.get(to);
+    if (moved?.isDirectory !== false || parentOf(from) !== parentOf(to)) return;
+    this.#renames.add(from, moved.id, now().getTime());
   }
 
   #findRemoteMoves(unsettled: readonly string[]): readonly Move[] {

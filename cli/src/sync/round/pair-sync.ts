@@ -11,6 +11,7 @@ import { Directories } from './directories.ts';
 import { Executor, type Planned } from './execute.ts';
 import { MoveFollower } from './follow-moves.ts';
 import { acceptMounts, deleteOutdatedBases } from './outdated-bases.ts';
+import { RecentRenames } from './recent-renames.ts';
 import { Round, type SyncParts } from './round.ts';
 
 /** How often a round starts over because either side has changed meanwhile. */
@@ -20,6 +21,7 @@ export class PairSync {
   readonly #parts: SyncParts;
   readonly #localGuard = new DeletionGuard();
   readonly #driveGuard = new DeletionGuard();
+  readonly #renames = new RecentRenames();
   #acceptsMounts: boolean;
   #mustRetry = false;
 
@@ -96,7 +98,7 @@ export class PairSync {
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     const unsettled = round.findUnsettled(paths);
-    await new MoveFollower(round, directories).follow(unsettled);
+    await new MoveFollower(round, directories, this.#renames).follow(unsettled);
     const planned = await this.#plan(round, round.hasActed ? round.findUnsettled(paths) : unsettled);
     this.#checkDeletions(planned);
     const conflicts = planned.filter((each) => executor.isConflict(each));
