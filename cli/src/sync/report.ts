@@ -73,6 +73,12 @@ export class SyncReport {
     if (this.#isNew(text)) this.#terminal.note(printable(text));
   }
 
+  /** Reports once that a directory stays that was deleted in the drive. */
+  kept(path: string): void {
+    const text = `${path}: deleted in the drive, but it stays here, because it has files that are not synced.`;
+    if (this.#isNew(text)) this.#terminal.note(printable(text));
+  }
+
   note(text: string): void {
     this.#terminal.note(printable(text));
   }

@@ -422,6 +422,53 @@ describe('holdall sync leaves out', () => {
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
+  test('files that systems make, which go with a directory that was deleted elsewhere', async () => {
+    const junk = { 'fold/.DS_Store': 'x', 'fold/sub/Thumbs.db': 'x', 'fold/sub/Desktop.ini': 'x' };
+    const pair = await Pair.create({ 'a.txt': 'a', 'fold/b.txt': 'b', 'fold/sub/c.txt': 'c', ...junk });
+    await pair.syncWell('--two-way');
+    await pair.recycle('fold');
+    await pair.syncWell('--two-way');
+    assert.deepEqual(await pair.localTree(), { 'a.txt': 'a' });
+  });
+
+  test('a directory of which only such files are left', async () => {
+    const pair = await Pair.create({ 'fold/sub/.DS_Store': 'x', 'made/b.txt': 'b' });
+    await mkdir(pair.at('empty'));
+    await mkdir(pair.at('made/deep'), { recursive: true });
+    await pair.write('made/.DS_Store', 'x');
+    await pair.syncWell('--two-way');
+    const made = { 'empty/': '', 'made/': '', 'made/b.txt': 'b', 'made/deep/': '' };
+    assert.deepEqual(await pair.remoteTree(), made);
+    await pair.syncWell('--two-way');
+    assert.deepEqual(await pair.remoteTree(), made, 'nor by the next sync');
+    await pair.write('fold/sub/c.txt', 'c');
+    await pair.syncWell('--two-way');
+    assert.equal((await pair.remoteTree())['fold/sub/c.txt'], 'c');
+  });
+
+  test('what the ignore file names, also in a directory that was deleted elsewhere, and says it', async () => {
+    const pair = await Pair.create({
+      '.holdallignore': '*.log\nThumbs.db\n',
+      'fold/sub/a.log': 'a',
+      'fold/b.txt': 'b',
+      'named/Thumbs.db': 'x',
+      'named/c.txt': 'c',
+    });
+    await pair.syncWell('--two-way');
+    await pair.recycle('fold');
+    await pair.recycle('named');
+    const notes = await pair.syncWell('--two-way');
+    assert.match(notes, /fold\/sub: deleted in the drive, but it stays here/);
+    assert.match(notes, /named: deleted in the drive, but it stays here/);
+    assert.doesNotMatch(notes, /fold: deleted/);
+    const {
+      'fold/sub/a.log': kept,
+      'named/Thumbs.db': alsoKept,
+      'fold/b.txt': gone,
+    } = await pair.localTree();
+    assert.deepEqual([kept, alsoKept, gone], ['a', 'x', undefined]);
+  });
+
   test('symbolic links, and says it', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await symlink('a.txt', pair.at('link'));

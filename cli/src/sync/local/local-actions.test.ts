@@ -74,10 +74,10 @@ test('a directory that has nothing but the files of an interrupted download is d
   // A lock is a symbolic link to nothing.
   const lock = (pid: number) => fs.symlinkSync(`${pid} token`, `${part}.lock`);
   lock(process.ppid);
-  assert.equal(await actions.delete('downloads', known), false);
+  assert.equal(await actions.delete('downloads', known, IgnoreRules.parse(undefined)), false);
   assert.equal(fs.readFileSync(part, 'utf8'), 'the first bytes');
   fs.unlinkSync(`${part}.lock`);
   lock(spawnSync(process.execPath, ['--version']).pid);
-  assert.equal(await actions.delete('downloads', known), true);
+  assert.equal(await actions.delete('downloads', known, IgnoreRules.parse(undefined)), true);
   assert.equal(fs.existsSync(directory), false);
 });

@@ -6,8 +6,9 @@ import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
 import { fileSource, lockFile, saveDownload, syncDirectoryNow } from '../../../../client/src/node/files.ts';
 import { isSameIdentity } from '../rules/disk-identity.ts';
 import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from '../rules/entries.ts';
+import type { IgnoreRules } from '../rules/ignore-rules.ts';
 import { findLocalNameFault } from '../rules/local-name-fault.ts';
-import { nameOf, parentOf } from '../rules/path-map.ts';
+import { joinPath, nameOf, parentOf } from '../rules/path-map.ts';
 import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 import type { LocalTree } from './local-tree.ts';
 
@@ -82,11 +83,16 @@ export class LocalActions {
       throw new ConflictError('A file with the name of this directory has appeared.');
   }
 
-  /** Deletes a file that is the known one, or an empty directory. False if the directory is not empty. */
-  async delete(entryPath: string, known: LocalEntry): Promise<boolean> {
+  /**
+   * Deletes a file that is the known one, or a directory that is empty apart from what systems make on their own.
+   * False if the directory has something else.
+   */
+  async delete(entryPath: string, known: LocalEntry, rules: IgnoreRules): Promise<boolean> {
     const target = this.#local.locate(entryPath);
     if (known.isDirectory) {
-      if (!(await removeDirectory(target, () => this.#local.checkAbove(entryPath)))) return false;
+      const isOfNoUse = (name: string) =>
+        OWN_FILE.test(name) || rules.isJunk(joinPath(entryPath, name), name);
+      if (!(await removeDirectory(target, isOfNoUse, () => this.#local.checkAbove(entryPath)))) return false;
     } else {
       this.#local.checkAbove(entryPath);
       if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
@@ -127,10 +133,14 @@ export class LocalActions {
 }
 
 /**
- * Removes a directory that is empty apart from parts that no running command writes.
+ * Removes a directory that is empty apart from parts that no running command writes, and other files of no use.
  * @param check called just before the first change
  */
-async function removeDirectory(directory: string, check: () => void): Promise<boolean> {
+async function removeDirectory(
+  directory: string,
+  isOfNoUse: (name: string) => boolean,
+  check: () => void,
+): Promise<boolean> {
   const unlocks: (() => Promise<void>)[] = [];
   try {
     const names = await readdir(directory).catch(() => []);
@@ -140,18 +150,18 @@ async function removeDirectory(directory: string, check: () => void): Promise<bo
       unlocks.push(unlock);
     }
     check();
-    return removeDirectoryNow(directory);
+    return removeDirectoryNow(directory, isOfNoUse);
   } finally {
     for (const unlock of unlocks) await unlock();
   }
 }
 
 /** At once, so that nothing of this program happens in between. */
-function removeDirectoryNow(directory: string): boolean {
+function removeDirectoryNow(directory: string, isOfNoUse: (name: string) => boolean): boolean {
   try {
-    const names = readdirSync(directory);
-    if (!names.every((name) => OWN_FILE.test(name))) return false;
-    for (const name of names) unlinkSync(path.join(directory, name));
+    const entries = readdirSync(directory, { withFileTypes: true });
+    if (!entries.every((entry) => entry.isFile() && isOfNoUse(entry.name))) return false;
+    for (const { name } of entries) unlinkSync(path.join(directory, name));
     rmdirSync(directory);
     return true;
   } catch (error) {

@@ -1,7 +1,9 @@
 // Executes the decision for each path.
+
 import { ConflictError } from '../../../../client/src/client.ts';
 import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
 import { findDiskFacts } from '../local/disk-facts.ts';
+import { hasOnlyJunk } from '../local/junk.ts';
 import { findConflictPath } from '../rules/conflict-name.ts';
 import type { Decision } from '../rules/decide.ts';
 import { IdentitySet, isSameIdentity } from '../rules/disk-identity.ts';
@@ -85,9 +87,7 @@ export class Executor {
     const isDirectory = ({ entries: { local, remote } }: Planned) => (local ?? remote)?.isDirectory === true;
     for (const each of transfers.filter(isDirectory)) {
       await this.#round.attempt(each.path, () =>
-        each.decision === 'upload'
-          ? this.#directories.makeRemote(each.path)
-          : this.#directories.makeLocal(each.path),
+        each.decision === 'upload' ? this.#makeRemote(each.path) : this.#directories.makeLocal(each.path),
       );
     }
     const files = transfers.filter((each) => !isDirectory(each));
@@ -186,6 +186,12 @@ export class Executor {
     this.#round.did('download', path);
   }
 
+  /** A directory with nothing but junk is what is left of one that was deleted elsewhere. */
+  async #makeRemote(path: string): Promise<void> {
+    const { local } = this.#round.parts;
+    if (!hasOnlyJunk(local.locate(path), path, this.#round.rules)) await this.#directories.makeRemote(path);
+  }
+
   async #deleteAll(sorted: readonly Planned[]): Promise<void> {
     const deepestFirst = sorted.toSorted((a, b) => depthOf(b.path) - depthOf(a.path));
     for (const each of deepestFirst.filter(({ decision }) => decision === 'delete-local')) {
@@ -213,13 +219,16 @@ export class Executor {
   }
 
   async #deleteLocal(planned: Planned): Promise<void> {
-    const { state, localActions, isDryRun } = this.#round.parts;
+    const { state, local: tree, localActions, report, isDryRun } = this.#round.parts;
     const { path, entries } = planned;
     const { local } = entries;
     if (local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('delete-local');
-    // A directory with something that is not synced stays.
-    if (!isDryRun && !(await localActions.delete(path, local))) return;
+    if (!isDryRun && !(await localActions.delete(path, local, this.#round.rules))) {
+      // Of nested directories, only the one that has something is named.
+      if (tree.entries.listBelow(path).length === 0) report.kept(path);
+      return;
+    }
     this.#round.step('delete-base');
     if (!isDryRun) state.deleteBase(path);
     this.#round.did('delete-local', path);

@@ -3,6 +3,14 @@ import ignore, { type Ignore } from 'ignore';
 /** In the top directory on disk, in the syntax of `.gitignore`. */
 export const IGNORE_FILE = '.holdallignore';
 
+/** Files that file managers create in directories that somebody looks at. */
+const JUNK: readonly RegExp[] = [
+  /^(\._)?\.DS_Store$/,
+  /^Thumbs\.db$/i,
+  /^ehthumbs(_vista)?\.db$/i,
+  /^desktop\.ini$/i,
+];
+
 /** Names that are of no use on another computer. */
 const NEVER_SYNCED: readonly RegExp[] = [
   // Own part files and locks.
@@ -16,10 +24,7 @@ const NEVER_SYNCED: readonly RegExp[] = [
   /\.crdownload$/,
   /^\.nfs[0-9a-f]{8,}/,
   /^\.fuse_hidden/,
-  // Files that file managers create.
-  /^\.DS_Store$/,
-  /^Thumbs\.db$/i,
-  /^desktop\.ini$/i,
+  ...JUNK,
 ];
 
 /** The rules by which paths are left out of the sync, on both sides. */
@@ -39,6 +44,11 @@ export class IgnoreRules {
   ignores(entryPath: string, name: string, isDirectory: boolean): boolean {
     if (NEVER_SYNCED.some((pattern) => pattern.test(name))) return true;
     return this.#rules?.ignores(isDirectory ? `${entryPath}/` : entryPath) ?? false;
+  }
+
+  /** Whether a system has made the file on its own, and the user has not named it in the ignore file. */
+  isJunk(entryPath: string, name: string): boolean {
+    return JUNK.some((pattern) => pattern.test(name)) && !(this.#rules?.ignores(entryPath) ?? false);
   }
 
   /** Like {@link ignores}, but also checks the directories above. */
