@@ -13,7 +13,7 @@ import { type Dav, READ_METHODS, WRITE_METHODS } from './dav.ts';
 import { DavError } from './dav-error.ts';
 import { directoryPage } from './methods/directory-page.ts';
 import { statusOfFailure } from './protocol/failure-status.ts';
-import { DAV_ROOT, readTarget } from './protocol/href.ts';
+import { DAV_ROOT, readTarget, toHref } from './protocol/href.ts';
 import type { DavAnswer, DavRequest } from './protocol/messages.ts';
 import { errorBody, messageBody } from './xml/multistatus.ts';
 import { MAX_XML_BYTES } from './xml/read-xml.ts';
@@ -114,7 +114,10 @@ async function read(
   const davRequest = toRequest(settings, request);
   if (request.method === 'PROPFIND') return send(reply, await settings.dav.answer(davRequest));
   const entry = await settings.dav.find(davRequest);
-  if (entry.isDirectory) return reply.type('text/html; charset=utf-8').send(directoryPage(entry.name));
+  if (entry.isDirectory)
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(directoryPage(entry.name, mountAddressOf(settings, request, davRequest)));
   const download = await settings.drive.downloads.open(
     entry.ownerId,
     entry.id,
@@ -122,6 +125,12 @@ async function read(
   );
   if (download.kind === 'zip') throw new DavError(404, 'The file has just been replaced.');
   return await senderOf(settings.accelRedirect)(request, reply, download.file);
+}
+
+/** The address of a directory, at the address that people use. */
+function mountAddressOf({ publicUrl }: DavSettings, request: FastifyRequest, { path }: DavRequest): URL {
+  const asked = `${request.protocol}://${request.host}`;
+  return new URL(toHref(path, true), publicUrl ?? (URL.canParse(asked) ? asked : 'https://localhost'));
 }
 
 function toRequest({ publicUrl }: DavSettings, request: FastifyRequest): DavRequest {

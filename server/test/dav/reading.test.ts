@@ -9,7 +9,13 @@ import { childElements } from '../../src/dav/xml/element.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { onQueryOfRequest } from '../support/database/request-queries.ts';
-import { type DavClient, hasCondition, named, textOfProperty } from '../support/dav/dav-client.ts';
+import {
+  type DavClient,
+  hasCondition,
+  named,
+  readMultistatus,
+  textOfProperty,
+} from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 
 const statements: string[] = [];
@@ -66,6 +72,39 @@ test('GET of a directory sends a page about mounting, which lists nothing', asyn
   assert.match(page.body, /app\s+password/);
   assert.doesNotMatch(page.body, /bung/);
   await client.expect(200, 'HEAD', '/dav/');
+  const { host } = new URL(holdall.url);
+  assert.ok(page.body.includes(`<code>http://${host}/dav/docs/</code>`), page.body);
+  await client.expect(200, 'GET', '/dav/', { headers: { host: '[' } });
+});
+
+test('the page about mounting has the public address in the form of each system', async () => {
+  const beside = await startHoldall({ env: { HOLDALL_PUBLIC_URL: 'https://drive.example.org:8443' } });
+  const person = await beside.register('carol');
+  await person.mkdir('/my docs');
+  const page = await (await asDavClient(person)).get('/dav/my%20docs');
+  for (const address of [
+    'https://drive.example.org:8443/dav/my%20docs/',
+    'davs://drive.example.org:8443/dav/my%20docs/',
+    'webdavs://drive.example.org:8443/dav/my%20docs/',
+    '\\\\drive.example.org@SSL@8443\\DavWWWRoot\\dav\\my docs',
+  ]) {
+    assert.ok(page.includes(`<code>${address}</code>`), page);
+  }
+});
+
+test('PROPFIND with noroot, as web folders of Microsoft ask, gives the members without the directory', async () => {
+  const hrefs = async (depth: string, address = '/dav/docs/') => {
+    const { body } = await client.expect(207, 'PROPFIND', address, { headers: { depth } });
+    return readMultistatus(body).map(({ href }) => href);
+  };
+  const [root, ...members] = await hrefs('1');
+  assert.equal(root, '/dav/docs/');
+  assert.deepEqual(await hrefs('1,noroot'), members);
+  assert.deepEqual(await hrefs('1, noroot'), members);
+  assert.deepEqual(await hrefs('0,noroot'), ['/dav/docs/']);
+  assert.deepEqual(await hrefs('1,noroot', members.at(-1)), members.slice(-1), 'a file');
+  await client.expect(403, 'PROPFIND', '/dav/docs/', { headers: { depth: 'infinity,noroot' } });
+  await client.expect(400, 'PROPFIND', '/dav/docs/', { headers: { depth: '1,other' } });
 });
 
 test('PROPFIND gives the live properties of a file, with the entity tag of its download', async () => {

@@ -1,5 +1,5 @@
 // Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ConflictError, type Holdall } from '../../../../client/src/client.ts';
@@ -90,9 +90,8 @@ export class LocalActions {
   async delete(entryPath: string, known: LocalEntry, rules: IgnoreRules): Promise<boolean> {
     const target = this.#local.locate(entryPath);
     if (known.isDirectory) {
-      const isOfNoUse = (name: string) =>
-        OWN_FILE.test(name) || rules.isJunk(joinPath(entryPath, name), name);
-      if (!(await removeDirectory(target, isOfNoUse, () => this.#local.checkAbove(entryPath)))) return false;
+      const isJunk = (name: string) => rules.isJunk(joinPath(entryPath, name), name);
+      if (!(await removeDirectory(target, isJunk, () => this.#local.checkAbove(entryPath)))) return false;
     } else {
       this.#local.checkAbove(entryPath);
       if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
@@ -133,12 +132,12 @@ export class LocalActions {
 }
 
 /**
- * Removes a directory that is empty apart from parts that no running command writes, and other files of no use.
+ * Removes a directory that is empty apart from parts that no running command writes, and files of systems.
  * @param check called just before the first change
  */
 async function removeDirectory(
   directory: string,
-  isOfNoUse: (name: string) => boolean,
+  isJunk: (name: string) => boolean,
   check: () => void,
 ): Promise<boolean> {
   const unlocks: (() => Promise<void>)[] = [];
@@ -150,17 +149,18 @@ async function removeDirectory(
       unlocks.push(unlock);
     }
     check();
-    return removeDirectoryNow(directory, isOfNoUse);
+    return removeDirectoryNow(directory, isJunk);
   } finally {
     for (const unlock of unlocks) await unlock();
   }
 }
 
 /** At once, so that nothing of this program happens in between. */
-function removeDirectoryNow(directory: string, isOfNoUse: (name: string) => boolean): boolean {
+function removeDirectoryNow(directory: string, isJunk: (name: string) => boolean): boolean {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
-    if (!entries.every((entry) => entry.isFile() && isOfNoUse(entry.name))) return false;
+    const isOfNoUse = (entry: Dirent) => OWN_FILE.test(entry.name) || (entry.isFile() && isJunk(entry.name));
+    if (!entries.every(isOfNoUse)) return false;
     for (const { name } of entries) unlinkSync(path.join(directory, name));
     rmdirSync(directory);
     return true;

@@ -1,7 +1,12 @@
 import { escapeXml } from '../xml/write-xml.ts';
 
-/** What a browser sees at the address of a directory: how to use the address. It lists nothing. */
-export function directoryPage(name: string): string {
+/** What a browser sees at the address of a directory: the address for each system. It lists nothing. */
+export function directoryPage(name: string, address: URL): string {
+  const { host, pathname, protocol } = address;
+  const isSecure = protocol === 'https:';
+  const code = (text: string) => `<code>${escapeXml(text)}</code>`;
+  const withScheme = (scheme: string) => code(`${scheme}${isSecure ? 's' : ''}://${host}${pathname}`);
+  const usual = code(address.href);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -10,11 +15,20 @@ export function directoryPage(name: string): string {
 <p>Browsers cannot show it. Enter the address into a program for files, with your account name and an app
 password. You create app passwords in your profile; the password of your account is not accepted here.</p>
 <ul>
-<li>macOS: in the Finder, Go &gt; Connect to Server.</li>
-<li>Windows: in the Explorer, This PC &gt; Map network drive.</li>
-<li>GNOME: in Files, Other Locations, with davs:// instead of https://.</li>
-<li>KDE: in Dolphin, with webdavs:// instead of https://.</li>
-<li>rclone: a remote of type webdav with vendor owncloud.</li>
+<li>macOS: in the Finder, Go &gt; Connect to Server, ${usual}</li>
+<li>Windows: in the Explorer, This PC &gt; Map network drive, ${usual}<br>
+In other programs and in scripts, ${code(toUnc(address))}</li>
+<li>GNOME: in Files, Other Locations, ${withScheme('dav')}</li>
+<li>KDE: in Dolphin, ${withScheme('webdav')}</li>
+<li>rclone: a remote of type webdav with vendor owncloud, url ${usual}</li>
 </ul>
 `;
+}
+
+/** The form in which Windows names a directory of a WebDAV server. */
+function toUnc({ protocol, hostname, port, pathname }: URL): string {
+  const server = [hostname, ...(protocol === 'https:' ? ['SSL'] : []), ...(port === '' ? [] : [port])].join(
+    '@',
+  );
+  return `\\\\${server}\\DavWWWRoot${decodeURIComponent(pathname).replace(/\/$/, '').replaceAll('/', '\\')}`;
 }

@@ -17,7 +17,7 @@ import {
 } from '../properties/queries.ts';
 import { toHref, toMemberHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
-import { readDepth } from '../protocol/request-headers.ts';
+import { readPropfindDepth } from '../protocol/request-headers.ts';
 import { findResource, getEntry, type Resource } from '../resource.ts';
 import { readPropfind } from '../xml/bodies.ts';
 import { MULTISTATUS_END, MULTISTATUS_START, propstat, response, statusElement } from '../xml/multistatus.ts';
@@ -55,7 +55,7 @@ export class Propfind {
   async answer(request: DavRequest): Promise<DavAnswer> {
     const { db } = this.#database;
     const { ownerId } = request.actor;
-    const depth = readDepth(request.headers) ?? 'infinity';
+    const { depth, hasRoot } = readPropfindDepth(request.headers);
     const list = toPropertyList(readPropfind(await request.readXml()));
     const resource = await findResource(db, this.#drive, ownerId, request.path);
     const entry = getEntry(resource);
@@ -69,7 +69,8 @@ export class Propfind {
     const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
     // The first page is read before anything is sent, so that a failure still gets its own status.
     const firstPage = await members?.next();
-    const self = await writer.writeSelf(await this.#withDigest(entry, list));
+    const self =
+      hasRoot || members === undefined ? await writer.writeSelf(await this.#withDigest(entry, list)) : '';
     return { status: 207, body: send(writer, self, firstPage, members) };
   }
 

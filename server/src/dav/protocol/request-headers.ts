@@ -5,6 +5,16 @@ import { decodeHeader } from '../../http/parsing/header-text.ts';
 
 export type Depth = '0' | '1' | 'infinity';
 
+/**
+ * The depth of a PROPFIND. Web folders of Microsoft add `noroot`, to get the members without the directory.
+ * @throws Failure `invalid`
+ */
+export function readPropfindDepth(headers: IncomingHttpHeaders): { depth: Depth; hasRoot: boolean } {
+  const text = textOf(headers, 'depth') ?? 'infinity';
+  const depth = text.replace(/,\s*noroot\s*$/i, '');
+  return { depth: readDepth({ depth }) ?? 'infinity', hasRoot: depth === text };
+}
+
 /** RFC 4918, section 10.2. @throws Failure `invalid` */
 export function readDepth(headers: IncomingHttpHeaders): Depth | undefined {
   const text = textOf(headers, 'depth')?.trim().toLowerCase();

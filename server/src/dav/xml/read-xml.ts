@@ -73,14 +73,39 @@ function noEntities(): DavError {
   return new DavError(403, message, { name: dav('no-external-entities') });
 }
 
-/** UTF-8, or UTF-16 with a byte order mark: every XML parser must read both (RFC 4918, section 8.2). */
+/** The encodings that a declaration may name, besides UTF-8 and UTF-16. ASCII is a part of UTF-8. */
+const DECLARED: Readonly<Record<string, string>> = {
+  ...{ 'iso-8859-1': 'latin1', latin1: 'latin1', 'iso-8859-15': 'iso-8859-15' },
+  ...{ 'windows-1252': 'windows-1252', cp1252: 'windows-1252' },
+};
+const DECLARATION = /^<\?xml\s[^>]{0,100}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+/**
+ * UTF-8, or UTF-16 with a byte order mark: every XML parser must read both (RFC 4918, section 8.2). Some old clients
+ * declare another encoding.
+ */
 function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8';
+  const encoding = findEncoding(bytes);
+  if (encoding === 'latin1') return Buffer.from(bytes).toString('latin1');
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new DavError(400, `The XML is not valid ${encoding.toUpperCase()}.`);
   }
+}
+
+/** The bytes decide about UTF-16 (XML 1.0, appendix F), since some clients declare it and send UTF-8. */
+function findEncoding(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 160));
+  switch (start.toString('hex', 0, 4)) {
+    case '3c003f00':
+      return 'utf-16le';
+    case '003c003f':
+      return 'utf-16be';
+  }
+  const mark = start.toString('hex', 0, 2);
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  const declared = DECLARATION.exec(start.toString('latin1'))?.[1]?.toLowerCase() ?? '';
+  return DECLARED[declared] ?? 'utf-8';
 }

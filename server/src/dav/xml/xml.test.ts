@@ -114,6 +114,25 @@ test('bytes that are not UTF-8 are refused, and UTF-16 is read', () => {
   assert.deepEqual(parseXml(Buffer.from(utf16).swap16()).children, ['ä']);
 });
 
+test('bodies in the encodings that old clients declare are read', () => {
+  const declared = (encoding: string) => `<?xml version="1.0" encoding='${encoding}'?>\n<a>ä</a>`;
+  for (const [body, encoding] of [
+    [Buffer.from(declared('ISO-8859-1'), 'latin1'), 'latin1'],
+    [Buffer.from(declared('windows-1252'), 'latin1'), 'windows-1252'],
+    [Buffer.from(declared('US-ASCII')), 'ASCII that is UTF-8'],
+    [Buffer.from(declared('utf-16')), 'UTF-8 that is declared as UTF-16'],
+    [Buffer.from(declared('UTF-16LE'), 'utf16le'), 'UTF-16 without a mark'],
+    [Buffer.from(declared('UTF-16BE'), 'utf16le').swap16(), 'UTF-16 without a mark, the other way round'],
+    [Buffer.from(declared('unknown')), 'unknown'],
+  ] as const) {
+    assert.deepEqual(parseXml(body).children, ['ä'], encoding);
+  }
+  assert.throws(() => parseXml(Buffer.from(declared('us-ascii'), 'latin1')), { status: 400 });
+  const hidden = '<?xml version="1.0" encoding="iso-8859-1"?><!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>';
+  assert.throws(() => parseXml(Buffer.from(hidden)), { status: 403 });
+  assert.throws(() => parseXml(Buffer.from(hidden, 'utf16le')), { status: 403 });
+});
+
 test('any bytes are read or refused, whichever body is expected', () => {
   const pieces = fc.constantFrom(
     ...[
