@@ -38,6 +38,7 @@ export const DEFLATED = 8;
 
 const ZIP64_ID = 0x0001;
 const EXTENDED_TIMESTAMP_ID = 0x5455;
+const NTFS_ID = 0x000a;
 
 // Sections 4.4.2 and 4.4.3: made on Unix (3) by version 6.3; readable from version 2.0, with ZIP64 values
 // from 4.5.
@@ -233,20 +234,44 @@ function toDosTime(instant: Instant): number {
 }
 
 // Info-ZIP's extended timestamp (mentioned in section 4.6.1): flags (1: modification time), then seconds as a
-// signed 32-bit number. Instants that do not fit, and negative ones, which some readers take for unsigned,
-// get the MS-DOS time only.
+// signed 32-bit number. Some readers take it for unsigned. So instants before 1970 and after 2038 are in the
+// NTFS field as well (section 4.5.5), which has steps of 100 ns since 1601.
 function timestampField(instant: Instant): Buffer {
-  if (timestampLength(instant) === 0) return EMPTY;
-  const field = Buffer.allocUnsafe(9);
-  field.writeUInt16LE(EXTENDED_TIMESTAMP_ID, 0);
-  field.writeUInt16LE(5, 2);
-  field.writeUInt8(1, 4);
-  field.writeInt32LE(Math.floor(instant / 1_000), 5);
+  const field = Buffer.alloc(timestampLength(instant));
+  let at = 0;
+  if (isUnixTime(instant)) {
+    field.writeUInt16LE(EXTENDED_TIMESTAMP_ID, 0);
+    field.writeUInt16LE(5, 2);
+    field.writeUInt8(1, 4);
+    field.writeInt32LE(Math.floor(instant / 1_000), 5);
+    at = EXTENDED_TIMESTAMP_BYTES;
+  }
+  if (!needsNtfs(instant)) return field;
+  field.writeUInt16LE(NTFS_ID, at);
+  field.writeUInt16LE(NTFS_BYTES - 4, at + 2);
+  field.writeUInt16LE(1, at + 8);
+  field.writeUInt16LE(24, at + 10);
+  const ticks = BigInt(Math.floor(instant) + NTFS_EPOCH_MS) * 10_000n;
+  for (const place of [12, 20, 28]) field.writeBigUInt64LE(ticks, at + place);
   return field;
 }
 
+const EXTENDED_TIMESTAMP_BYTES = 9;
+const NTFS_BYTES = 36;
+
+/** Between 1601-01-01, where times of NTFS begin, and 1970-01-01. */
+export const NTFS_EPOCH_MS = 11_644_473_600_000;
+
 function timestampLength(instant: Instant): number {
-  return instant >= 0 && instant / 1_000 < 2 ** 31 ? 9 : 0;
+  return (isUnixTime(instant) ? EXTENDED_TIMESTAMP_BYTES : 0) + (needsNtfs(instant) ? NTFS_BYTES : 0);
+}
+
+function isUnixTime(instant: Instant): boolean {
+  return Math.abs(instant / 1_000) < 2 ** 31;
+}
+
+function needsNtfs(instant: Instant): boolean {
+  return (instant < 0 || instant / 1_000 >= 2 ** 31) && instant > -NTFS_EPOCH_MS;
 }
 
 function zip64Field(values: readonly number[]): Buffer {

@@ -7,6 +7,7 @@ import {
   type SourceEntry,
   type TargetDirectory,
 } from '../../drive/drive.ts';
+import { ENCODINGS, type Encoding } from '../../formats/encodings/encodings.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import { type ReadingLimits, readArchive } from '../../formats/zip/reading/reader.ts';
 import type { ArchiveBytes } from '../../formats/zip/reading/windows.ts';
@@ -39,7 +40,8 @@ export class ExtractJob implements Job {
 
   async #extract(attempt: Attempt, source: SourceEntry): Promise<void> {
     const { signal } = attempt;
-    const archive = await readArchive(this.#toBytes(source), LIMITS, signal);
+    const encoding = readEncoding(attempt.input);
+    const archive = await readArchive(this.#toBytes(source), LIMITS, { signal, encoding });
     const folder = readFolder(attempt.input);
     const tree = await toTree(archive.entries, { maxNodes: LIMITS.maxEntries, folder });
     const totalBytes = await this.#checkFits(attempt, source, tree);
@@ -123,7 +125,7 @@ export class ExtractJob implements Job {
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
       // Replaced entries have already released their bytes.
       await accounts.chargeUsage(tx, ownerId, usage);
-      await attempt.complete(tx, toFinalState(countEntries(tree)));
+      await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
     const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
     await accounts.withDriveLock(ownerId, 0, insert, isLong);
@@ -152,4 +154,9 @@ function readConflictRule({ onConflict }: JsonObject): ConflictRule {
  */
 function readFolder({ folder }: JsonObject): FileName | undefined {
   return typeof folder === 'string' ? toFileName(folder) : undefined;
+}
+
+/** The encoding that the user chose for names; undefined if it is to be guessed. */
+function readEncoding({ encoding }: JsonObject): Encoding | undefined {
+  return ENCODINGS.find((one) => one === encoding);
 }

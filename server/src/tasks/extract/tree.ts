@@ -1,9 +1,12 @@
+import { sortInTurns } from '../../base/concurrency/sort-in-turns.ts';
 import { Turns } from '../../base/concurrency/turns.ts';
-import type { FileName } from '../../base/text/names/file-name.ts';
+import { type FileName, isFileName } from '../../base/text/names/file-name.ts';
 import type { TreeNode } from '../../drive/drive.ts';
-import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
+import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { ListedEntry } from '../../formats/zip/reading/listing.ts';
 import { toSegments } from '../../formats/zip/reading/names.ts';
+import { ExtractReport } from './report.ts';
+import { TreeBuilder } from './tree-builder.ts';
 
 /** The files and directories that an archive unpacks to. */
 export interface ExtractedTree {
@@ -11,6 +14,7 @@ export interface ExtractedTree {
   readonly nodes: readonly TreeNode[];
   /** In the order of the entries. */
   readonly files: readonly ExtractedFile[];
+  readonly report: ExtractReport;
 }
 
 export interface ExtractedFile {
@@ -21,109 +25,63 @@ export interface ExtractedFile {
 
 /**
  * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is
- * left out, unless it is empty.
+ * left out, unless it is empty. Names that the drive does not allow get the closest one that it allows.
  *
  * @param options.maxNodes the maximum number of files and directories in the archive, including directories
  *   that occur only in paths
  * @param options.folder a directory that gets everything; undefined for none
- * @throws ZipFault for paths that leave the directory, for invalid names, and for duplicates
+ * @throws ZipFault for paths that leave the directory, for a path that is a file and a directory, and if
+ *   nothing is left to extract
  */
 export async function toTree(
   entries: readonly ListedEntry[],
   { maxNodes, folder }: { readonly maxNodes: number; readonly folder?: FileName | undefined },
 ): Promise<ExtractedTree> {
-  const builder = new TreeBuilder(maxNodes);
+  const report = new ExtractReport();
+  const builder = new TreeBuilder(maxNodes, report);
   const turns = new Turns();
+  const respelled: (readonly [ListedEntry, readonly string[]])[] = [];
   for (const entry of entries) {
     if (turns.isOver()) await turns.next();
-    builder.add(entry);
-  }
-  return await builder.finish(turns, folder);
-}
-
-interface BuiltNode extends TreeNode {
-  /** Undefined for a file: empty maps for a hundred thousand files would keep the garbage collector busy. */
-  readonly children: Map<FileName, number> | undefined;
-  /** Whether the archive has an entry for it; otherwise it occurs only in paths. */
-  isListed: boolean;
-}
-
-class TreeBuilder {
-  readonly #maxNodes: number;
-  readonly #nodes: BuiltNode[] = [];
-  readonly #top = new Map<FileName, number>();
-  readonly #files: ExtractedFile[] = [];
-
-  constructor(maxNodes: number) {
-    this.#maxNodes = maxNodes;
-  }
-
-  add(entry: ListedEntry): void {
     const segments = toSegments(entry.name);
-    const name = segments.at(-1);
-    if (name === undefined) return;
-    let parent: number | null = null;
-    for (const segment of segments.slice(0, -1)) parent = this.#getOrAddDirectory(parent, segment, entry);
-    const existing = this.#childrenOf(parent).get(name);
-    const node = existing === undefined ? undefined : this.#nodes[existing];
-    if (node === undefined) {
-      const number = this.#push(
-        { name, isDirectory: entry.isDirectory, parent, modifiedAt: entry.modifiedAt },
-        true,
-      );
-      if (!entry.isDirectory) this.#files.push({ node: number, entry });
-      return;
-    }
-    if (!node.isDirectory || !entry.isDirectory || node.isListed) throw duplicateOf(entry);
-    node.isListed = true;
+    const exclusion = entry.exclusion ?? (isNameless(entry, segments) ? 'is without a name' : undefined);
+    if (exclusion !== undefined) report.addLeftOut(entry.name, exclusion);
+    else if (segments.every(isFileName)) builder.add(entry, segments);
+    else respelled.push([entry, segments]);
   }
-
-  async finish(turns: Turns, folder: FileName | undefined): Promise<ExtractedTree> {
-    // The first node is always a top node: the first segment of the first entry.
-    const root = this.#nodes[0];
-    const isWrapped = this.#top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
-    const nodes: TreeNode[] = folder === undefined ? [] : [{ name: folder, isDirectory: true, parent: null }];
-    const top = folder === undefined ? null : 0;
-    // Node `n` of the archive becomes node `n + shift`.
-    const shift = nodes.length - (isWrapped ? 1 : 0);
-    for (const { name, isDirectory, parent, modifiedAt } of this.#nodes.slice(isWrapped ? 1 : 0)) {
-      if (turns.isOver()) await turns.next();
-      const isTop = parent === null || (isWrapped && parent === 0);
-      nodes.push({ name, isDirectory, parent: isTop ? top : parent + shift, modifiedAt });
-    }
-    const files: ExtractedFile[] = [];
-    for (const { node, entry } of this.#files) {
-      if (turns.isOver()) await turns.next();
-      files.push({ node: node + shift, entry });
-    }
-    return { nodes, files };
+  // Entries with allowed names keep them, wherever they are in the archive.
+  for (const [entry, segments] of respelled) {
+    if (turns.isOver()) await turns.next();
+    builder.add(entry, segments);
   }
-
-  /** Returns the directory with this name in the parent, and adds it if it does not exist yet. */
-  #getOrAddDirectory(parent: number | null, name: FileName, entry: ListedEntry): number {
-    const existing = this.#childrenOf(parent).get(name);
-    if (existing === undefined) return this.#push({ name, isDirectory: true, parent }, false);
-    if (!this.#nodes[existing]?.isDirectory) throw duplicateOf(entry);
-    return existing;
-  }
-
-  #push(node: TreeNode, isListed: boolean): number {
-    if (this.#nodes.length === this.#maxNodes) {
-      throw new ZipFault(
-        `The archive would unpack to more than ${this.#maxNodes.toLocaleString('en')} files and directories.`,
-      );
-    }
-    const number =
-      this.#nodes.push({ ...node, isListed, children: node.isDirectory ? new Map() : undefined }) - 1;
-    this.#childrenOf(node.parent).set(node.name, number);
-    return number;
-  }
-
-  #childrenOf(parent: number | null): Map<FileName, number> {
-    return (parent === null ? undefined : this.#nodes[parent]?.children) ?? this.#top;
-  }
+  if (builder.nodes.length === 0 && report.firstLeftOut !== undefined)
+    throw new ZipFault(report.firstLeftOut);
+  return { ...(await unwrap(builder, turns, folder)), report };
 }
 
-function duplicateOf({ name }: ListedEntry): ZipFault {
-  return new ZipFault(`The archive has more than one entry at ${quoteName(name)}.`);
+function isNameless({ name }: ListedEntry, segments: readonly string[]): boolean {
+  return segments.length === 0 && !/^(?:\.\/)+$/.test(name);
+}
+
+/** Leaves out a single top directory, and puts everything into the folder. */
+async function unwrap(
+  builder: TreeBuilder,
+  turns: Turns,
+  folder: FileName | undefined,
+): Promise<Omit<ExtractedTree, 'report'>> {
+  // The first node is always a top node: the first segment of the first entry.
+  const root = builder.nodes[0];
+  const isWrapped = builder.top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
+  const nodes: TreeNode[] = folder === undefined ? [] : [{ name: folder, isDirectory: true, parent: null }];
+  const top = folder === undefined ? null : 0;
+  // Node `n` of the archive becomes node `n + shift`.
+  const shift = nodes.length - (isWrapped ? 1 : 0);
+  const files: ExtractedFile[] = [];
+  for (const { name, isDirectory, parent, modifiedAt, entry } of builder.nodes.slice(isWrapped ? 1 : 0)) {
+    if (turns.isOver()) await turns.next();
+    const isTop = parent === null || (isWrapped && parent === 0);
+    const node = nodes.push({ name, isDirectory, parent: isTop ? top : parent + shift, modifiedAt }) - 1;
+    if (entry !== undefined) files.push({ node, entry });
+  }
+  return { nodes, files: await sortInTurns(files, (one, other) => one.entry.offset - other.entry.offset) };
 }

@@ -48,7 +48,6 @@ async function namesIn(bytes: Buffer): Promise<readonly string[]> {
         })(),
     },
     { maxEntries: 1_000, maxRatio: 1_000 },
-    new AbortController().signal,
   );
   return archive.entries.map(({ name }) => name).sort();
 }

@@ -19,6 +19,8 @@ export const MAX_NAME_LENGTH = Math.floor(MAX_NAME_BYTES * MAX_UNITS_PER_BYTE);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const FORBIDDEN = /[/\\\u0000-\u001f\u007f-\u009f]/;
 
+const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'g');
+
 /** @throws Failure `invalid` when the text is not a valid name */
 export function toFileName(text: string): FileName {
   const name = toNormalForm(text, MAX_NAME_LENGTH);
@@ -27,11 +29,31 @@ export function toFileName(text: string): FileName {
   return name as FileName;
 }
 
-/** The name that is closest to a text: with `_` in place of what names cannot have, and not too long. */
+/** Whether the text is a valid name as it is. */
+export function isFileName(text: string): text is FileName {
+  return toNormalForm(text, MAX_NAME_LENGTH) === text && findFault(text) === undefined;
+}
+
+// Two extensions belong together, as in "backup.tar.gz".
+const EXTENSION = /.(?<extension>(?:\.tar)?\.[^. ]{1,12})$/su;
+
+/**
+ * The name that is closest to a text: with `_` in place of what names cannot have, and not too long. A name
+ * that is shortened keeps its extension.
+ */
 export function toClosestFileName(text: string): FileName {
-  const allowed = text.replace(new RegExp(FORBIDDEN, 'g'), '_');
-  const name = toNormalForm(shortenName(allowed, MAX_NAME_BYTES), MAX_NAME_LENGTH);
+  const allowed = text.replaceAll(ALL_FORBIDDEN, '_').toWellFormed();
+  const normal = toNormalForm(allowed, MAX_NAME_LENGTH) ?? allowed;
+  const name = toNormalForm(shortenFileName(normal, MAX_NAME_BYTES), MAX_NAME_LENGTH);
   return (findFault(name) === undefined ? name : '_') as FileName;
+}
+
+/** Cuts whole characters off the end of the part before the extension. */
+export function shortenFileName(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const extension = EXTENSION.exec(text)?.groups?.extension ?? '';
+  const stem = text.slice(0, text.length - extension.length);
+  return shortenName(stem, maxBytes - Buffer.byteLength(extension)) + extension;
 }
 
 /** Cuts whole characters off the end. */

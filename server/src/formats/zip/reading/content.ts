@@ -154,7 +154,7 @@ const HAS_DESCRIPTOR = 1 << 3;
 function isConsistent(entry: ListedEntry, header: Buffer, name: Buffer, extra: Buffer): boolean {
   const flags = header.readUInt16LE(6);
   if (header.readUInt32LE(0) !== 0x0403_4b50 || (flags & ENCRYPTED) !== 0) return false;
-  if (header.readUInt16LE(8) !== (entry.isDeflated ? 8 : 0) || !name.equals(entry.rawName)) return false;
+  if (header.readUInt16LE(8) !== (entry.isDeflated ? 8 : 0) || !isSameName(name, entry.rawName)) return false;
   const { size, packedSize } = sizesOf(header, extra);
   const isDeclaredLater = (flags & HAS_DESCRIPTOR) !== 0;
   const matches = (declared: number, expected: number) =>
@@ -164,6 +164,12 @@ function isConsistent(entry: ListedEntry, header: Buffer, name: Buffer, extra: B
     matches(size, entry.size) &&
     matches(packedSize, entry.packedSize)
   );
+}
+
+/** IZArc writes `\\` in the directory and `/` in the local header. */
+function isSameName(one: Buffer, other: Buffer): boolean {
+  if (one.equals(other)) return true;
+  return one.toString('latin1').replaceAll('\\', '/') === other.toString('latin1').replaceAll('\\', '/');
 }
 
 /** The sizes in a local header, or in its ZIP64 field, which has both of them (section 4.5.3). */

@@ -1,8 +1,11 @@
-import type { Entry } from 'yauzl';
 import type { Instant } from '../../../base/clock.ts';
+import type { Encoding } from '../../encodings/encodings.ts';
 import { DEFLATED, STORED } from '../records.ts';
+import type { CentralHeader } from './central-headers.ts';
+import { readTime } from './entry-times.ts';
+import { findUnicodePath } from './extra-fields.ts';
 import { quoteName, ZipFault } from './fault.ts';
-import { decodeName } from './names.ts';
+import type { RawName } from './names.ts';
 import type { ByteWindows } from './windows.ts';
 
 /** An entry as the central directory describes it. */
@@ -20,6 +23,10 @@ export interface ListedEntry {
   readonly modifiedAt: Instant | undefined;
   /** Offset of the local header. */
   readonly offset: number;
+  /** Its position in the central directory. */
+  readonly index: number;
+  /** Why it is not extracted: what it is, as the end of a sentence. Undefined for files and directories. */
+  readonly exclusion: string | undefined;
 }
 
 export interface ZipArchive {
@@ -28,11 +35,22 @@ export interface ZipArchive {
   readonly entries: readonly ListedEntry[];
   /** Offset of the central directory: all contents end before it. */
   readonly directoryOffset: number;
+  /** Of the names that are not UTF-8; undefined if all are. */
+  readonly encoding: Encoding | undefined;
+}
+
+/** An entry whose name is not decoded yet. */
+export interface UnnamedEntry extends Omit<ListedEntry, 'name'>, RawName {
+  /** Whether its attributes say that it is a directory. Names with a `/` at the end say it as well. */
+  readonly isDirectory: boolean;
+  /** Why the archive cannot be extracted, as the end of a sentence. */
+  readonly fault: string | undefined;
 }
 
 // Section 4.4.4: bits 0, 6 and 13, encrypted in one of three ways; bit 5, a patch.
 const ENCRYPTED = 0x2041;
 const PATCH = 0x20;
+const DEFLATE64 = 9;
 
 // File types of a Unix mode, which is the upper half of the external attributes.
 const TYPE_MASK = 0o170000;
@@ -40,70 +58,67 @@ const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
 const PIPE = 0o010000;
 const SPECIAL: ReadonlyMap<number, string> = new Map([
-  [0o120000, 'a symbolic link'],
-  [0o020000, 'a device'],
-  [0o060000, 'a device'],
-  [PIPE, 'a pipe'],
-  [0o140000, 'a socket'],
+  [0o120000, 'is a symbolic link'],
+  [0o020000, 'is a device'],
+  [0o060000, 'is a device'],
+  [PIPE, 'is a pipe'],
+  [0o140000, 'is a socket'],
 ]);
-// Years of four digits, which every timestamp of the API can express.
-const EARLIEST = Date.UTC(1000, 0, 1);
-const LATEST = Date.UTC(9999, 11, 31);
 
 /** Unix and OS X (section 4.4.2). */
 const UNIX_HOSTS: readonly number[] = [3, 19];
 
-/** Converts an entry and validates it. @throws ZipFault for one that cannot be extracted */
-export function toListed(entry: Entry): ListedEntry {
-  const name = decodeName(entry);
-  const fault = findFault(entry);
-  if (fault !== undefined) throw new ZipFault(`The entry ${quoteName(name)} ${fault}.`);
-  const listed = {
-    name,
-    // A copy, because the original keeps the whole buffer of the directory in memory.
-    rawName: Buffer.from(entry.fileNameRaw),
-    isDirectory: name.endsWith('/') || (isUnix(entry) && typeOf(entry) === DIRECTORY),
-    isDeflated: entry.compressionMethod === DEFLATED,
-    size: entry.uncompressedSize,
-    packedSize: entry.compressedSize,
-    crc32: entry.crc32,
-    modifiedAt: toInstant(entry.getLastModDate({ timezone: 'UTC' })),
-    offset: entry.relativeOffsetOfLocalHeader,
+/** MS-DOS, OS/2, NTFS and VFAT (section 4.4.2). */
+const WINDOWS_HOSTS: readonly number[] = [0, 6, 10, 14];
+
+export function toUnnamed(header: CentralHeader, index: number): UnnamedEntry {
+  const { rawName, flags, extra, size, packedSize, crc32, offset } = header;
+  return {
+    ...{ rawName, flags, size, packedSize, crc32, offset, index },
+    unicodePath: findUnicodePath(extra, rawName),
+    hasBackslashes: WINDOWS_HOSTS.includes(header.madeBy >>> 8),
+    isDirectory: isUnix(header) && typeOf(header) === DIRECTORY,
+    isDeflated: header.method === DEFLATED,
+    modifiedAt: readTime(header.dosDate, header.dosTime, extra),
+    exclusion: findExclusion(header),
+    fault: findFault(header),
   };
-  if (listed.isDirectory && listed.size > 0)
-    throw new ZipFault(`The entry ${quoteName(name)} is a directory with bytes.`);
-  return listed;
 }
 
-/** The time of an entry, in whole milliseconds. Archives may contain times that no calendar has. */
-function toInstant(date: Date): Instant | undefined {
-  const instant = Math.floor(date.getTime());
-  return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
+/** @param name undefined if it is too long @throws ZipFault for an entry that cannot be extracted */
+export function toListed(entry: UnnamedEntry, name: string | undefined): ListedEntry {
+  const { flags: _flags, unicodePath: _path, hasBackslashes: _slashes, fault, ...listed } = entry;
+  const shown = name ?? entry.rawName.toString('latin1', 0, 1_000);
+  if (fault !== undefined) throw new ZipFault(`The entry ${quoteName(shown)} ${fault}.`);
+  const isDirectory = entry.isDirectory || shown.endsWith('/');
+  if (name !== undefined && isDirectory && entry.size > 0)
+    throw new ZipFault(`The entry ${quoteName(shown)} is a directory with bytes.`);
+  const exclusion = name === undefined ? 'has a path that is longer than 4,096 bytes' : entry.exclusion;
+  return { ...listed, name: shown, isDirectory, exclusion };
 }
 
-function findFault(entry: Entry): string | undefined {
-  const { generalPurposeBitFlag: flags, compressionMethod: method } = entry;
+function findFault({ flags, method, size, packedSize }: CentralHeader): string | undefined {
   if ((flags & ENCRYPTED) !== 0) return 'is encrypted';
+  if (method === DEFLATE64) return 'uses the compression method Deflate64, which is not supported';
   if (method !== STORED && method !== DEFLATED) return `uses an unsupported compression method (${method})`;
   if ((flags & PATCH) !== 0) return 'is a patch of another file';
-  const type = isFromPipe(entry) ? REGULAR : typeOf(entry);
-  const special = SPECIAL.get(type);
-  if (special !== undefined) return `is ${special}`;
-  if (isUnix(entry) && ![0, REGULAR, DIRECTORY].includes(type)) return 'is neither a file nor a directory';
-  if (method === STORED && entry.compressedSize !== entry.uncompressedSize)
+  if (method === STORED && packedSize !== size)
     return 'is stored without compression but declares two different sizes';
   return undefined;
 }
 
-/** Info-ZIP marks what it has read from a pipe as a pipe, although it has the content of a file. */
-function isFromPipe(entry: Entry): boolean {
-  return typeOf(entry) === PIPE && entry.uncompressedSize > 0;
+function findExclusion(header: CentralHeader): string | undefined {
+  // Info-ZIP marks what it has read from a pipe as a pipe, although it has the content of a file.
+  const type = typeOf(header) === PIPE && header.size > 0 ? REGULAR : typeOf(header);
+  if (isUnix(header) && ![0, REGULAR, DIRECTORY].includes(type) && !SPECIAL.has(type))
+    return 'is neither a file nor a directory';
+  return SPECIAL.get(type);
 }
 
-function typeOf(entry: Entry): number {
-  return (entry.externalFileAttributes >>> 16) & TYPE_MASK;
+function typeOf({ attributes }: CentralHeader): number {
+  return (attributes >>> 16) & TYPE_MASK;
 }
 
-function isUnix(entry: Entry): boolean {
-  return UNIX_HOSTS.includes(entry.versionMadeBy >>> 8);
+function isUnix({ madeBy }: CentralHeader): boolean {
+  return UNIX_HOSTS.includes(madeBy >>> 8);
 }

@@ -229,6 +229,6 @@ describe('reading from a remote store', () => {
 
   it('ends when the signal is aborted', async () => {
     const bytes = new MemoryBytes(forgeZip([{ name: 'a', content: 'x' }]));
-    await assert.rejects(readArchive(bytes, LIMITS, AbortSignal.abort()), { name: 'AbortError' });
+    await assert.rejects(readArchive(bytes, LIMITS, { signal: AbortSignal.abort() }), { name: 'AbortError' });
   });
 });

@@ -134,21 +134,15 @@ test('the entries may come from an async generator', async () => {
   assert.ok((await zipOf(oneByOne())).equals(await zipOf(variety)));
 });
 
-test('times outside the range of the MS-DOS or 32-bit fields are limited to it', async () => {
+test('times outside the range of the MS-DOS or 32-bit fields are kept', async () => {
   const times = [-1, 0, Date.UTC(1979, 11, 31), 2 ** 31 * 1_000, Date.UTC(2200, 0, 1)];
   const entries = times.map((modifiedAt, index) => fileOf(`${index}`, 'x', { modifiedAt }));
   const archive = await zipOf(entries);
   assert.equal(archive.byteLength, zipLength(entries));
   const found = await readBack(archive);
   const read = found.map(({ entry }) => entry.getLastModDate({ timezone: 'UTC' }).getTime());
-  const [, , seventies] = times;
-  assert.deepEqual(read, [
-    Date.UTC(1980, 0, 1),
-    0,
-    seventies,
-    2 ** 31 * 1_000,
-    Date.UTC(2107, 11, 31, 23, 59, 58),
-  ]);
+  // Unix times have whole seconds.
+  assert.deepEqual(read, [-1_000, ...times.slice(1)]);
 });
 
 test('the computed length is the length of the written archive', async () => {
