@@ -75,8 +75,8 @@ async function fillDrive(service: Service): Promise<void> {
   database.exec(`
     begin immediate;
     with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${ENTRIES})
-    insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, kind, created_at, updated_at)
-    select owner_id, ${directory}, printf('IMG_%06d.jpg', n), printf('img_%06d.jpg', n), 0, blob_id,
+    insert into entry (owner_id, parent_id, name, folded_name, sort_name, is_directory, blob_id, size, content_type, kind, created_at, updated_at)
+    select owner_id, ${directory}, printf('IMG_%06d.jpg', n), printf('img_%06d.jpg', n), printf('img_%06d.jpg', n), 0, blob_id,
       (n * 7919) % 9000000, content_type, kind, created_at - n * 60000, updated_at - n * 60000
     from number, entry as like_it where like_it.id = ${like};
     update entry set child_count = ${ENTRIES} where id = ${directory};

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { toSortName } from '../../../server/src/base/text/names/sort-name.ts';
 import { USERNAME } from '../../service.ts';
 
 /** Files of most directories. */
@@ -36,7 +37,8 @@ export class DriveFiller {
       const moved = this.#addDirectories(database, this.#rootId(database), [MOVED, LARGE]);
       this.#addFiles(database, { first: moved + 1, directories: 1, files: FILES, number: 0 });
       this.#addFiles(database, { first: moved, directories: 1, files: count, number: 0 });
-      database.exec(`update entry set name = '${RARE_WORD}.jpg', folded_name = '${RARE_WORD.toLowerCase()}.jpg'
+      database.exec(`update entry set name = '${RARE_WORD}.jpg', folded_name = '${RARE_WORD.toLowerCase()}.jpg',
+          sort_name = '${toSortName(`${RARE_WORD}.jpg`)}'
         where id = (select max(id) from entry)`);
     });
   }
@@ -96,10 +98,10 @@ export class DriveFiller {
   ): number {
     const first = nextId(database);
     const insert = database.prepare(`
-      insert into entry (id, owner_id, parent_id, name, folded_name, is_directory, size, created_at, updated_at, modified_at)
-      select ?, owner_id, ?, ?, ?, 1, 0, created_at, updated_at, modified_at from entry where id = ${this.#like}`);
+      insert into entry (id, owner_id, parent_id, name, folded_name, sort_name, is_directory, size, created_at, updated_at, modified_at)
+      select ?, owner_id, ?, ?, ?, ?, 1, 0, created_at, updated_at, modified_at from entry where id = ${this.#like}`);
     names.forEach((name, index) => {
-      insert.run(first + index, parent + Math.floor(index / perParent), name, name);
+      insert.run(first + index, parent + Math.floor(index / perParent), name, name, toSortName(name));
     });
     return first;
   }
@@ -124,9 +126,10 @@ export class DriveFiller {
         select ${blob} + n, 'grown/' || (${blob} + n), kind, size, sha256, crc32, content_type, 1, created_by,
           created_at, policy_id
         from number, blob where blob.id = (select blob_id from entry where id = ${this.#like});
-      insert into entry (id, owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type, kind,
-          created_at, updated_at, modified_at)
-        select ${entry} + n, owner_id, ${first} + n % ${directories}, number.name, lower(number.name), 0,
+      -- The sort keys have the length of real ones.
+      insert into entry (id, owner_id, parent_id, name, folded_name, sort_name, is_directory, blob_id, size, content_type,
+          kind, created_at, updated_at, modified_at)
+        select ${entry} + n, owner_id, ${first} + n % ${directories}, number.name, lower(number.name), lower(number.name), 0,
           ${blob} + n, size, content_type, kind, created_at - n, updated_at - n, modified_at - n
         from number, entry where entry.id = ${this.#like};
       drop table number`);

@@ -43,6 +43,7 @@ import { sessionEnds } from './migrations/0039-session-ends.ts';
 import { transferUploads } from './migrations/0040-transfer-uploads.ts';
 import { chargedTexts } from './migrations/0041-charged-texts.ts';
 import { ticketHolders } from './migrations/0042-ticket-holders.ts';
+import { sortNames } from './migrations/0043-sort-names.ts';
 import { removedObjects } from './migrations/0044-removed-objects.ts';
 import { taskLimits } from './migrations/0045-task-limits.ts';
 
@@ -88,6 +89,7 @@ export const MIGRATIONS: readonly Migration[] = [
   transferUploads,
   chargedTexts,
   ticketHolders,
+  sortNames,
   removedObjects,
   taskLimits,
 ];

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { toSortName } from '../../src/base/text/names/sort-name.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
 import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
@@ -256,6 +257,26 @@ describe('a database created before the local times of pictures were stored', ()
     assert.ok(entries.length > 2_000);
     for (const { id, taken_local } of entries)
       assert.equal(taken_local, times[id % times.length]?.[1], `${id}`);
+  });
+});
+
+describe('a database created before sort keys were stored', () => {
+  it('gets the sort key of each name, also if it has more than one batch of them', async () => {
+    const { database } = await openTestDatabase({ migrated: false });
+    const at = MIGRATIONS.findIndex(({ name }) => name === '0043-sort-names');
+    await migrate(database, MIGRATIONS.slice(0, at));
+    await database.transact((tx) => makeDrive(tx, 1_100));
+    await migrate(database);
+    const entries = await database.db
+      .selectFrom('entry')
+      .select(['name', 'sort_name'])
+      .orderBy('sort_name')
+      .execute();
+    for (const { name, sort_name } of entries) assert.equal(sort_name, toSortName(name));
+    assert.deepEqual(
+      entries.slice(1).map(({ name }) => name),
+      Array.from({ length: 1_100 }, (_, number) => `name ${number}`),
+    );
   });
 });
 

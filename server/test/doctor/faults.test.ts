@@ -4,6 +4,7 @@
 // Faults in rows. Those of objects are in object-faults.test.ts.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { toSortName } from '../../src/base/text/names/sort-name.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { type Damage, fillDrives, rulesOf, testDamages } from '../support/checks/damage.ts';
@@ -74,6 +75,11 @@ const DAMAGES: readonly Damage[] = [
     title: 'a name without accents of an entry that has none',
     damage: () => run(`update entry set plain_name = 'other' where id = :two`),
     rules: ['plain-name'],
+  },
+  {
+    title: 'a wrong sort key',
+    damage: () => run(`update entry set sort_name = 'other' where id = :two`),
+    rules: ['sort-name'],
   },
   {
     title: 'a kind that is not that of the content type',
@@ -229,13 +235,13 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         'drop index entry__parent_id__name',
-        `update entry set name = 'one.txt', folded_name = 'one.txt' where id = :two`,
+        `update entry set name = 'one.txt', folded_name = 'one.txt', sort_name = '${toSortName('one.txt')}' where id = :two`,
       ),
     rules: ['name-twice', 'name-twice'],
     undo: async () => {
       await sabotage(
         holdall,
-        `update entry set name = 'two.txt', folded_name = 'two.txt' where id = (select max(id) from entry where name = 'one.txt')`,
+        `update entry set name = 'two.txt', folded_name = 'two.txt', sort_name = '${toSortName('two.txt')}' where id = (select max(id) from entry where name = 'one.txt')`,
         'create unique index entry__parent_id__name on entry (parent_id, name)',
       );
     },
@@ -306,9 +312,10 @@ describe('the doctor', () => {
     const [parent] = await database.db.selectFrom('entry').selectAll().where('name', '=', 'many').execute();
     assert.ok(parent);
     const { owner_id, created_at } = parent;
-    await run(`insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
+    await run(`insert into entry (owner_id, parent_id, name, folded_name, sort_name, is_directory, size, child_count, created_at,
+        updated_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
-      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
+      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 'e' || char(66 + length(i)) || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
     await run('update entry set child_count = 1100 where id = :many');
     await run(addToCounts(() => alice, { entries: 1_100 }));
     const { faults, report } = await diagnose(app, { onRepair: async () => {} });

@@ -9,7 +9,7 @@ import { Failure } from '../../base/failure.ts';
 import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import { parseNumberedName, withNumber } from '../../base/text/names/numbered-name.ts';
-import { type ListedEntry, toNewFile } from '../../drive/drive.ts';
+import { type ListedEntry, type NamePlace, toNewFile } from '../../drive/drive.ts';
 import { LocalDirectory, type LocalFile } from './local-directory.ts';
 
 /** Files that are stored at the same time: their commits share flushes. */
@@ -210,10 +210,10 @@ export class TreeImport {
     const children = new Map<string, ListedEntry>();
     try {
       const directory = await listing.getDirectory(this.#request.accountId, target);
-      for (let last = ''; ; ) {
+      for (let last: NamePlace | undefined; ; ) {
         const page = await listing.listAfter(directory.id, last, CHILDREN_PER_QUERY);
         for (const child of page) children.set(child.entry.name, child);
-        last = page.at(-1)?.entry.name ?? '';
+        last = page.at(-1)?.place;
         if (page.length < CHILDREN_PER_QUERY) return children;
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
-import type { Drive, Entry, ListedEntry } from '../../drive/drive.ts';
+import type { Drive, Entry, ListedEntry, NamePlace } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
@@ -90,13 +90,13 @@ export class Propfind {
   }
 
   async *#listMembers({ id }: Entry): AsyncGenerator<readonly ListedEntry[], undefined> {
-    for (let after = ''; ; ) {
+    for (let after: NamePlace | undefined; ; ) {
       const page = await this.#drive.listing.listAfter(id, after, PAGE_SIZE);
       const last = page.at(-1);
       if (last === undefined) return;
       yield page;
       if (page.length < PAGE_SIZE) return;
-      after = last.entry.name;
+      after = last.place;
     }
   }
 }

@@ -17,6 +17,7 @@ export interface CheckedEntry {
   readonly name: string;
   readonly folded_name: string;
   readonly plain_name: string | null;
+  readonly sort_name: string;
   readonly content_type: string | null;
   readonly kind: number | null;
   readonly is_directory: Flag;
@@ -48,8 +49,8 @@ export async function findEntriesToCheck(
   { after, through }: IdRange,
 ): Promise<readonly CheckedEntry[]> {
   const { rows } = await sql<CheckedEntry>`
-    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.content_type, entry.kind,
-      entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
+    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.sort_name,
+      entry.content_type, entry.kind, entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
         where namesake.parent_id = entry.parent_id and namesake.name = entry.name) as namesakes,

@@ -27,6 +27,7 @@ export const entryRules: RowRules = {
     'child-count': recountChildren,
     'folded-name': refoldName,
     'plain-name': refoldName,
+    'sort-name': refoldName,
     kind: recomputeKind,
     'copy-mark': clearCopyMark,
   },
@@ -47,9 +48,10 @@ function* checkColumns(entry: CheckedEntry): Generator<Broken> {
   const { children, child_count } = entry;
   if (children !== child_count)
     yield ['child-count', `${label} has ${children} entries, but the recorded count is ${child_count}.`];
-  const { folded_name, plain_name } = toNameColumns(entry.name);
+  const { folded_name, plain_name, sort_name } = toNameColumns(entry.name);
   if (entry.folded_name !== folded_name) yield ['folded-name', `${label} has a wrong folded name.`];
   if (entry.plain_name !== plain_name) yield ['plain-name', `${label} has a wrong name without accents.`];
+  if (entry.sort_name !== sort_name) yield ['sort-name', `${label} has a wrong sort key.`];
   const kind = entry.is_directory === 1 ? null : toTypeColumns(entry.content_type).kind;
   if (entry.kind !== kind) yield ['kind', `${label} has another kind than its content type.`];
   if (entry.copied_from !== null) yield ['copy-mark', `${label} carries the mark of a copy that has ended.`];

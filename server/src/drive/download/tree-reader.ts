@@ -7,6 +7,7 @@ import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
+import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/name-place.ts';
 import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
 import { getTopEntries } from './top-entries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';
@@ -99,14 +100,14 @@ export class TreeReader {
     const ids = group.map(({ id }) => id);
     // A group of several directories fits into one page, unless another request adds children right now.
     const limit = ids.length === 1 ? BATCH_SIZE : Number.MAX_SAFE_INTEGER;
-    for (let after = ''; ; ) {
+    for (let after: NamePlace = BEFORE_ALL_NAMES; ; ) {
       const page = await findWalkedChildren(this.#database.db, ids, { after, limit });
       yield* page;
       // On SQLite the query itself does not let other requests run.
       await yieldToEventLoop();
       const last = page.at(-1);
       if (last === undefined || page.length < limit) return;
-      after = last.name;
+      after = last;
     }
   }
 }

@@ -175,10 +175,10 @@ interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEn
 
 const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
   sql<EntryRow>`
-    insert into entry (owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size,
+    insert into entry (owner_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
       content_type, kind, child_count, created_at, updated_at, modified_at)
     values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
-      ${value('plain_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
+      ${value('plain_name')}, ${value('sort_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
       ${value('contentType')}, ${value('kind')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
     on conflict (parent_id, name) do nothing
     returning ${sql.raw(ENTRY_COLUMNS.join(', '))}`.compile(db),

@@ -12,6 +12,7 @@ import {
   resolvePaths,
 } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
+import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/name-place.ts';
 import { MAX_COMPILED_DEPTH } from '../entries/path-walk-queries.ts';
 import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/subtree-queries.ts';
 import {
@@ -20,7 +21,7 @@ import {
   findChildrenAt,
   findDetails,
   findRecentFiles,
-  type ListedEntry,
+  type ListedChild,
   type Order,
 } from './queries.ts';
 
@@ -76,11 +77,15 @@ export class Listing {
   }
 
   /**
-   * The children of a directory whose names come after `name`, by name. For lists that are sent without
-   * pages.
+   * The children of a directory after a place, by name. For lists that are sent without pages.
+   * @param after by default, the list begins with the first child
    */
-  listAfter(directoryId: number, name: string, maxEntries: number): Promise<readonly ListedEntry[]> {
-    return findChildrenAfter(this.#database.db, directoryId, name, maxEntries);
+  listAfter(
+    directoryId: number,
+    after: NamePlace | undefined,
+    maxEntries: number,
+  ): Promise<readonly ListedChild[]> {
+    return findChildrenAfter(this.#database.db, directoryId, after ?? BEFORE_ALL_NAMES, maxEntries);
   }
 
   async recent(ownerId: number, maxEntries: number): Promise<readonly EntryWithPath[]> {

@@ -6,6 +6,7 @@ import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+import type { NamePlace } from '../entries/name-place.ts';
 import { isAtPath, MAX_COMPILED_DEPTH, type PathValues } from '../entries/path-walk-queries.ts';
 
 export interface Order {
@@ -115,16 +116,16 @@ function toPage<Row extends EntryRow>(
   // A backward scan of the index would give the files first. So there are two, which SQLite merges. PostgreSQL sorts
   // their rows.
   const part = (isDirectory: 0 | 1) =>
-    sql`select ${columns}, folded_name ${children} and is_directory = ${sql.lit(isDirectory)}`;
+    sql`select ${columns}, sort_name ${children} and is_directory = ${sql.lit(isDirectory)}`;
   return sql`${part(1)} union all ${part(0)}
-    order by is_directory desc, folded_name desc, name desc, id desc ${range}`;
+    order by is_directory desc, sort_name desc, name desc, id desc ${range}`;
 }
 
 /** Every order is the order of an index, forward or backward. */
 function toOrder(sort: SortKey | undefined, direction: Order['direction']): RawBuilder<unknown> {
   const by = sql.raw(direction);
-  if (sort === undefined) return sql`is_directory desc, folded_name, name, id`;
-  if (sort === 'name') return sql`folded_name ${by}, name ${by}, id ${by}`;
+  if (sort === undefined) return sql`is_directory desc, sort_name, name, id`;
+  if (sort === 'name') return sql`sort_name ${by}, name ${by}, id ${by}`;
   return sql`${sql.ref(SORT_COLUMNS[sort])} ${by}, id ${by}`;
 }
 
@@ -192,19 +193,27 @@ export interface ListedEntry {
   readonly sha256: string | null;
 }
 
+export interface ListedChild extends ListedEntry {
+  readonly place: NamePlace;
+}
+
 const LISTED_COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
-/** The children of a directory whose names come after `name`, by name. */
+/** The children of a directory that come after a place, by name. */
 export async function findChildrenAfter(
   db: Db,
   directoryId: number,
-  name: string,
+  after: NamePlace,
   maxEntries: number,
-): Promise<readonly ListedEntry[]> {
-  const { rows } = await sql<EntryRow & { sha256: string | null }>`
-    select ${LISTED_COLUMNS}, blob.sha256
+): Promise<readonly ListedChild[]> {
+  const { rows } = await sql<EntryRow & { sha256: string | null; sort_name: string }>`
+    select ${LISTED_COLUMNS}, entry.sort_name, blob.sha256
     from entry left join blob on blob.id = entry.blob_id
-    where entry.parent_id = ${directoryId} and entry.name > ${name}
-    order by entry.name limit ${maxEntries}`.execute(db);
-  return rows.map((row) => ({ entry: toEntry(row), sha256: row.sha256 }));
+    where entry.parent_id = ${directoryId} and (entry.sort_name, entry.name) > (${after.sortName}, ${after.name})
+    order by entry.sort_name, entry.name limit ${maxEntries}`.execute(db);
+  return rows.map((row) => ({
+    entry: toEntry(row),
+    sha256: row.sha256,
+    place: { sortName: row.sort_name, name: row.name },
+  }));
 }

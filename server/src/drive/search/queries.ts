@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { FILE_KINDS, type FileKind } from '../../base/domain/file-kinds.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
+import { toSortPrefix } from '../../base/text/names/sort-name.ts';
 import type { Db } from '../../database/database.ts';
 import type { NameIndex } from '../../database/name-index.ts';
 import type { Entry } from '../entries/entry.ts';
@@ -41,7 +42,7 @@ export interface SearchOptions {
 
 /*
  * The order of matches has two parts: first names that begin with the text, or with the first word, then all
- * others. Each part is ordered by folded name, then by id, which is the order of the index `entry__search`.
+ * others. Each part is ordered by sort name, then by id, which is the order of the index `entry__search`.
  *
  * A scan of that index covers all of the owner's names, so there are two ways to search:
  * - A few matches, or a few candidates for them, are read, counted and sorted in one statement.
@@ -111,20 +112,20 @@ async function findAmongFew(
   const { rows } = await sql<{ looked_at: number; total: number } & EntryRow>`
     with
       ${tables}
-      found (id, folded_name, is_first) as materialized (
-        select entry.id, entry.folded_name, case when ${beginning(criteria)} then 1 else 0 end
+      found (id, sort_name, is_first) as materialized (
+        select entry.id, entry.sort_name, case when ${beginning(criteria)} then 1 else 0 end
         from ${source} where ${condition}
       ),
-      page (id, folded_name, is_first) as (
-        select id, folded_name, is_first from found
+      page (id, sort_name, is_first) as (
+        select id, sort_name, is_first from found
         where ${count} <= ${maxFew}
-        order by is_first desc, folded_name, id limit ${page.size} offset ${offsetOf(page)}
+        order by is_first desc, sort_name, id limit ${page.size} offset ${offsetOf(page)}
       )
     select ${count} as looked_at, (select count(*) from found) as total, ${COLUMNS}
     from (select 1 as one) as always
       left join page on 1 = 1
       left join entry on entry.id = page.id
-    order by page.is_first desc, page.folded_name, page.id`.execute(db);
+    order by page.is_first desc, page.sort_name, page.id`.execute(db);
   const [first] = rows;
   if (first === undefined || first.looked_at > maxFew) return undefined;
   // An empty page is one row that has the counts but no entry.
@@ -152,14 +153,14 @@ export async function findPart(
 ): Promise<readonly Entry[]> {
   const isInPart = part.isFirst ? beginning(criteria) : sql<SqlBool>`not (${beginning(criteria)})`;
   const { rows } = await sql<EntryRow>`
-    with piece (id, folded_name) as materialized (
-      select entry.id, entry.folded_name from entry
+    with piece (id, sort_name) as materialized (
+      select entry.id, entry.sort_name from entry
       where ${matching(options, criteria)} and ${isInPart}
-      order by entry.folded_name, entry.id limit ${part.size} offset ${part.offset}
+      order by entry.sort_name, entry.id limit ${part.size} offset ${part.offset}
     )
     select ${COLUMNS} from piece cross join entry
     where entry.id = piece.id
-    order by piece.folded_name, piece.id`.execute(db);
+    order by piece.sort_name, piece.id`.execute(db);
   return rows.map(toEntry);
 }
 
@@ -202,29 +203,22 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
     select id from directory`;
 }
 
-/** The condition that a name begins with the text. Without a text, it is false for all names. */
+/**
+ * The condition that a name begins with the text. Without a text, it is false for all names. The range of sort names
+ * comes first, so that the scan of the index is short.
+ */
 function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> {
-  if (name !== undefined) return beginsWith('folded_name', name);
+  if (name !== undefined)
+    return sql`${beginsWith('sort_name', toSortPrefix(name))} and ${beginsWith('folded_name', name)}`;
   if (firstWord === undefined) return sql<SqlBool>`1 = 0`;
   // `case` prevents a plan that searches the index twice and has to sort the results.
-  return sql`entry.folded_name >= ${lowestFolded(firstWord)}
+  return sql`${beginsWith('sort_name', toSortPrefix(firstWord))}
     and case when ${beginsWith('folded_name', firstWord)} or ${beginsWith('plain_name', firstWord)}
       then 1 else 0 end = 1`;
 }
 
-const FIRST_OUTSIDE_ASCII = '\u0080';
-
-/**
- * A lower limit of the folded names that begin with the word, with or without accents, so that the scan of
- * the index begins late. The first letter of such a name is that of the word, or one outside ASCII.
- */
-function lowestFolded(word: string): string {
-  const first = word.slice(0, 1);
-  return first < FIRST_OUTSIDE_ASCII ? first : FIRST_OUTSIDE_ASCII;
-}
-
 /** A range, which an index can answer. */
-function beginsWith(column: 'folded_name' | 'plain_name', text: string): RawBuilder<SqlBool> {
+function beginsWith(column: 'folded_name' | 'plain_name' | 'sort_name', text: string): RawBuilder<SqlBool> {
   const end = findPrefixEnd(text);
   const reference = sql.ref(`entry.${column}`);
   const fromText = sql<SqlBool>`${reference} >= ${text}`;

@@ -23,7 +23,7 @@ export async function copyRoot(
   target: { ownerId: number; parentId: number; name?: FileName },
   now: Instant,
 ): Promise<Entry | undefined> {
-  const { name, folded_name, plain_name } = toNameColumns(target.name ?? source.name);
+  const { name, folded_name, plain_name, sort_name } = toNameColumns(target.name ?? source.name);
   const row = await tx
     .insertInto('entry')
     .columns([
@@ -32,6 +32,7 @@ export async function copyRoot(
       'name',
       'folded_name',
       'plain_name',
+      'sort_name',
       'is_directory',
       'blob_id',
       'size',
@@ -54,6 +55,7 @@ export async function copyRoot(
           boundText(name).as('name'),
           boundText(folded_name).as('folded_name'),
           boundText(plain_name).as('plain_name'),
+          boundText(sort_name).as('sort_name'),
           'is_directory',
           'blob_id',
           'size',
@@ -92,11 +94,11 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
 export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
-      owner_id, parent_id, name, folded_name, plain_name, is_directory, blob_id, size, content_type, kind, child_count,
-      copied_from, created_at, updated_at, modified_at, taken_at, taken_local
+      owner_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size, content_type, kind,
+      child_count, copied_from, created_at, updated_at, modified_at, taken_at, taken_local
     )
-    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.is_directory,
-      child.blob_id, child.size, child.content_type, child.kind, child.child_count,
+    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.sort_name,
+      child.is_directory, child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
       child.taken_at, child.taken_local
     from entry as copy join entry as child on child.parent_id = copy.copied_from

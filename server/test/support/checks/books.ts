@@ -186,9 +186,10 @@ function* auditShape({ entries }: Ledger): Generator<string> {
     }
     if (entry.is_directory === 0 && count > 0) yield `the file ${nameOf(entry)} has children`;
     if (entry.copied_from !== null) yield `${nameOf(entry)} still has the mark of a finished copy`;
-    const { folded_name, plain_name } = toNameColumns(entry.name);
+    const { folded_name, plain_name, sort_name } = toNameColumns(entry.name);
     if (entry.folded_name !== folded_name) yield `${nameOf(entry)} has a wrong folded name`;
     if (entry.plain_name !== plain_name) yield `${nameOf(entry)} has a wrong plain name`;
+    if (entry.sort_name !== sort_name) yield `${nameOf(entry)} has a wrong sort key`;
     const kind = entry.is_directory === 1 ? null : toTypeColumns(entry.content_type).kind;
     if (entry.kind !== kind) yield `${nameOf(entry)} has a wrong kind`;
     if (entry.parent_id !== null && entry.bin_parent_path !== null)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
@@ -23,6 +24,7 @@ export async function fillDirectory(
       select like_it.owner_id, ${directory.id}, printf('file %05d.txt', n), printf('file %05d.txt', n), 0,
         like_it.blob_id, ${type === undefined ? sql.ref('n') : sql.ref('like_it.size')}, ${contentType}, ${toTypeColumns(contentType).kind}, like_it.created_at + n, like_it.created_at + n
       from number, entry as like_it where like_it.id = ${like.id}`.execute(tx);
+    await fillSortNames(tx, directory.id);
     await sql`update blob set reference_count = reference_count + ${count}
       where id = (select blob_id from entry where id = ${like.id})`.execute(tx);
     await sql`update account set file_count = file_count + ${count}, entry_count = entry_count + ${count},

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
@@ -53,6 +54,7 @@ export async function fillTree(
   const files = directories * filesEach;
   const bytes = directories * ((filesEach * (filesEach - 1)) / 2);
   await app.database.transact(async (tx) => {
+    await fillSortNames(tx, root.id);
     await sql`update account set file_count = file_count + ${files}, storage_used_bytes = storage_used_bytes + ${bytes},
         entry_count = entry_count + ${files + directories}
       where id = (select owner_id from entry where id = ${root.id})`.execute(tx);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.ts';
+import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Person } from '../app/person.ts';
@@ -32,6 +33,7 @@ export async function createLargeTree(
         alike.size, 'text/plain', ${toTypeColumns('text/plain').kind}, 0, one.created_at + n, one.created_at + n
       from entry as one, number, entry as alike
       where one.parent_id = ${root.id} and alike.id = ${like.id}`.execute(tx);
+    await fillSortNames(tx, root.id);
     const added = directories * files;
     await sql`update blob set reference_count = reference_count + ${added}
       where id = (select blob_id from entry where id = ${like.id})`.execute(tx);

@@ -8,7 +8,7 @@
 export function toNormalForm(
   text: string,
   maxLength: number,
-  form: 'NFC' | 'NFD' | 'NFKC' = 'NFC',
+  form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC',
 ): string | undefined {
   return text.length > maxLength ? undefined : text.normalize(form);
 }

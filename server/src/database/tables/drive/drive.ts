@@ -12,10 +12,12 @@ export interface EntryTable {
   /** Null for the root of a drive and for the root entry of a tree in the recycle bin. */
   parent_id: number | null;
   name: string;
-  /** `foldName(name)`, for sorting and search. */
+  /** `foldName(name)`, for search. */
   folded_name: string;
   /** The name without case and accents, for search by words; null if that is the folded name. */
   plain_name: string | null;
+  /** `toSortName(name)`: its order is that of lists by name. */
+  sort_name: Generated<string>;
   is_directory: Flag;
   blob_id: number | null;
   size: number;
