@@ -22,6 +22,7 @@ import { Registration } from './registration/registration.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { findLiveSessions } from './sessions/queries.ts';
 import { SignIn, type SignInParts } from './sign-in.ts';
+import { findKeptExcess } from './usage/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './usage/reservations/upload-reservations.ts';
 import {
   chargeUsage,
@@ -258,6 +259,14 @@ export class Accounts {
   /** Releases the usage of removed entries. The transaction must have locked the owner's drive. */
   releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
     return releaseUsage(tx, ownerId, usage);
+  }
+
+  /**
+   * By how many bytes the recycle bin and the former versions of a drive exceed their limit, which is the
+   * quota. The transaction must have locked the drive.
+   */
+  findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
+    return findKeptExcess(tx, ownerId);
   }
 
   /**

@@ -46,6 +46,7 @@ import { ticketHolders } from './migrations/0042-ticket-holders.ts';
 import { sortNames } from './migrations/0043-sort-names.ts';
 import { removedObjects } from './migrations/0044-removed-objects.ts';
 import { taskLimits } from './migrations/0045-task-limits.ts';
+import { keptBytes } from './migrations/0046-kept-bytes.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -92,6 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sortNames,
   removedObjects,
   taskLimits,
+  keptBytes,
 ];
 
 export interface MigrationOptions extends WaitOptions {

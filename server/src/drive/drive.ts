@@ -4,6 +4,7 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
+import { BinPurges } from './bin/bin-purges.ts';
 import { DriveRemoval } from './bin/drive-removal.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
 import { Recycling } from './bin/recycling.ts';
@@ -108,14 +109,16 @@ export class Drive {
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);
     const copies = new Copies({ ...parts, maxTreeEntries });
-    const recycling = new Recycling({ ...parts, entryEvents });
+    const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
+    const purges = new BinPurges({ ...parts, contentReplacement, entryEvents });
+    const recycling = new Recycling({ ...parts, entryEvents, purges });
     const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
     const changing = { ...parts, directories, entryEvents, filesAddedHooks, conflicts };
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
     this.fileImport = new FileImport({ ...changing, copies });
     this.fileCreation = new FileCreation(changing);
-    this.bin = new RecycleBin({ ...changing, recycling, retentionMs: parts.recycleRetentionMs });
+    this.bin = new RecycleBin({ ...changing, purges, recycling, retentionMs: parts.recycleRetentionMs });
     this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);
     this.treeInsertion = new TreeInsertion(changing);
@@ -132,7 +135,6 @@ export class Drive {
       downloads: this.downloads,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
-    const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
     this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentReplacement });
     const { fileCreation, downloads } = this;
     this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });

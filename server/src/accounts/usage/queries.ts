@@ -10,6 +10,8 @@ export interface Usage {
   readonly bytes: number;
   readonly files: number;
   readonly entries: number;
+  /** The bytes in the recycle bin and of former versions; 0 by default. */
+  readonly keptBytes?: number;
 }
 
 /** The limits of an owner and what is used of them. */
@@ -52,13 +54,23 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
       : usage.entries > 0
         ? CHANGES.withMoreEntries
         : CHANGES.unchecked;
-  const { numAffectedRows } = await statement.run(tx, { ownerId, ...usage });
+  const { numAffectedRows } = await statement.run(tx, { ownerId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
+}
+
+/** By how many bytes the recycle bin and the former versions exceed their limit, which is the quota. */
+export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('account')
+    .select(sql<number>`kept_bytes - storage_quota_bytes`.as('excess'))
+    .where('id', '=', ownerId)
+    .executeTakeFirst();
+  return row?.excess ?? 0;
 }
 
 /** Adds to the owner's counters, whatever the limits are. */
 export async function changeUsageUnchecked(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
-  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, ...usage });
+  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
 }
 
@@ -74,7 +86,7 @@ const CHANGES = {
 
 /** @param limits which of the limits must be checked */
 function toChange(limits: { readonly bytes: boolean; readonly entries: boolean }) {
-  return new CompiledOnce<Usage & { readonly ownerId: number }>((db, value) => {
+  return new CompiledOnce<Required<Usage> & { readonly ownerId: number }>((db, value) => {
     const fitsQuota = limits.bytes
       ? sql`and storage_used_bytes + ${value('bytes')} <= storage_quota_bytes`
       : NO_CONDITION;
@@ -83,7 +95,8 @@ function toChange(limits: { readonly bytes: boolean; readonly entries: boolean }
       : NO_CONDITION;
     return sql`
       update account set storage_used_bytes = storage_used_bytes + ${value('bytes')},
-        file_count = file_count + ${value('files')}, entry_count = entry_count + ${value('entries')}
+        file_count = file_count + ${value('files')}, entry_count = entry_count + ${value('entries')},
+        kept_bytes = kept_bytes + ${value('keptBytes')}
       where id = ${value('ownerId')} ${fitsQuota} ${fitsEntries}`.compile(db);
   });
 }

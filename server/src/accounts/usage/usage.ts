@@ -103,9 +103,10 @@ export function overEntries(): Failure {
 }
 
 /** Subtracts the usage of removed files and directories, and locks the drive. */
-export async function releaseUsage(tx: Tx, ownerId: number, { bytes, files, entries }: Usage): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, { bytes: -bytes, files: -files, entries: -entries })))
-    throw noAccount();
+export async function releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+  const { bytes, files, entries, keptBytes = 0 } = usage;
+  const change = { bytes: -bytes, files: -files, entries: -entries, keptBytes: -keptBytes };
+  if (!(await changeUsage(tx, ownerId, change))) throw noAccount();
 }
 
 /** Adds to the usage without regard to the limits, and locks the drive. */

@@ -61,7 +61,12 @@ export class DriveRemoval {
       const { bytes, files } = await sumBinTree(tx, root.id);
       await markPurged(tx, root.id);
       // The root of a drive does not count, but the root of a purged tree does.
-      await this.#accounts.correctUsage(tx, ownerId, { bytes: -bytes, files: -files, entries: 1 });
+      await this.#accounts.correctUsage(tx, ownerId, {
+        bytes: -bytes,
+        files: -files,
+        entries: 1,
+        keptBytes: bytes,
+      });
       await this.#directories.createDrive(tx, ownerId, []);
     };
     await this.#accounts.withDriveLock(ownerId, 0, mark, changesManyEntries(root.id));

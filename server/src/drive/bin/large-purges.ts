@@ -9,6 +9,7 @@ import {
   findMarkedRoots,
   findStartOfBatch,
   markPurged,
+  sumKeptInRange,
 } from './purge-queries.ts';
 
 /** Deleting an entry takes some fifty microseconds, and nobody else writes to a SQLite database meanwhile. */
@@ -83,13 +84,21 @@ export class LargePurges {
   #runBatch(ownerId: number, rootId: number, before: number): Promise<{ from?: number; deleted: number }> {
     const deleteBatch = async (tx: Tx) => {
       const from = await findStartOfBatch(tx, rootId, before, BATCH_SIZE);
-      if (from === undefined) return { deleted: before === START ? await deleteMarkedRoot(tx, rootId) : 0 };
+      if (from === undefined) {
+        return { deleted: before === START ? await deleteMarkedRoot(tx, rootId) : 0, keptBytes: 0 };
+      }
+      const keptBytes = await sumKeptInRange(tx, rootId, { from, before });
       await this.#blobs.dropReferences(tx, countUsesInRange(tx, rootId, { from, before }));
-      return { from, deleted: await deleteLeavesInRange(tx, rootId, { from, before }) };
+      return { from, deleted: await deleteLeavesInRange(tx, rootId, { from, before }), keptBytes };
     };
     const deleteAndRelease = async (tx: Tx) => {
       const batch = await deleteBatch(tx);
-      await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: batch.deleted });
+      await this.#accounts.releaseUsage(tx, ownerId, {
+        bytes: 0,
+        files: 0,
+        entries: batch.deleted,
+        keptBytes: batch.keptBytes,
+      });
       return batch;
     };
     return this.#accounts.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);

@@ -56,6 +56,19 @@ export async function findStartOfBatch(
   return rows[0]?.id ?? undefined;
 }
 
+/** The bytes of the files and their versions in the range. */
+export async function sumKeptInRange(tx: Tx, rootId: number, { from, before }: IdRange): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    with file as (
+      select id, size from entry where bin_root_id = ${rootId} and id >= ${from} and id < ${before}
+        and blob_id is not null
+    )
+    select cast((select coalesce(sum(size), 0) from file)
+      + (select coalesce(sum(file_version.size), 0) from file_version join file on file.id = file_version.entry_id)
+      as bigint) as bytes`.execute(tx);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Counts how often the files and their versions refer to each blob. */
 export function countUsesInRange(tx: Tx, rootId: number, { from, before }: IdRange): ReferenceCounts {
   const files = tx

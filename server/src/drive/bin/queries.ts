@@ -143,6 +143,17 @@ export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
+/** The bytes of the files of the tree and of their versions. */
+export async function sumKeptBytes(tx: Tx, rootId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select cast(
+      (select coalesce(sum(size), 0) from entry where bin_root_id = ${rootId})
+      + (select coalesce(sum(file_version.size), 0)
+        from file_version join entry on entry.id = file_version.entry_id where entry.bin_root_id = ${rootId})
+      as bigint) as bytes`.execute(tx);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Counts how often the files of the tree and their versions refer to each blob. */
 export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
   const files = tx

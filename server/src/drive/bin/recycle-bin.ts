@@ -5,7 +5,6 @@ import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
-import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { BinRecord } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -15,12 +14,10 @@ import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing, MAX_SHORT_WALK } from '../entries/long-work.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { placeFor } from '../entries/place.ts';
-import { LargePurges } from './large-purges.ts';
+import type { BinPurges } from './bin-purges.ts';
 import {
   type BinPosition,
   type BinRoot,
-  countBinTreeUses,
-  deleteBinTree,
   findBinPage,
   findBinRoot,
   findBinRootsUntil,
@@ -41,8 +38,7 @@ const BATCH_SIZE = 100;
 export class RecycleBin {
   readonly #database: Database;
   readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #largePurges: LargePurges;
+  readonly #purges: BinPurges;
   readonly #recycling: Recycling;
   readonly #conflicts: NameConflicts;
   readonly #directories: Directories;
@@ -53,7 +49,7 @@ export class RecycleBin {
   constructor(parts: {
     database: Database;
     accounts: Accounts;
-    blobs: Blobs;
+    purges: BinPurges;
     recycling: Recycling;
     conflicts: NameConflicts;
     directories: Directories;
@@ -63,8 +59,7 @@ export class RecycleBin {
   }) {
     this.#database = parts.database;
     this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#largePurges = new LargePurges(parts);
+    this.#purges = parts.purges;
     this.#recycling = parts.recycling;
     this.#conflicts = parts.conflicts;
     this.#directories = parts.directories;
@@ -127,7 +122,12 @@ export class RecycleBin {
       const place = placeFor(entry, parent, parentPath);
       const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
       // A replaced entry has already released its bytes.
-      await this.#accounts.chargeUsage(tx, actor.ownerId, { ...(await sumBinTree(tx, id)), entries: 0 });
+      const usage = await sumBinTree(tx, id);
+      await this.#accounts.chargeUsage(tx, actor.ownerId, {
+        ...usage,
+        entries: 0,
+        keptBytes: -usage.bytes,
+      });
       await moveFromBin(tx, id, { parentId: parent.id, name });
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
       await this.#entryEvents.record(tx, actor, {
@@ -154,24 +154,21 @@ export class RecycleBin {
     const purge = async (tx: Tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
-      const isLarge = await this.#largePurges.markIfLarge(tx, id);
-      if (!isLarge) await this.#deleteTree(tx, actor.ownerId, id);
-      await this.#recordPurged(tx, actor, root);
-      return isLarge;
+      return await this.#purges.purge(tx, actor, root);
     };
-    const isMarked = await this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
-    if (isMarked) await this.#largePurges.finish(actor.ownerId, id);
+    const isPurged = await this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
+    if (!isPurged) await this.#purges.large.finish(actor.ownerId, id);
   }
 
-  /** Purges a file, in the transaction that has just moved it to the bin. */
-  async purgeInTransaction(tx: Tx, actor: Actor, file: EntryWithPath): Promise<void> {
-    await this.#deleteTree(tx, actor.ownerId, file.entry.id);
-    await this.#recordPurged(tx, actor, file);
+  /** Purges a live entry, in a transaction that has locked the drive. Nothing in the bin makes room for it. */
+  async purgeInTransaction(tx: Tx, actor: Actor, removed: EntryWithPath): Promise<void> {
+    await this.#recycling.recycle(tx, actor, removed, { makesRoom: false });
+    await this.#purges.purge(tx, actor, await this.#getRoot(tx, actor.ownerId, removed.entry.id));
   }
 
   /** Finishes interrupted purges of large trees. */
   finishPurges(signal: AbortSignal): Promise<void> {
-    return this.#largePurges.finishAll(signal);
+    return this.#purges.large.finishAll(signal);
   }
 
   /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
@@ -214,20 +211,6 @@ export class RecycleBin {
     } catch (error) {
       if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
     }
-  }
-
-  async #deleteTree(tx: Tx, ownerId: number, id: number): Promise<void> {
-    await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
-    const entries = await deleteBinTree(tx, id);
-    await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries });
-  }
-
-  async #recordPurged(tx: Tx, actor: Actor, purged: EntryWithPath): Promise<void> {
-    await this.#entryEvents.record(tx, actor, {
-      eventType: 'PURGED',
-      entry: { entry: purged.entry, parentPath: purged.parentPath },
-      from: childOf(purged.parentPath, purged.entry.name),
-    });
   }
 
   async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {

@@ -12,6 +12,7 @@ import {
   type Content,
   countVersionUses,
   deleteVersions,
+  findOldestVersions,
   findVersionsBeyond,
   insertVersion,
   setContent,
@@ -19,6 +20,9 @@ import {
 
 /** The maximum number of versions of one file. The oldest is removed first. */
 export const MAX_VERSIONS = 20;
+
+/** Versions of one statement. */
+const DELETE_BATCH = 500;
 
 /**
  * Replaces the content of a file, and keeps the current content as a version. The reference to its blob
@@ -71,17 +75,20 @@ export class ContentReplacement {
    * with the difference. The metadata of the old content is deleted, and read again from the new content.
    *
    * @param content the entry takes over a reference to its blob
-   * @throws Failure `over-limit`; `precondition` if the content is no longer that of `file`
+   * @throws Failure `over-limit`, also when the recycle bin leaves no room for the old content;
+   *   `precondition` if the content is no longer that of `file`
    */
   async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: Content): Promise<EntryWithPath> {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
-    await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes, files: 0, entries: 0 });
+    const { ownerId } = actor;
+    await this.#accounts.chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#clock.now();
     const entry = await setContent(tx, old, content, now);
     if (entry === undefined) throw outdated();
-    const versionId = await insertVersion(tx, old.id, toContent(old), now);
-    await this.deleteVersions(tx, await findVersionsBeyond(tx, old.id, MAX_VERSIONS));
+    const versionId = await insertVersion(tx, old, toContent(old), now);
+    await this.deleteVersions(tx, ownerId, await findVersionsBeyond(tx, old.id, MAX_VERSIONS));
+    if (old.size > 0) await this.#makeRoomFor(tx, ownerId, versionId);
     await deleteMetadata(tx, old.id);
     const replaced = { entry, parentPath };
     await this.#filesAddedHooks.runForContent(tx, replaced, versionId);
@@ -90,10 +97,41 @@ export class ContentReplacement {
   }
 
   /** Deletes versions, in a transaction that has locked the drive of their owner. */
-  async deleteVersions(tx: Tx, ids: readonly number[]): Promise<void> {
+  async deleteVersions(tx: Tx, ownerId: number, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
-    await deleteVersions(tx, ids);
+    const keptBytes = await deleteVersions(tx, ids);
+    await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+  }
+
+  /**
+   * Deletes the oldest versions in a drive until they have had that many bytes, in a transaction that has
+   * locked the drive. Returns the bytes of the deleted ones: fewer than wanted if there are no more.
+   * @param except a version that stays
+   */
+  async deleteOldest(tx: Tx, ownerId: number, bytes: number, except = 0): Promise<number> {
+    let deleted = 0;
+    while (deleted < bytes) {
+      const ids: number[] = [];
+      for (const { id, size } of await findOldestVersions(tx, ownerId, { except, limit: DELETE_BATCH })) {
+        if (deleted >= bytes) break;
+        ids.push(id);
+        deleted += size;
+      }
+      if (ids.length === 0) break;
+      await this.deleteVersions(tx, ownerId, ids);
+    }
+    return deleted;
+  }
+
+  /** @throws Failure `over-limit` if the version does not fit beside the recycle bin */
+  async #makeRoomFor(tx: Tx, ownerId: number, versionId: number): Promise<void> {
+    const excess = await this.#accounts.findKeptExcess(tx, ownerId);
+    if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
+    throw new Failure(
+      'over-limit',
+      'There is no room to keep the former content of the file. Empty the recycle bin, then try again.',
+    );
   }
 }
 

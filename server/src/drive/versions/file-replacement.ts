@@ -24,16 +24,14 @@ export class FileReplacement {
 
   /** The source stays as it is. @throws Failure `over-limit` */
   async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
-    const { blobId, size, modifiedAt } = source.entry;
-    if (blobId === null) throw new Error('A directory has no content that could replace another one.');
-    await this.#blobs.addReference(tx, blobId);
-    await this.#contentReplacement.replace(tx, actor, target, { blobId, size, modifiedAt });
+    await this.#contentReplacement.replace(tx, actor, target, await this.#takeContent(tx, source));
   }
 
   /**
    * The source leaves the tree. A temporary file is deleted, since saving must not fill the recycle bin. A
    * file of which more would be lost than its content moves to the bin.
    * @param isShared whether the source has links, which end with it
+   * @throws Failure `over-limit` if the former content has no room as a version
    */
   async moveOnto(
     tx: Tx,
@@ -41,10 +39,18 @@ export class FileReplacement {
     { source, target, isShared }: { source: EntryWithPath; target: EntryWithPath; isShared: boolean },
   ): Promise<void> {
     const { entry } = source;
+    const content = await this.#takeContent(tx, source);
     // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
-    await this.#bin.recycleInTransaction(tx, actor, source);
-    await this.copyOnto(tx, actor, source, target);
-    if (!isKept) await this.#bin.purgeInTransaction(tx, actor, source);
+    if (isKept) await this.#bin.recycleInTransaction(tx, actor, source);
+    else await this.#bin.purgeInTransaction(tx, actor, source);
+    await this.#contentReplacement.replace(tx, actor, target, content);
+  }
+
+  /** The content of a file, with a reference for another one. */
+  async #takeContent(tx: Tx, { entry: { blobId, size, modifiedAt } }: EntryWithPath) {
+    if (blobId === null) throw new Error('A directory has no content that could replace another one.');
+    await this.#blobs.addReference(tx, blobId);
+    return { blobId, size, modifiedAt };
   }
 }

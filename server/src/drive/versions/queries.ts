@@ -54,13 +54,20 @@ export async function setContent(
 /** Returns the id of the version. */
 export async function insertVersion(
   tx: Tx,
-  entryId: number,
+  { id: entryId, ownerId }: Entry,
   { blobId, size, modifiedAt }: Content,
   now: Instant,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('file_version')
-    .values({ entry_id: entryId, blob_id: blobId, size, modified_at: modifiedAt, replaced_at: now })
+    .values({
+      entry_id: entryId,
+      owner_id: ownerId,
+      blob_id: blobId,
+      size,
+      modified_at: modifiedAt,
+      replaced_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -88,8 +95,27 @@ export function countVersionUses(tx: Tx, ids: readonly number[]): ReferenceCount
     .select((select) => ['blob_id', select.fn.countAll<number>().as('uses')]);
 }
 
-export async function deleteVersions(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx.deleteFrom('file_version').where('id', 'in', ids).execute();
+/** Returns the bytes of the deleted versions. */
+export async function deleteVersions(tx: Tx, ids: readonly number[]): Promise<number> {
+  const deleted = await tx.deleteFrom('file_version').where('id', 'in', ids).returning('size').execute();
+  return deleted.reduce((bytes, { size }) => bytes + size, 0);
+}
+
+/** The oldest versions in a drive but one. */
+export async function findOldestVersions(
+  tx: Tx,
+  ownerId: number,
+  { except, limit }: { readonly except: number; readonly limit: number },
+): Promise<readonly { readonly id: number; readonly size: number }[]> {
+  return tx
+    .selectFrom('file_version')
+    .select(['id', 'size'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '<>', except)
+    .orderBy('replaced_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Whether a file has a version with content. Some clients create a file empty before they write it. */

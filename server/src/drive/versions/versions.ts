@@ -60,7 +60,9 @@ export class Versions {
       const file = await getEntryWithPath(tx, actor.ownerId, fileId);
       const version = await getVersion(tx, fileId, versionId);
       // Its reference to the blob passes to the entry.
-      await deleteVersions(tx, [versionId]);
+      const keptBytes = await deleteVersions(tx, [versionId]);
+      const released = { bytes: 0, files: 0, entries: 0, keptBytes };
+      await this.#accounts.releaseUsage(tx, actor.ownerId, released);
       return this.#contentReplacement.replace(tx, actor, file, version);
     });
   }
@@ -70,7 +72,7 @@ export class Versions {
     return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
       await getLiveEntry(tx, ownerId, fileId);
       await getVersion(tx, fileId, versionId);
-      await this.#contentReplacement.deleteVersions(tx, [versionId]);
+      await this.#contentReplacement.deleteVersions(tx, ownerId, [versionId]);
     });
   }
 
@@ -85,7 +87,7 @@ export class Versions {
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
         await this.#accounts.withDriveLock(ownerId, 0, (tx) =>
-          this.#contentReplacement.deleteVersions(tx, ids),
+          this.#contentReplacement.deleteVersions(tx, ownerId, ids),
         );
       }
     }

@@ -103,15 +103,22 @@ function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
 
 /**
  * The usage of an account is the sum of the sizes of its live files. Its entries are all files and directories,
- * live or recycled. Every account has exactly one drive.
+ * live or recycled. It keeps the bytes of recycled files and of versions. Every account has exactly one drive.
  */
-function* auditAccounts({ accounts, entries }: Ledger): Generator<string> {
+function* auditAccounts({ accounts, entries, versions }: Ledger): Generator<string> {
   for (const account of accounts) {
     const all = entries.filter((entry) => entry.owner_id === account.id);
     const live = all.filter((entry) => entry.deleted_at === null);
     const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
     if (bytes !== account.storage_used_bytes) {
       yield `${account.username} uses ${bytes} bytes, but the account says ${account.storage_used_bytes}`;
+    }
+    const kept = [
+      ...all.filter((entry) => entry.deleted_at !== null),
+      ...versions.filter((version) => version.owner_id === account.id),
+    ].reduce((sum, { size }) => sum + size, 0);
+    if (kept !== account.kept_bytes) {
+      yield `${account.username} keeps ${kept} bytes, but the account says ${account.kept_bytes}`;
     }
     const files = live.filter((entry) => entry.is_directory === 0).length;
     if (files !== account.file_count) {

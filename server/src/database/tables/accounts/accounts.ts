@@ -33,6 +33,8 @@ export interface AccountTable {
    */
   entry_count: Generated<number>;
   max_entries: Generated<number>;
+  /** Bytes of the recycle bin and of former versions. Changes together with `storage_used_bytes`. */
+  kept_bytes: Generated<number>;
   /**
    * When an administrator deleted the account. The row remains until everything that belongs to it is
    * deleted.

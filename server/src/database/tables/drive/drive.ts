@@ -58,6 +58,8 @@ export interface EntryMetadataTable {
 export interface FileVersionTable {
   id: Generated<number>;
   entry_id: number;
+  /** The owner of the entry. */
+  owner_id: Generated<number>;
   blob_id: number;
   size: number;
   /** When the content was last modified on the client. */

@@ -1,0 +1,90 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import type { Actor } from '../entries/entry.ts';
+import type { EntryEvents } from '../entries/entry-events.ts';
+import type { ContentReplacement } from '../versions/content-replacement.ts';
+import { LargePurges } from './large-purges.ts';
+import { findMarkedRoots } from './purge-queries.ts';
+import {
+  type BinRoot,
+  countBinTreeUses,
+  deleteBinTree,
+  findBinRoot,
+  findBinRootsUntil,
+  sumKeptBytes,
+} from './queries.ts';
+
+/** The most trees that make room in one transaction. The next deletion continues. */
+const MAX_PURGED = 200;
+
+/**
+ * Removes trees from the recycle bin: on request, and the oldest ones to make room. The bin and the former
+ * versions of files stay outside of the quota, but together they may be as large as the quota. The oldest
+ * versions go first, then the trees that were deleted first. So a deletion always succeeds.
+ */
+export class BinPurges {
+  readonly large: LargePurges;
+  readonly #accounts: Accounts;
+  readonly #blobs: Blobs;
+  readonly #contentReplacement: ContentReplacement;
+  readonly #entryEvents: EntryEvents;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    database: Database;
+    accounts: Accounts;
+    blobs: Blobs;
+    contentReplacement: ContentReplacement;
+    entryEvents: EntryEvents;
+    clock: Clock;
+  }) {
+    this.large = new LargePurges(parts);
+    this.#accounts = parts.accounts;
+    this.#blobs = parts.blobs;
+    this.#contentReplacement = parts.contentReplacement;
+    this.#entryEvents = parts.entryEvents;
+    this.#clock = parts.clock;
+  }
+
+  /**
+   * Purges a tree, in a transaction that has locked the drive. Returns false for a large tree, which is only
+   * marked: `large.finish` deletes it.
+   */
+  async purge(tx: Tx, actor: Actor, root: BinRoot): Promise<boolean> {
+    const { id } = root.entry;
+    const isLarge = await this.large.markIfLarge(tx, id);
+    if (!isLarge) {
+      const keptBytes = await sumKeptBytes(tx, id);
+      await this.#blobs.dropReferences(tx, countBinTreeUses(tx, id));
+      const entries = await deleteBinTree(tx, id);
+      await this.#accounts.releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries, keptBytes });
+    }
+    await this.#entryEvents.record(tx, actor, {
+      eventType: 'PURGED',
+      entry: root,
+      from: childOf(root.parentPath, root.entry.name),
+    });
+    return !isLarge;
+  }
+
+  /** Makes room for a tree that the transaction has moved to the bin, which itself stays. */
+  async makeRoomFor(tx: Tx, actor: Actor, recycledId: number): Promise<void> {
+    const { ownerId } = actor;
+    let excess = await this.#accounts.findKeptExcess(tx, ownerId);
+    if (excess <= 0) return;
+    // These bytes are about to go.
+    for (const { id } of await findMarkedRoots(tx, MAX_PURGED, ownerId)) excess -= await sumKeptBytes(tx, id);
+    if (excess > 0) excess -= await this.#contentReplacement.deleteOldest(tx, ownerId, excess);
+    if (excess <= 0) return;
+    for (const { id } of await findBinRootsUntil(tx, this.#clock.now(), MAX_PURGED, { ownerId })) {
+      const root = id === recycledId ? undefined : await findBinRoot(tx, ownerId, id);
+      if (root === undefined) continue;
+      excess -= await sumKeptBytes(tx, id);
+      await this.purge(tx, actor, root);
+      if (excess <= 0) return;
+    }
+  }
+}
