@@ -77,8 +77,8 @@ test('a save by MOVE reports the source as deleted and the document as updated',
     items.map(({ eventType, fileId, fromPath, toPath }) => [eventType, fileId, fromPath, toPath]),
     [
       ['DELETED', temporary.id, '/events/b', null],
-      ['UPDATED', document.id, null, '/events/a'],
       ['PURGED', temporary.id, '/events/b', null],
+      ['UPDATED', document.id, null, '/events/a'],
     ],
   );
 });
