@@ -89,16 +89,35 @@ export async function takeBackup(
   { signal, onProgress = () => {} }: BackupOptions,
 ): Promise<BackupSummary> {
   const target = new BackupDirectory(directory, parts.ids);
-  await target.claim(parts.driveId);
+  await target.claim(parts.driveId).catch((error: unknown) => throwExplained(error, target));
   for (;;) {
     let summary: BackupSummary | undefined;
     await parts.removalLease.runExclusively(async () => {
-      summary = await takeExclusively(parts, target, { signal, onProgress });
+      summary = await takeExclusively(parts, target, { signal, onProgress }).catch((error: unknown) =>
+        throwExplained(error, target),
+      );
     });
     if (summary !== undefined) return summary;
     onProgress('Waiting for the maintenance jobs, or another backup, to end.');
     await sleep(SECOND, undefined, { signal });
   }
+}
+
+const TARGET_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'is full'],
+  ['EDQUOT', 'is full'],
+  ['EROFS', 'is read-only'],
+]);
+
+/** Names the target if its disk is the reason. A backup writes nothing else than that disk and the database. */
+function throwExplained(error: unknown, target: BackupDirectory): never {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const fault = 'code' in cause ? TARGET_FAULTS.get(String(cause.code)) : undefined;
+    if (fault === undefined) continue;
+    const sentence = `The disk of the backup directory ${target.path} ${fault}.`;
+    throw new Error(`${sentence} An earlier backup in it stays complete.`, { cause: error });
+  }
+  throw error;
 }
 
 async function takeExclusively(
