@@ -10,7 +10,7 @@ import { type BegunMigration, migrateWithCopy } from '../database/migrator.ts';
 import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { findWebClient } from '../site/web-client-routes.ts';
-import { openEngine } from './connections.ts';
+import { openEngine, waitForDatabase } from './connections.ts';
 import { listMaintenanceJobs } from './jobs.ts';
 import { buildParts, type Parts } from './parts.ts';
 import type { PartsOverrides } from './parts-context.ts';
@@ -67,6 +67,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const database = new Database(engine, overrides.onQuery);
   try {
     const onWait = (sentence: string) => logger.warn(sentence);
+    await waitForDatabase(config, database, onWait);
     await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait });
     const parts = await buildParts({ config, database, clock, ids, logger, overrides });
     const firstStart = await parts.accounts.runFirstStart(config);

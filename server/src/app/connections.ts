@@ -1,10 +1,12 @@
 import path from 'node:path';
-import type { Clock } from '../base/clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, SECOND } from '../base/clock.ts';
+import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { bindStore } from '../blobs/store-identity.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
-import type { Engine } from '../database/engine.ts';
+import { type Engine, UNREACHABLE } from '../database/engine.ts';
 import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { configuredLocation, openStore, type StoreSettings } from '../policies/open-store.ts';
@@ -22,15 +24,11 @@ export async function openEngine(
   onIdleError: (error: Error) => void,
   options: PostgresOptions = {},
 ): Promise<Engine> {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFileOf(config));
+  if (config.databaseUrl === undefined) return openSqlite(config.databaseFile);
   // Imported only where PostgreSQL is configured, to save memory.
   const { openPostgres } = await import('../database/postgres/postgres.ts');
   const { databaseConnections: maxConnections } = config;
   return openPostgres(config.databaseUrl, onIdleError, { maxConnections, ...options });
-}
-
-export function sqliteFileOf(config: Config): string {
-  return path.join(config.dataDir, 'holdall.db');
 }
 
 /** Beside the objects. Every instance has a data directory, also where the objects are in a bucket. */
@@ -78,7 +76,53 @@ export function describeStore({ objectsDir, s3 }: StoreSettings): string {
 
 /** Names the database in a message, without its password. */
 export function describeDatabase(config: Config): string {
-  if (config.databaseUrl === undefined) return sqliteFileOf(config);
+  if (config.databaseUrl === undefined) return config.databaseFile;
   const { host, pathname } = new URL(config.databaseUrl);
   return `the PostgreSQL database ${pathname.slice(1)} on ${host}`;
+}
+
+/** Like `Database.translate`, for an operator: names the database that cannot be reached, and the reason. */
+export function explainOutage(config: Config, database: Database, error: unknown): unknown {
+  const translated = database.translate(error);
+  if (!(translated instanceof Failure) || translated.kind !== 'unavailable') return translated;
+  const sentence = translated.message.replace(/\.( Please try again\.)?$/, '');
+  const reason = reasonOf(translated.cause);
+  return new Error(`${sentence}: ${describeDatabase(config)}${reason === '' ? '' : ` (${reason})`}.`, {
+    cause: translated,
+  });
+}
+
+/** Node leaves the message empty if the attempts for several addresses have failed. */
+function reasonOf(cause: unknown): string {
+  const first = cause instanceof AggregateError && cause.message === '' ? cause.errors[0] : cause;
+  return first instanceof Error ? first.message : '';
+}
+
+/** How often the start looks whether the database can be reached. */
+const RETRY_MS = SECOND;
+
+/**
+ * Waits until the database can be reached, for example because it starts at the same time.
+ * @param onWait called once, if it cannot be reached at first
+ * @throws Error with a sentence after `HOLDALL_DATABASE_WAIT`, or at once for any other error
+ */
+export async function waitForDatabase(
+  config: Config,
+  database: Database,
+  onWait: (sentence: string) => void,
+): Promise<void> {
+  if (config.databaseUrl === undefined) return;
+  const endMs = performance.now() + config.databaseWaitMs;
+  for (let isFirst = true; ; isFirst = false) {
+    const error = await database.check().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error === undefined) return;
+    const explained = explainOutage(config, database, error);
+    const isUnreachable = error instanceof Failure && error.message === UNREACHABLE.message;
+    if (!isUnreachable || performance.now() + RETRY_MS > endMs) throw explained;
+    if (isFirst) onWait(`${String(explained).replace(/^Error: /, '')} The start waits for it.`);
+    await sleep(RETRY_MS);
+  }
 }

@@ -23,6 +23,8 @@ test('without any setting every value has its documented default', () => {
       thumbnailCacheBytes: GIB,
       databaseUrl: undefined,
       databaseConnections: 20,
+      databaseFile: path.resolve('data', 'holdall.db'),
+      databaseWaitMs: 30_000,
       s3: undefined,
       jwtSecret: undefined,
       downloadSecret: undefined,

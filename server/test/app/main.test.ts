@@ -105,10 +105,18 @@ describe('a failed start', () => {
 
   test('reports that the database is unreachable', async () => {
     const home = await newHome();
-    const { ended } = run({ ...home, HOLDALL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    const { ended } = run({
+      ...home,
+      HOLDALL_DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+      HOLDALL_DATABASE_WAIT: '10ms',
+    });
     const { code, output } = await ended;
     assert.equal(code, 1);
-    assert.match(output, /^Holdall could not start: The database cannot be reached/m);
+    assert.match(
+      output,
+      /^Holdall could not start: The database cannot be reached: the PostgreSQL database none on 127\.0\.0\.1:1 \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
+    );
+    assert.doesNotMatch(output, /secret/);
   });
 
   test('refuses an old Node.js in one sentence, before anything else is loaded', async () => {

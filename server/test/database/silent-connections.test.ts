@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { Database } from '../../src/database/database.ts';
@@ -12,6 +13,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { PASSWORD } from '../support/app/person.ts';
 import { addOne, find, put } from '../support/database/numbers.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
+import { Gate } from '../support/network/gate.ts';
 import { SilentProxy } from '../support/network/silent-proxy.ts';
 
 /** Short, so that the tests are. */
@@ -73,6 +75,31 @@ describe('a service whose database connections are silent', async () => {
     await waitUntil('the drive is listed', async () => (await list()).status === 200);
     const { status } = await holdall.anonymous.call('GET', '/health/ready');
     assert.equal(status, 200);
+  });
+});
+
+describe('a start while the database cannot be reached', async () => {
+  const first = await startHoldall();
+  const url = new URL(first.databaseUrl ?? '');
+  const gate = new Gate({ host: url.hostname, port: Number(url.port) });
+  await gate.open();
+  await gate.close();
+  first.endBeforeRemoval(() => gate.close());
+  url.hostname = '127.0.0.1';
+  url.port = String(gate.port);
+
+  it('waits until it can be', async () => {
+    const said: string[] = [];
+    const stream = {
+      write: (line: string) => {
+        said.push(line);
+        if (line.includes('The start waits for it.')) void gate.open();
+      },
+    };
+    const env = { HOLDALL_DATABASE_URL: url.href, HOLDALL_DATABASE_WAIT: '5m' };
+    const { anonymous } = await startHoldall({ beside: first, env, logger: pino({ level: 'warn' }, stream) });
+    assert.equal((await anonymous.call('GET', '/health/ready')).status, 200);
+    assert.equal(said.filter((line) => line.includes('The start waits for it.')).length, 1);
   });
 });
 

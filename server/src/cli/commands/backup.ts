@@ -1,4 +1,5 @@
 import { openEngine } from '../../app/connections.ts';
+import type { Parts } from '../../app/parts.ts';
 import { VERSION } from '../../app/version.ts';
 import { takeBackup } from '../../backup/backup.ts';
 import { STORE_ID_KEY } from '../../blobs/blobs.ts';
@@ -20,11 +21,13 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const [directory = ''] = positionals;
   const { env, say, progress, signal } = context;
   const config = readConfig(env);
-  const { missing, ...done } = await withParts(config, async (parts) => {
+  const takeFrom = async (parts: Parts) => {
     const { database, settings, blobs, removalLease, clock, ids } = parts;
     const driveId = await settings.findMarker(database.db, STORE_ID_KEY);
     if (driveId === undefined) throw new Error('The drive has no id: start the service once.');
-    const snapshot = new Database(await openEngine(config, () => {}, { applicationName: 'holdall backup' }));
+    const snapshot = new Database(
+      await openEngine(parts.config, () => {}, { applicationName: 'holdall backup' }),
+    );
     try {
       const source = {
         database,
@@ -40,7 +43,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
     } finally {
       await snapshot.close();
     }
-  });
+  };
+  const { missing, ...done } = await withParts(config, takeFrom, progress);
   say(
     `Backed up ${done.rows} rows and ${done.objects} objects (${done.bytes} bytes), ${done.copied} of them new.`,
   );

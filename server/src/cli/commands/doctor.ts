@@ -25,12 +25,12 @@ export const doctor: Command = {
 async function run(args: readonly string[], context: CommandContext): Promise<void> {
   const { flags } = readArguments(args, { flags: ['deep', 'repair', 'json'] });
   const config = readConfig(context.env);
-  const { faults, repaired } = await withParts(config, (parts) =>
-    examineDrive(parts, context, {
-      isDeep: flags.has('deep'),
-      isRepairing: flags.has('repair'),
-      isJson: flags.has('json'),
-    }),
+  const isRepairing = flags.has('repair');
+  const options = { isDeep: flags.has('deep'), isRepairing, isJson: flags.has('json') };
+  const { faults, repaired } = await withParts(
+    config,
+    (parts) => examineDrive(parts, context, options),
+    isRepairing ? undefined : context.progress,
   );
   if (faults > 0) throw new Error(describeFaults(faults, repaired));
 }

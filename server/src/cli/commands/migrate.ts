@@ -1,4 +1,4 @@
-import { describeDatabase, openEngine } from '../../app/connections.ts';
+import { describeDatabase, explainOutage, openEngine } from '../../app/connections.ts';
 import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
 import {
@@ -23,7 +23,7 @@ async function run(args: readonly string[], { env, say }: CommandContext): Promi
   const database = new Database(await openEngine(config, () => {}));
   try {
     const before = await readAppliedMigrations(database.db).catch((error: unknown) => {
-      throw database.translate(error);
+      throw explainOutage(config, database, error);
     });
     const onBegin = ({ copy }: BegunMigration) => {
       if (copy !== undefined) say(`The database as it was is in ${copy}.`);

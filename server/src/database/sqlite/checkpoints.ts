@@ -74,7 +74,13 @@ export class Checkpoints {
 
   #look(): void {
     this.#timer = undefined;
-    const size = this.#running === undefined ? this.#findLogSize() : undefined;
+    let size: LogSize | undefined;
+    try {
+      size = this.#running === undefined ? this.#findLogSize() : undefined;
+    } catch {
+      // The disk fails, or has become read-only. Requests report it, and the next commit looks again.
+      return;
+    }
     if (size === undefined) this.noteCommit();
     else if (size.pages - size.copied >= this.#minPages) this.#begin(size);
   }

@@ -7,6 +7,7 @@ import { SharedRun } from '../../base/concurrency/shared-run.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
+import { findWriteFault } from '../writable-directory.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
@@ -43,12 +44,15 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  * memory.
  *
  * @param options lets tests choose when there is a checkpoint
+ * @throws Error with a sentence for the operator if the directory cannot be written
  */
 export function openSqlite(
   file: string,
   options: { readonly everyPages?: number; readonly largePages?: number } = {},
 ): Engine {
   createDurableDirectory(path.dirname(file));
+  const fault = findSqliteWriteFault(file);
+  if (fault !== undefined) throw new Error(fault);
   createPrivateFile(file);
   const main = new LocalSession(openConnection(file));
   const log = new WriteAheadLog(`${file}-wal`);
@@ -87,6 +91,11 @@ export function openSqlite(
     isRetryable: () => false,
     findOutage,
   };
+}
+
+/** Why the database cannot be opened for writing, as a sentence. */
+export function findSqliteWriteFault(file: string): string | undefined {
+  return findWriteFault(path.dirname(file), [file, `${file}-wal`, `${file}-shm`]);
 }
 
 /**
