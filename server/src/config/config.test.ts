@@ -206,7 +206,7 @@ test('settings are accepted in the spellings that people use', () => {
     HOLDALL_RATE_LIMITS: 'off',
     HOLDALL_REQUIRE_SECOND_FACTOR: 'Admins',
     HOLDALL_TRUST_PROXY: '10.0.0.1, 10.1.0.0/16',
-    HOLDALL_CORS_ORIGINS: 'https://a.example, https://B.example:443/',
+    HOLDALL_CORS_ORIGINS: 'https://a.example, https://B.example:443/, app://obsidian.md, Tauri://localhost/',
     HOLDALL_ACCEL_REDIRECT: '/_objects',
     HOLDALL_ACCESS_TOKEN_TTL: '500ms',
     HOLDALL_DEFAULT_DIRECTORIES: 'Inbox',
@@ -220,7 +220,9 @@ test('settings are accepted in the spellings that people use', () => {
   assert.equal(config.rateLimits, false);
   assert.equal(config.requireSecondFactor, 'admins');
   assert.deepEqual(config.trustProxy, ['10.0.0.1', '10.1.0.0/16']);
-  assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example']);
+  assert.deepEqual(config.corsOrigins, [
+    ...['https://a.example', 'https://b.example', 'app://obsidian.md', 'tauri://localhost'],
+  ]);
   assert.equal(config.accelRedirect, '/_objects/');
   assert.equal(config.accessTokenTtlMs, 500);
   assert.deepEqual(config.defaultDirectories, ['Inbox']);
@@ -305,6 +307,24 @@ test('for S3 only the bucket and the credentials are required', () => {
     assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_PREFIX: prefix }).s3?.prefix, 'a/b', prefix);
   }
   assert.equal(readConfig({ ...elsewhere, HOLDALL_S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle, false);
+});
+
+test('an origin of a page, an app or an extension is accepted, and nothing else', () => {
+  const id = 'abcdefghijklmnopabcdefghijklmnop';
+  for (const origin of [`chrome-extension://${id}`, 'ionic://localhost', 'capacitor://localhost:8100']) {
+    assert.deepEqual(readConfig({ HOLDALL_CORS_ORIGINS: origin }).corsOrigins, [origin]);
+  }
+  const others = ['*', 'null', 'app://', 'app:obsidian', 'app://*', 'app://a/b', 'app://a?b', 'app://a@b'];
+  for (const text of [
+    ...others,
+    'file://x',
+    'javascript://x',
+    'ws://a.example',
+    'https://*.example',
+    '-://a',
+  ]) {
+    assert.throws(() => readConfig({ HOLDALL_CORS_ORIGINS: text }), /HOLDALL_CORS_ORIGINS/, text);
+  }
 });
 
 test('missing or wrong settings for S3 prevent the start, and no secret is repeated', () => {

@@ -206,7 +206,10 @@ function readOrigins(env: Environment): readonly string[] {
   const origins = env.list('HOLDALL_CORS_ORIGINS').map(toOrigin);
   const known = origins.filter((origin) => origin !== undefined);
   if (known.length < origins.length) {
-    env.fault('HOLDALL_CORS_ORIGINS', 'origins such as https://drive.example.org, without a path');
+    env.fault(
+      'HOLDALL_CORS_ORIGINS',
+      'origins such as https://drive.example.org or app://obsidian.md, without a path',
+    );
   }
   return known;
 }

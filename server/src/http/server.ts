@@ -1,4 +1,3 @@
-import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
@@ -14,6 +13,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { guardAccess, type Traffic } from './access.ts';
 import type { ExplainRefusal, FindCaller } from './caller.ts';
+import { allowOrigins } from './cors.ts';
 import { answerFrameworkError, answerMalformedHttp, handleErrors } from './errors/error-handler.ts';
 import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
@@ -180,30 +180,5 @@ function rejectWhileClosing(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, _reply, done) => {
     if (!closing) done();
     else done(new Failure('unavailable', 'The service is shutting down.', { retryAfterSeconds: 10 }));
-  });
-}
-
-/** Response headers that pages of other origins may read. All rows but the first are for the tus protocol. */
-const EXPOSED_HEADERS = [
-  ...['content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id', 'x-service-required'],
-  'x-service-field',
-  'x-service-session-end',
-  ...['location', 'tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'tus-checksum-algorithm'],
-  ...['upload-offset', 'upload-length', 'upload-metadata', 'upload-expires'],
-];
-
-async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
-  const options = {
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
-    maxAge: 600,
-  };
-  await server.register(cors, {
-    delegator: (request, done) => {
-      // An OPTIONS request that is not a preflight of a browser goes to its route: tus has one.
-      const { origin, 'access-control-request-method': method } = request.headers;
-      done(null, { ...options, preflight: origin !== undefined && method !== undefined });
-    },
   });
 }
