@@ -22,6 +22,7 @@ import { exposeMetrics } from './metrics/metrics.ts';
 import { RequestDurations } from './metrics/request-durations.ts';
 import { describeApi } from './openapi/openapi.ts';
 import { MAX_BODY_BYTES, parseBodies } from './parsing/bodies.ts';
+import { checkHost } from './parsing/host.ts';
 import { checkTextOfUrls } from './parsing/request-text.ts';
 import { useValidators } from './parsing/validators.ts';
 import { onRequestEnd, type RequestEnd } from './request-end.ts';
@@ -108,6 +109,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     durations.observe(end);
   });
   setSecurityHeaders(server);
+  checkHost(server);
   rejectWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   limitSlowBodies(server, parts.bodyTickMs);

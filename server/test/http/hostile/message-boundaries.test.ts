@@ -56,6 +56,25 @@ test('a request with one length, or in chunks, is followed by the next one', asy
   }
 });
 
+for (const [what, status, hosts] of [
+  ['two hosts', 400, [host, host]],
+  ['two hosts, of which one is another', 400, [host, 'other.example.org']],
+  ['no host', 400, []],
+  ['a host with a path', 400, [`${host}/x`]],
+  ['a host with a user', 400, [`me@${host}`]],
+  ['a list of hosts', 400, [`${host}, other.example.org`]],
+  ['a host with a blank', 400, ['a b']],
+  ['one host', 200, [host]],
+  ['an IPv6 address and a port as its host', 200, ['[::1]:8080']],
+  ['an empty host', 200, ['']],
+] as const) {
+  test(`a request with ${what} is answered with ${status}`, async () => {
+    const headers = [...hosts.map((each) => `Host: ${each}`), 'connection: close'].join('\r\n');
+    const received = await exchange(`GET /api/v2/site/ping HTTP/1.1\r\n${headers}\r\n\r\n`);
+    assert.equal(received.slice(0, 12), `HTTP/1.1 ${status}`, received);
+  });
+}
+
 /** Sends the bytes and gives everything that arrives until the service closes the connection. */
 async function exchange(sent: string): Promise<string> {
   // It ends only a connection that stays open.
