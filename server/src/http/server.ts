@@ -110,7 +110,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   });
   setSecurityHeaders(server);
   checkHost(server);
-  rejectWhileClosing(server);
+  answerWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   limitSlowBodies(server, parts.bodyTickMs);
   guardAccess(server, {
@@ -174,13 +174,24 @@ function ignoreUnknownExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-function rejectWhileClosing(server: FastifyInstance): void {
+/** Bodies up to this size arrive before the connections are cut. */
+const MAX_CLOSING_BODY_BYTES = 1_048_576;
+
+/**
+ * A proxy may have sent a request on an idle connection just before the close began, so it is answered, and the
+ * connection ends with the answer. A longer upload is rejected, as it would be cut before its end.
+ */
+function answerWhileClosing(server: FastifyInstance): void {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
   });
-  server.addHook('onRequest', (_request, _reply, done) => {
-    if (!closing) done();
+  server.addHook('onRequest', ({ headers }, reply, done) => {
+    if (!closing) return done();
+    reply.header('connection', 'close');
+    const length =
+      headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+    if (length <= MAX_CLOSING_BODY_BYTES) done();
     else done(new Failure('unavailable', 'The service is shutting down.', { retryAfterSeconds: 10 }));
   });
 }
