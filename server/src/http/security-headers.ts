@@ -1,4 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../base/failure.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route serves code that pages of this origin run: scripts, workers, styles. */
+    servesCode?: true;
+  }
+}
 
 /**
  * Headers of every response. They are set here because plugins for that halve the request rate. A response of
@@ -24,6 +32,25 @@ export function setSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     setFixedHeaders(request, reply);
     done();
+  });
+}
+
+/**
+ * What a browser wants to run in a page or put into it as active content (Fetch, section 2.2.7,
+ * `Sec-Fetch-Dest`). Pictures, media, pages and downloads are not in the list.
+ */
+const CODE = /^(?:script|(?:shared|service)?worker|(?:audio|paint)worklet|style|xslt|manifest|embed|object)$/;
+
+/**
+ * Only the files of the web client run in its pages. Otherwise markup that was injected into a page could run
+ * an uploaded script, as `script-src 'self'` allows all addresses of this origin.
+ */
+export function rejectForeignCode(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { 'sec-fetch-dest': destination } = request.headers;
+    const isCode = typeof destination === 'string' && CODE.test(destination);
+    if (!isCode || request.is404 || request.routeOptions.config.servesCode === true) return done();
+    done(new Failure('forbidden', 'Pages cannot run what is at this address.'));
   });
 }
 

@@ -26,7 +26,7 @@ import { checkHost } from './parsing/host.ts';
 import { checkTextOfUrls } from './parsing/request-text.ts';
 import { useValidators } from './parsing/validators.ts';
 import { onRequestEnd, type RequestEnd } from './request-end.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { rejectForeignCode, setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -120,6 +120,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     concurrency: new RequestConcurrency(parts.rateLimits ? parts.maxRequestsPerAddress : undefined),
     traffic: parts.traffic,
   });
+  rejectForeignCode(server);
   checkTextOfUrls(server);
   useValidators(server);
   useSerializers(server);

@@ -86,7 +86,8 @@ export async function serveWebClient(
   }
   const worker = readFileSync(path.join(directory, SERVICE_WORKER), 'utf8');
   // At the root, because a service worker serves only pages below its own address.
-  server.get(`/${SERVICE_WORKER}`, { config, schema: { hide: true } }, (_request, reply) =>
+  const code = { ...config, servesCode: true } as const;
+  server.get(`/${SERVICE_WORKER}`, { config: code, schema: { hide: true } }, (_request, reply) =>
     reply
       .headers({ 'content-security-policy': SERVICE_WORKER_POLICY, 'cache-control': 'no-cache' })
       .type('text/javascript; charset=utf-8')
@@ -97,7 +98,7 @@ export async function serveWebClient(
   await server.register(async (files) => {
     // The package mounts these routes without access rules.
     files.addHook('onRoute', (route) => {
-      route.config = { ...route.config, ...config };
+      route.config = { ...route.config, ...code };
       route.schema = { ...route.schema, hide: true };
     });
     // The name of such a file contains a hash of its content, so the content never changes.

@@ -48,8 +48,46 @@ test('search engines list neither what links lead to nor the API, whatever the a
   }
 });
 
-async function get(person: Person, url: string): Promise<Response> {
-  const response = await person.fetch('GET', url);
+test('no address but those of the web client and the API pages has code that a page can run', async () => {
+  const kinds = ['script', 'worker', 'sharedworker', 'serviceworker', 'style', 'xslt', 'paintworklet'];
+  const others = ['audioworklet', 'manifest', 'embed', 'object'];
+  const ofCode = /^\/(?:assets\/|frames\/|web\/|service-worker\.js$|api\/docs\/)/;
+  for (const { url } of bodies.filter(({ url }) => !ofCode.test(url))) {
+    for (const kind of url.includes('download') || url.startsWith('/_dl')
+      ? [...kinds, ...others]
+      : ['script']) {
+      const path = url.replaceAll(/:\w+|\*/g, '999999999');
+      assert.equal((await get(admin, path, { 'sec-fetch-dest': kind })).status, 403, `${url} as ${kind}`);
+    }
+  }
+  for (const { url } of bodies.filter(({ url }) => ofCode.test(url))) {
+    const { status } = await get(admin, url.replace('*', 'x.js'), { 'sec-fetch-dest': 'script' });
+    assert.notEqual(status, 403, url);
+  }
+});
+
+test('bytes of users are sent to pages as pictures, media and downloads, and never as code', async () => {
+  const file = await admin.upload('/script.js', 'alert(1)', 'text/javascript');
+  const { url } = await admin.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
+  const body = { fileId: file.id, maxDownloads: 5 };
+  const { token } = await admin.ask<{ token: string }>('POST', '/api/v2/shares', { body });
+  for (const path of [`/api/files/download/${file.id}`, url, `/api/v2/shares/${token}?download`]) {
+    for (const kind of ['document', 'iframe', 'image', 'video', 'audio', 'track', 'empty']) {
+      assert.equal((await get(admin, path, { 'sec-fetch-dest': kind })).status, 200, `${path} as ${kind}`);
+      if (path.includes('shares')) break;
+    }
+    assert.equal((await get(admin, path, { 'sec-fetch-dest': 'script' })).status, 403, path);
+  }
+  const { downloadCount } = await admin.ask<{ downloadCount: number }>('GET', `/api/v2/shares/${token}`);
+  assert.equal(downloadCount, 1);
+});
+
+async function get(
+  person: Person,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const response = await person.fetch('GET', url, { headers });
   await response.body?.cancel();
   return response;
 }

@@ -33,7 +33,8 @@ export function describeApi(server: FastifyInstance, version: string): void {
   const showPage = async (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(await load(), request, reply);
   server.get('/api/docs', options, showPage);
-  server.get('/api/docs/*', options, showPage);
+  const files = { ...options, config: { ...options.config, servesCode: true } } as const;
+  server.get('/api/docs/*', files, showPage);
 }
 
 /** Lets the pages answer the request, as if it had been sent to them. */
