@@ -37,13 +37,44 @@ describe('the first bytes identify', () => {
     ['audio/ogg', bytes(`OggS${'\0'.repeat(24)}OpusHead`)],
     ['video/ogg', bytes(`OggS${'\0'.repeat(24)}\x80theora`)],
     ['audio/mp4', makeHeif(['M4A '], [])],
+    [
+      'video/mp2t',
+      Buffer.concat(
+        Array.from({ length: 3 }, () => bytes('G').toString('latin1').padEnd(188, '\0')).map((packet) =>
+          Buffer.from(packet),
+        ),
+      ),
+    ],
+    [
+      'video/mp2t',
+      Buffer.concat(Array.from({ length: 3 }, () => Buffer.from('\0\0\0\0G'.padEnd(192, '\0')))),
+    ],
+    ['image/x-olympus-orf', bytes('IIRO\x08')],
+    ['image/x-olympus-orf', bytes('IIRS\x08')],
+    ['image/x-olympus-orf', bytes('MMOR\0\0\0\x08')],
+    ['image/x-panasonic-rw2', bytes('IIU\0\x18')],
+    ['image/x-fuji-raf', bytes('FUJIFILMCCD-RAW 0201')],
+    ['image/x-canon-crw', bytes('II\x1a\0\0\0HEAPCCDR')],
+    ['image/x-canon-cr3', makeHeif(['crx ', 'isom'], [])],
+    ['image/x-sigma-x3f', bytes('FOVb')],
   ] as const) {
     it(type, () => assert.equal(findMediaType(head, 'without'), type));
   }
 });
 
-it('the name is used only for containers that may contain audio only', () => {
+it('the name decides about raw files that are TIFF files, and about formats without a known signature', () => {
+  const tiff = makeTiff(1, 1, 0);
+  assert.equal(findMediaType(tiff, 'a.NEF'), 'image/x-nikon-nef');
+  assert.equal(findMediaType(tiff, 'a.dng'), 'image/x-adobe-dng');
+  assert.equal(findMediaType(tiff, 'a.jpg'), 'image/tiff');
+  assert.equal(findMediaType(bytes('any'), 'a.tga'), 'image/x-tga');
+  assert.equal(findMediaType(bytes('any'), 'a.nef'), undefined);
+  assert.equal(findMediaType(bytes('any'), 'a.txt'), undefined);
+});
+
+it('the name decides about containers that may contain audio only', () => {
   assert.equal(findMediaType(makeHeif(['isom'], []), 'a.m4a'), 'audio/mp4');
+  assert.equal(findMediaType(bytes('\x30\x26\xb2\x75\x8e\x66\xcf\x11'), 'a.wma'), 'audio/x-ms-wma');
   assert.equal(findMediaType(makePng(), 'a.mp3'), 'image/png');
 });
 

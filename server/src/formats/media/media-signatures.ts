@@ -1,3 +1,4 @@
+import { isTiff } from './containers.ts';
 import { isMediaType, mediaTypeOf } from './media-types.ts';
 
 /** How many of the first bytes {@link findMediaType} needs. */
@@ -15,6 +16,14 @@ const SIGNATURES: readonly Signature[] = [
   [0, 'MM\0*', 'image/tiff'],
   [0, 'II+\0', 'image/tiff'],
   [0, 'MM\0+', 'image/tiff'],
+  [0, 'IIRO', 'image/x-olympus-orf'],
+  [0, 'IIRS', 'image/x-olympus-orf'],
+  [0, 'MMOR', 'image/x-olympus-orf'],
+  [0, 'IIU\0', 'image/x-panasonic-rw2'],
+  [0, 'FUJIFILMCCD-RAW', 'image/x-fuji-raf'],
+  [6, 'HEAPCCDR', 'image/x-canon-crw'],
+  [0, '\0MRM', 'image/x-minolta-mrw'],
+  [0, 'FOVb', 'image/x-sigma-x3f'],
   [0, '8BPS', 'image/vnd.adobe.photoshop'],
   [0, '\0\0\0\x0cjP  ', 'image/jp2'],
   [0, '\0\0\0\x0cJXL ', 'image/jxl'],
@@ -26,6 +35,14 @@ const SIGNATURES: readonly Signature[] = [
   [0, '#!AMR', 'audio/amr'],
   [0, 'FLV\x01', 'video/x-flv'],
   [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'video/x-ms-asf'],
+  [0, 'MAC ', 'audio/x-ape'],
+  [0, 'wvpk', 'audio/x-wavpack'],
+  [0, 'MPCK', 'audio/x-musepack'],
+  [0, 'MP+', 'audio/x-musepack'],
+  [0, 'caff', 'audio/x-caf'],
+  [0, '.snd', 'audio/basic'],
+  [0, '.RMF', 'video/vnd.rn-realvideo'],
+  [0, '\x1f\x07\0', 'video/x-dv'],
   [0, '\0\0\x01\xba', 'video/mpeg'],
   [0, '\0\0\x01\xb3', 'video/mpeg'],
 ];
@@ -54,21 +71,42 @@ const MAJOR_BRANDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Containers that may contain audio only, which their first bytes do not tell. */
-const CONTAINERS = /^video\/(mp4|webm|ogg|quicktime|3gpp2?|x-matroska)$/;
+const CONTAINERS = /^video\/(mp4|webm|ogg|quicktime|3gpp2?|x-matroska|x-ms-asf)$/;
+/** The types that the first bytes tell. Files of other types are what their names say. */
+const RECOGNIZED = new Set([
+  ...SIGNATURES.map(([, , type]) => type),
+  ...Object.values(CHUNKED),
+  ...[...BRANDS, ...MAJOR_BRANDS].map(([, type]) => type),
+  ...['image/bmp', 'image/svg+xml', 'video/mp4', 'video/webm', 'video/x-matroska', 'video/ogg', 'video/mp2t'],
+  ...['audio/aac', 'audio/mpeg', 'audio/ogg'],
+]);
+
+/** Other names of these types. */
+const RECOGNIZED_OTHERWISE = new Set([
+  ...['image/apng', 'image/pjpeg', 'image/heic-sequence', 'image/heif-sequence', 'image/vnd.microsoft.icon'],
+  ...['audio/x-aiff', 'audio/mp3', 'audio/webm', 'audio/x-matroska', 'video/x-m4v', 'video/x-ms-vob'],
+  ...['video/x-ms-wmv', 'audio/x-ms-wma', 'video/x-f4v'],
+]);
+
+/** Where the type of audio has another name than its container. */
+const AUDIO_ONLY: Readonly<Record<string, string>> = { quicktime: 'audio/mp4', 'x-ms-asf': 'audio/x-ms-wma' };
 const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /**
- * Finds the type of a picture, video or audio file by its first bytes; undefined for other files. The name is
- * used only for containers that may contain audio only.
+ * Finds the type of a picture, video or audio file by its first bytes; undefined for other files. The name
+ * decides about containers that may contain audio only, and about formats whose first bytes say too little.
  */
 export function findMediaType(head: Uint8Array, name: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES));
   const type = findType(bytes);
   const named = mediaTypeOf(name);
+  // Most raw files are TIFF files, and say no more about themselves.
+  if (type === 'image/tiff' && named !== null && isTiff(named)) return named;
+  if (type === undefined)
+    return isMediaType(named) && !isRecognized(named ?? '') ? (named ?? undefined) : type;
   const container = CONTAINERS.exec(type ?? '')?.[1];
-  return container !== undefined && isMediaType(named) && named?.startsWith('audio/')
-    ? `audio/${container === 'quicktime' ? 'mp4' : container}`
-    : type;
+  if (container === undefined || named?.startsWith('audio/') !== true) return type;
+  return AUDIO_ONLY[container] ?? `audio/${container}`;
 }
 
 function findType(bytes: Buffer): string | undefined {
@@ -85,9 +123,24 @@ function findType(bytes: Buffer): string | undefined {
   if (text.startsWith('BM') && bytes.length >= 26 && BMP_HEADER_SIZES.includes(bytes.readUInt32LE(14))) {
     return 'image/bmp';
   }
-  // MPEG transport streams have packets of 188 bytes, and each begins with a G.
-  if (text[0] === 'G' && text[188] === 'G' && text[376] === 'G') return 'video/mp2t';
+  if (isTransportStream(text)) return 'video/mp2t';
   return typeOfFrames(bytes) ?? (isSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined);
+}
+
+/**
+ * MPEG transport streams have packets of 188 bytes, and each begins with a G. Camcorders and discs write a time
+ * of four bytes before each.
+ */
+function isTransportStream(text: string): boolean {
+  return [
+    [0, 188],
+    [4, 192],
+  ].some(([start = 0, length = 0]) => [0, 1, 2].every((index) => text[start + index * length] === 'G'));
+}
+
+/** Whether files of the type are found by their first bytes. TIFF stands for the raw files based on it. */
+function isRecognized(type: string): boolean {
+  return RECOGNIZED.has(type) || isTiff(type) || RECOGNIZED_OTHERWISE.has(type);
 }
 
 function typeOfBrands(bytes: Buffer, text: string): string {
