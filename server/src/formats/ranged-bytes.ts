@@ -20,6 +20,23 @@ export class RangedBytes {
     this.#fetch = fetch;
   }
 
+  /** Gives undefined if there are fewer bytes, or if no more of the file is read. */
+  async readExactly(start: number, length: number): Promise<Buffer | undefined> {
+    const found = await this.read(start, length);
+    return found === undefined || found.length < length
+      ? undefined
+      : Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+  }
+
+  /** A part of the file as a file of its own, which shares the limit of windows. */
+  part({ start, length }: { readonly start: number; readonly length: number }): RangedBytes {
+    const size = Math.max(0, Math.min(length, this.size - start));
+    return new RangedBytes(
+      size,
+      async (at, count) => (await this.read(start + at, count)) ?? new Uint8Array(),
+    );
+  }
+
   /**
    * Reads at most one window. Gives fewer bytes than requested only at the end of the file, and undefined
    * when the limit of windows is reached.

@@ -8,6 +8,7 @@ import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
+import { buildExif, little } from '../support/media/exif-files.ts';
 import { makeHeif, makeJpeg } from '../support/media/media-files.ts';
 import { makePng } from '../support/media/pictures.ts';
 import { getTask, listTasks, queueTask, retryTask, waitFor, waitForStatus } from '../support/tasks/tasks.ts';
@@ -26,6 +27,14 @@ const waitForMetadata = (person: Person, file: { id: number }) =>
     (metadata) => Object.keys(metadata).length > 0,
     'the metadata',
   );
+
+function makeOlympusRaw(): Buffer<ArrayBuffer> {
+  const size = [
+    [256, 4, little(4, 4_640), 1],
+    [257, 4, little(4, 3_472), 1],
+  ] as const;
+  return buildExif({ main: size, details: [[0x9003, 2, '2026:07:06 07:04:03']] }, 'IIRO');
+}
 
 const eventsOf = (file: { id: number }) =>
   db
@@ -103,6 +112,22 @@ describe('an uploaded image', () => {
     assert.deepEqual(await metadataOf(alice, file), {});
     assert.equal((await retryTask(alice, { id: task?.id ?? 0 })).status, 'QUEUED');
     await waitForStatus(alice, { id: task?.id ?? 0 }, 'FAILED');
+  });
+});
+
+describe('a raw file of a camera', () => {
+  it('has the type of its name, the size of the picture and its time', async () => {
+    const alice = await holdall.register('alice');
+    const file = await alice.upload('/card/P7060001.ORF', makeOlympusRaw(), 'application/octet-stream');
+    assert.equal(file.contentType, 'image/x-olympus-orf');
+    const metadata = await waitForMetadata(alice, file);
+    assert.deepEqual(metadata, {
+      'media:contentType': 'image/x-olympus-orf',
+      'media:height': '3472',
+      'media:size': String(file.size),
+      'media:takenAt': '2026-07-06T07:04:03',
+      'media:width': '4640',
+    });
   });
 });
 

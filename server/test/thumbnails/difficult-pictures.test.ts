@@ -22,7 +22,7 @@ import {
   SOUND_PICTURES,
   WIDTH,
 } from '../support/media/difficult-pictures.ts';
-import { makeExif } from '../support/media/exif-files.ts';
+import { buildExif, makeExif, makeJpegWith, pngChunk } from '../support/media/exif-files.ts';
 import { makeHeic } from '../support/media/heic.ts';
 
 /** Long, because other tests may use the processors: each file takes a few seconds at most when it is alone. */
@@ -79,6 +79,23 @@ describe('a thumbnail', () => {
       assertQuarters(await quartersOf(thumbnail), 15);
     });
   }
+
+  test('of a picture is turned as its record says, wherever the EXIF block is', async () => {
+    const jpeg = await orientedJpeg(6);
+    const empty = makeJpegWith([[0xe1, Buffer.concat([Buffer.from('Exif\0\0'), buildExif({})])]]);
+    const second = Buffer.concat([
+      empty.subarray(0, empty.indexOf(Buffer.from('ffc0', 'hex'))),
+      jpeg.subarray(2),
+    ]);
+    const png = await sharp(jpeg).png().toBuffer();
+    const late = Buffer.concat([png.subarray(0, -12), pngChunk('eXIf', turnedExif), png.subarray(-12)]);
+    for (const bytes of [second, late]) {
+      const thumbnail = await decode(bytes);
+      const { width, height } = await sharp(thumbnail).metadata();
+      assert.deepEqual([width, height], [256, 128]);
+      assertQuarters(await quartersOf(thumbnail), 15);
+    }
+  });
 
   // The picture is stored upright, so each property moves its quarters: counter-clockwise, and at an axis.
   for (const [what, options, order] of [

@@ -6,7 +6,7 @@ import type { RangedBytes } from '../ranged-bytes.ts';
 /** The lists of a large photo's tiles take most of it. */
 const MAX_BOX_BYTES = 65_536;
 /** More boxes than any file or box has before those that are looked for. */
-const MAX_BOXES = 32;
+const MAX_BOXES = 1_000;
 
 export interface Box {
   readonly type: string;

@@ -6,6 +6,10 @@
 import { writeFile, writeSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import sharp from 'sharp';
+import { findCapture } from '../../formats/media/capture/capture.ts';
+import { isHeif } from '../../formats/media/containers.ts';
+import { findMediaType } from '../../formats/media/media-signatures.ts';
+import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import { type DecoderRequest, READY, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
 import { decodeHeif } from './heif-decoder.ts';
 
@@ -59,7 +63,7 @@ for await (const { request, picture } of readRequests()) {
   const watch = setInterval(checkMemory, MEMORY_CHECK_MS);
   const thumbnail = await makeThumbnail(picture, request.size)
     .catch(async (error) => {
-      if (!isHeif(picture)) throw error;
+      if (!hasBoxes(picture)) throw error;
       return makeThumbnail(await decodeHeif({ picture, size: request.size }), request.size);
     })
     .catch(() => undefined);
@@ -68,14 +72,13 @@ for await (const { request, picture } of readRequests()) {
 }
 
 /** HEIC, AVIF and their relatives begin with a box of this type. */
-function isHeif(picture: Buffer): boolean {
+function hasBoxes(picture: Buffer): boolean {
   return picture.toString('latin1', 4, 8) === 'ftyp';
 }
 
 async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer> {
   const options = { failOn: 'none', limitInputPixels: MAX_PIXELS } as const;
-  const { orientation = 1 } = await sharp(picture, options).metadata();
-  const [isMirrored, degrees] = ORIENTATIONS[orientation] ?? [false, 0];
+  const [isMirrored, degrees] = ORIENTATIONS[await findOrientation(picture)] ?? [false, 0];
   // The small picture is turned: turning the large one would need all of its pixels in memory.
   return sharp(picture, options)
     .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
@@ -84,6 +87,16 @@ async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer>
     .toColourspace('srgb')
     .webp({ quality: QUALITY, effort: EFFORT })
     .toBuffer();
+}
+
+/** As the record of the file says it. The decoders of HEIF turn their pictures themselves. */
+async function findOrientation(picture: Uint8Array): Promise<number> {
+  const type = findMediaType(picture, '');
+  if (type === undefined || isHeif(type)) return 1;
+  const bytes = new RangedBytes(picture.length, async (start, length) =>
+    picture.subarray(start, start + length),
+  );
+  return (await findCapture(type, bytes)).orientation ?? 1;
 }
 
 /** The memory of the container if it has a limit, otherwise that of the machine. */

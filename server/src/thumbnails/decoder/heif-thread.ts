@@ -3,8 +3,9 @@
  * It runs in a thread, because its calls block, and the decoder process must keep watching its memory.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
+import libheif from 'libheif-js/libheif-wasm/libheif.js';
 import { toTiff } from './tiff.ts';
 
 export interface HeifRequest {
@@ -66,9 +67,9 @@ interface Libheif {
   _free(place: number): void;
 }
 
-const require = createRequire(import.meta.url);
-const library: Libheif = require('libheif-js/libheif-wasm/libheif.js')({
-  wasmBinary: readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm')),
+// The types of the package describe an ES module, but it is a function in a CommonJS module.
+const library = (libheif as unknown as (options: { wasmBinary: Uint8Array }) => Libheif)({
+  wasmBinary: readFileSync(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/libheif.wasm'))),
 });
 
 /** What functions return through pointers: an error, and a result after it. */

@@ -42,6 +42,78 @@ export function makeExif({
   ]);
 }
 
+/** A tag: its number, its type, and its values. The count is that of the bytes unless it is given. */
+export type ExifTag = readonly [id: number, type: number, values: Buffer | string, count?: number];
+
+/** An EXIF block with any tags, in little-endian order. Directories refer to each other in the first one. */
+export function buildExif(
+  { main = [], details, gps }: Partial<Record<'main' | 'details' | 'gps', readonly ExifTag[]>>,
+  head = 'II*\0',
+): Buffer<ArrayBuffer> {
+  const blocks: Buffer[] = [Buffer.from(head, 'latin1'), little(4, 8)];
+  const lists = [main, details, gps].filter((list) => list !== undefined);
+  // The directories follow each other, each with its values.
+  const references = (at: number): readonly ExifTag[] => {
+    const [detailsAt, gpsAt] = [at, at + (details === undefined ? 0 : sizeOf(details))];
+    return [
+      ...(details === undefined ? [] : [[0x8769, 4, little(4, detailsAt), 1] as const]),
+      ...(gps === undefined ? [] : [[0x8825, 4, little(4, gpsAt), 1] as const]),
+    ];
+  };
+  const first = [...main, ...references(8 + sizeOf([...main, ...references(0)]))];
+  let at = 8;
+  for (const list of [first, ...lists.slice(1)]) {
+    blocks.push(encodeDirectory(list, at));
+    at += sizeOf(list);
+  }
+  return Buffer.concat(blocks);
+}
+
+function sizeOf(tags: readonly ExifTag[]): number {
+  return encodeDirectory(tags, 0).length;
+}
+
+function encodeDirectory(tags: readonly ExifTag[], at: number): Buffer {
+  let end = at + 2 + tags.length * 12 + 4;
+  const outside: Buffer[] = [];
+  const entries = tags.map(([id, type, values, count]) => {
+    const content = typeof values === 'string' ? Buffer.from(`${values}\0`, 'latin1') : values;
+    const head = [little(2, id), little(2, type), little(4, count ?? content.length)];
+    if (content.length <= 4) return Buffer.concat([...head, content, Buffer.alloc(4 - content.length)]);
+    outside.push(content);
+    end += content.length;
+    return Buffer.concat([...head, little(4, end - content.length)]);
+  });
+  return Buffer.concat([little(2, tags.length), ...entries, little(4, 0), ...outside]);
+}
+
+export function little(bytes: 2 | 4, ...values: readonly number[]): Buffer {
+  return Buffer.concat(values.map((value) => number(bytes, value, true)));
+}
+
+/** A JPEG with these segments before its frame. */
+export function makeJpegWith(
+  segments: readonly (readonly [marker: number, content: Buffer])[],
+): Buffer<ArrayBuffer> {
+  const jpeg = makeJpeg(40, 30);
+  const encoded = segments.map(([marker, content]) =>
+    Buffer.concat([Buffer.from([0xff, marker]), short(content.length + 2), content]),
+  );
+  return Buffer.concat([jpeg.subarray(0, 2), ...encoded, jpeg.subarray(2)]);
+}
+
+/** A chunk of a PNG. */
+export function pngChunk(type: string, content: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), content]);
+  return Buffer.concat([number(4, content.length, false), typed, number(4, crc32(typed), false)]);
+}
+
+/** A PNG with these chunks before its end. */
+export function makePngWith(...chunks: readonly Buffer[]): Buffer<ArrayBuffer> {
+  const png = makePng(30, 20);
+  return Buffer.concat([png.subarray(0, -12), ...chunks, png.subarray(-12)]);
+}
+
 /** A JPEG with an EXIF block after `padding` bytes of other metadata. */
 export function makeJpegWithExif(exif: Buffer, padding = 0): Buffer<ArrayBuffer> {
   const jpeg = makeJpeg(40, 30, { padding });
@@ -54,10 +126,7 @@ export function makeJpegWithExif(exif: Buffer, padding = 0): Buffer<ArrayBuffer>
 
 /** A PNG with an EXIF block after its pixels. */
 export function makePngWithExif(exif: Buffer): Buffer<ArrayBuffer> {
-  const png = makePng(30, 20);
-  const typed = Buffer.concat([Buffer.from('eXIf'), exif]);
-  const chunk = Buffer.concat([number(4, exif.length, false), typed, number(4, crc32(typed), false)]);
-  return Buffer.concat([png.subarray(0, -12), chunk, png.subarray(-12)]);
+  return makePngWith(pngChunk('eXIf', exif));
 }
 
 /** @param header what some programs write before the block */

@@ -96,7 +96,7 @@ describe('the time of a movie', () => {
   it('is that of the header, if the local one has no zone or does not exist', async () => {
     for (const text of [
       ...['', 'x', '2026-07-06', '2026-07-06T07:04:03', '2026-07-06T07:04:03Z', '2026-02-30T07:04:03+0200'],
-      ...['2026-07-06T07:04:03+1500', '2026-07-06T07:04:03+02', '1800-07-06T07:04:03+0200', 'x'.repeat(300)],
+      ...['2026-07-06T07:04:03+1500', '1800-07-06T07:04:03+0200', 'x'.repeat(300)],
     ]) {
       assert.equal(await zoneOf(text), '2026-07-06T05:04:03Z', text);
     }
@@ -105,7 +105,7 @@ describe('the time of a movie', () => {
 
 describe('a time', () => {
   it('has no zone if the camera recorded none, or none that exists', async () => {
-    for (const zone of [undefined, '', ' ', '   :  ', '+25:00', '+2:00', '+02:99', 'Z', '+02:00:00']) {
+    for (const zone of [undefined, '', ' ', '   :  ', '+25:00', '+02:99', '+02:00:00']) {
       const { takenAt } = await captureOf({ taken, ...(zone === undefined ? {} : { zone }) });
       assert.equal(takenAt, '2026-07-06T07:04:03', zone);
     }
@@ -119,11 +119,11 @@ describe('a time', () => {
         '2026:07:06 24:00:01',
         '2026:07:06 07:60:00',
         '1800:01:01 00:00:00',
-        '2026-07-06 07:04:03',
+        '2026:07:06 07:04:61',
         'x',
         '',
       ],
-      ...['2026:07:06 07:04:03.5', '2026:07:06'.padEnd(100, 'x')],
+      ...['2026:07-06 07:04:03', '2026:07:06 noon', '2026:07:06'.padEnd(100, 'x')],
     ]) {
       assert.deepEqual(await captureOf({ taken: bad }), { takenAt: undefined, orientation: 1 }, bad);
     }

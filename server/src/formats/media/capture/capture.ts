@@ -1,11 +1,28 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
-import { type Capture, readExif } from './exif.ts';
-import { findExif } from './exif-places.ts';
-import { findMovieTime } from './movie-time.ts';
+import { isHeif } from '../containers.ts';
+import { readExif } from './exif.ts';
+import { findHeifOrientation } from './heif-orientation.ts';
+import { readIptcTimes } from './iptc.ts';
+import { type MetadataBlock, readBlock } from './metadata-block.ts';
+import { findBlocks } from './metadata-places.ts';
+import { findMovieTime } from './movies/movie-time.ts';
+import { findRawBlocks } from './raw-blocks.ts';
+import { parseTime } from './real-time.ts';
+import { readXmpTimes } from './xmp.ts';
 
-export type { Capture } from './exif.ts';
+/** What a camera recorded about a picture or video. */
+export interface Capture {
+  /**
+   * The local time at which it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
+   * one.
+   */
+  readonly takenAt: string | undefined;
+  /** From 1 to 8, as in EXIF: how the stored pixels must be turned and mirrored. */
+  readonly orientation: number | undefined;
+}
 
-const MOVIE_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/3gpp', 'video/3gpp2'];
+/** Where a time was found, the best place first. */
+const PLACES = ['exif', 'xmp', 'iptc', 'gps', 'time'] as const;
 
 /**
  * Finds when a picture or video was taken, and how a picture must be turned. Reads a bounded number of bytes;
@@ -14,7 +31,49 @@ const MOVIE_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/3
  * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
  */
 export async function findCapture(type: string, bytes: RangedBytes): Promise<Capture> {
-  if (MOVIE_TYPES.includes(type)) return { takenAt: await findMovieTime(bytes), orientation: undefined };
-  const place = await findExif(type, bytes);
-  return place === undefined ? { takenAt: undefined, orientation: undefined } : await readExif(bytes, place);
+  if (type.startsWith('video/')) return { takenAt: await findMovieTime(type, bytes), orientation: undefined };
+  const found: Found = { times: new Map(), orientation: undefined };
+  const blocks = (await findRawBlocks(type, bytes)) ?? (await findBlocks(type, bytes));
+  for (const block of blocks) await readInto(found, block);
+  const place = PLACES.find((each) => found.times.has(each));
+  return {
+    takenAt: place && found.times.get(place),
+    orientation: (isHeif(type) ? await findHeifOrientation(bytes) : undefined) ?? found.orientation,
+  };
+}
+
+interface Found {
+  /** The first time of each place. */
+  readonly times: Map<(typeof PLACES)[number], string>;
+  orientation: number | undefined;
+}
+
+async function readInto(found: Found, block: MetadataBlock): Promise<void> {
+  const add = (place: (typeof PLACES)[number], time: string | undefined) => {
+    if (time !== undefined && !found.times.has(place)) found.times.set(place, time);
+  };
+  if (block.kind === 'exif') {
+    const exif = await readExif(block.bytes, block.place);
+    if (exif === undefined) return;
+    found.orientation ??= exif.orientation;
+    add('exif', exif.takenAt);
+    add('gps', exif.gpsTime);
+    for (const kind of ['xmp', 'iptc'] as const) {
+      const place = exif[kind];
+      if (place !== undefined) await readInto(found, { kind, bytes: block.bytes, place });
+    }
+    return;
+  }
+  const content = await readBlock(block);
+  if (content === undefined) return;
+  const texts =
+    block.kind === 'xmp'
+      ? readXmpTimes(content)
+      : block.kind === 'iptc'
+        ? readIptcTimes(content)
+        : [content.toString('latin1').replace(/\0+$/, '')];
+  add(
+    block.kind,
+    texts.map((text) => parseTime(text)).find((time) => time !== undefined),
+  );
 }

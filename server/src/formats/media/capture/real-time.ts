@@ -3,14 +3,104 @@ export const MAX_ZONE_HOURS = 14;
 
 /** Cameras whose clock was not set write zeros, blanks or the year of their epoch. */
 const FIRST_YEAR = 1_826;
+const LAST_YEAR = 9_999;
+
+/** Longer than any time. */
+export const MAX_TIME_TEXT = 64;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const CLOCK = String.raw`(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d*)?)?`;
+const ZONE = String.raw`(?: *(Z|UTC|GMT|[+-]\d{1,2}(?::?\d\d)?))?`;
+
+/** `2026:07:06 07:04:03`, as in EXIF, with the separators and the precision that other programs write. */
+const NUMERIC = new RegExp(String.raw`^(\d{4})([:/.-])(\d{1,2})\2(\d{1,2})(?:[ T]+${CLOCK}${ZONE})?$`);
+/** `Mon, 06 Jul 2026 07:04:03 +0200`, as in letters. */
+const NAMED = new RegExp(
+  String.raw`^(?:[A-Z][a-z]{2},? +)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})(?: ${CLOCK}${ZONE})?$`,
+);
+/** `Mon Jul 06 07:04:03 2026`, as in C. */
+const FROM_C = new RegExp(String.raw`^[A-Z][a-z]{2} +([A-Z][a-z]{2}) +(\d{1,2}) +${CLOCK} +(\d{4})$`, 'i');
 
 /**
- * Gives a time such as `2026-07-06T07:04:03` back, if it exists.
- * @returns undefined for one that does not, or that only a clock shows that was not set
+ * Reads a time in one of the spellings that cameras and programs write.
+ * @param zone recorded beside the time; used if the text has none
+ * @returns ISO-8601 with seconds, and a zone if one is known; undefined for a time that does not exist
  */
-export function toRealTime(time: string): string | undefined {
-  const instant = Date.parse(`${time}Z`);
-  // `Date.parse` takes a date that does not exist (30 February) for a later one.
-  const isReal = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(time);
-  return isReal && Number(time.slice(0, 4)) >= FIRST_YEAR ? time : undefined;
+export function parseTime(text: string | undefined, zone?: string): string | undefined {
+  if (text === undefined || text.length > MAX_TIME_TEXT) return undefined;
+  const found = readFields(text.trim());
+  if (found === undefined) return undefined;
+  const time = toRealTime(found.fields);
+  return time === undefined ? undefined : `${time}${parseZone(found.zone ?? '') || parseZone(zone ?? '')}`;
+}
+
+type Fields = readonly [
+  year: number,
+  month: number,
+  day: number,
+  hours: number,
+  minutes: number,
+  seconds: number,
+];
+
+function readFields(text: string): { fields: Fields; zone: string | undefined } | undefined {
+  const numeric = NUMERIC.exec(text);
+  if (numeric !== null) {
+    const [, year, , month, day, hours, minutes, seconds, zone] = numeric;
+    return { fields: toFields(year, Number(month), day, [hours, minutes, seconds]), zone };
+  }
+  const named = NAMED.exec(text);
+  if (named !== null) {
+    const [, day, month, year, hours, minutes, seconds, zone] = named;
+    return { fields: toFields(year, monthOf(month), day, [hours, minutes, seconds]), zone };
+  }
+  const fromC = FROM_C.exec(text);
+  if (fromC === null) return undefined;
+  const [, month, day, hours, minutes, seconds, year] = fromC;
+  return { fields: toFields(year, monthOf(month), day, [hours, minutes, seconds]), zone: undefined };
+}
+
+function toFields(
+  year: string | undefined,
+  month: number,
+  day: string | undefined,
+  [hours = '0', minutes = '0', seconds = '0']: readonly (string | undefined)[],
+): Fields {
+  return [Number(year), month, Number(day), Number(hours), Number(minutes), Number(seconds)];
+}
+
+/** From 1; 0 for a name that no month has. */
+function monthOf(name = ''): number {
+  return MONTHS.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1;
+}
+
+/**
+ * Writes a time that exists, or that a clock may show: 24:00:00 is the next day, and second 60 the next minute.
+ */
+function toRealTime([year, month, day, hours, minutes, seconds]: Fields): string | undefined {
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return undefined;
+  const isEndOfDay = hours === 24 && minutes === 0 && seconds === 0;
+  if ((hours > 23 && !isEndOfDay) || minutes > 59 || seconds > 60) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  // A day that does not exist (30 February) is taken for a later one.
+  if (date.getUTCDate() !== day || date.getUTCMonth() !== month - 1) return undefined;
+  const time = new Date(date.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1_000);
+  return time.getUTCFullYear() > LAST_YEAR ? undefined : time.toISOString().slice(0, 19);
+}
+
+/** Reads `+02:00`, `+0200`, `+2` and `Z`; gives nothing for anything else. */
+function parseZone(text: string): string {
+  const trimmed = text.trim();
+  if (/^(?:Z|UTC|GMT)$/.test(trimmed)) return 'Z';
+  const found = /^([+-])(\d{1,2})(?::?([0-5]\d))?$/.exec(trimmed);
+  if (found === null) return '';
+  const [, sign, hours = '', minutes = '00'] = found;
+  return Number(hours) > MAX_ZONE_HOURS ? '' : `${sign}${hours.padStart(2, '0')}:${minutes}`;
+}
+
+/** The time of a number of seconds since 1970, in UTC; undefined for a clock that was not set. */
+export function toUtc(seconds: number): string | undefined {
+  if (!(seconds > 0) || seconds > 253_402_300_799) return undefined;
+  return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
 }

@@ -1,0 +1,33 @@
+import type { RangedBytes } from '../../ranged-bytes.ts';
+import type { TiffPlace } from '../tiff-block.ts';
+
+/** Metadata inside of a file. */
+export interface MetadataBlock {
+  /** `time` is a text in one of the spellings of times. */
+  readonly kind: 'exif' | 'xmp' | 'iptc' | 'time';
+  readonly bytes: RangedBytes;
+  readonly place: TiffPlace;
+}
+
+/** Longer ones contain more than times, and are read as far as this. */
+const MAX_BLOCK_BYTES = 65_536;
+/** More chunks than any file has before its metadata. */
+export const MAX_CHUNKS = 2_000;
+
+export const EXIF_HEADER = 'Exif\0\0';
+/** What some programs write before a block outside of a JPEG. */
+export async function skipExifHeader(bytes: RangedBytes, place: TiffPlace): Promise<TiffPlace> {
+  const { start, length } = place;
+  const header = (await bytes.readExactly(start, EXIF_HEADER.length))?.toString('latin1');
+  return header === EXIF_HEADER ? { start: start + 6, length: Math.max(0, length - 6) } : place;
+}
+
+/** The beginning of a block. */
+export async function readBlock({
+  bytes,
+  place,
+}: Pick<MetadataBlock, 'bytes' | 'place'>): Promise<Buffer | undefined> {
+  const length = Math.max(0, Math.min(place.length, MAX_BLOCK_BYTES));
+  const found = await bytes.read(place.start, length);
+  return found && Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+}
