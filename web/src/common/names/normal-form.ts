@@ -7,8 +7,8 @@ export const MAX_PATH_LENGTH = 8_192;
  * The form (NFC) in which the service stores names. Longer text stays as it is: no name is that long, and the
  * time grows with the square of a run of combining marks, so that a stranger's file name could stop the page.
  */
-export function toNormalForm(text: string, mostUnits: number): string {
-  return text.length > mostUnits ? text : text.normalize('NFC');
+export function toNormalForm(text: string, mostUnits: number, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string {
+  return text.length > mostUnits ? text : text.normalize(form);
 }
 
 /** A letter without its accents; the same letter if that would have another length, or if it has many. */

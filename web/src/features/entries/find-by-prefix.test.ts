@@ -1,14 +1,19 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toSortName } from '../../common/names/sort-name.ts';
 import { findByPrefix, type NameOrder } from './find-by-prefix.ts';
 
 const files = Array.from({ length: 5_000 }, (_, index) => `file ${String(index).padStart(4, '0')}.txt`);
-const sortedFiles = [...files, 'Zürich.jpg', '𝒜.txt'];
+const sortedFiles = [...files, 'Zürich.jpg', '𝒜.txt', '电影.mp4'].toSorted(byKey);
+
+function byKey(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(toSortName(one)), Buffer.from(toSortName(other)));
+}
 
 function newList(order: NameOrder) {
   const asc = [
-    ...['zebra', 'Äpfel'].map((filename) => ({ filename, directory: true })),
+    ...['Äpfel', 'zebra'].map((filename) => ({ filename, directory: true })),
     ...sortedFiles.map((filename) => ({ filename, directory: false })),
   ];
   const part = (directory: boolean) => asc.filter((entry) => entry.directory === directory).toReversed();
@@ -33,8 +38,11 @@ for (const direction of ['asc', 'desc'] as const) {
     assert.equal(await find('z'), 'zebra');
     assert.equal(await find('zü'), 'Zürich.jpg');
     assert.equal(await find('𝒜'), '𝒜.txt');
-    assert.equal(await find('file 9'), undefined);
-    assert.ok(reads() < 7 * 45, `${reads()} entries were read`);
+    assert.equal(await find('电'), '电影.mp4');
+    assert.equal(await find('zu'), 'Zürich.jpg');
+    assert.equal(await find('file 9'), 'file 0009.txt');
+    assert.equal(await find('file 7000'), undefined);
+    assert.ok(reads() < 10 * 70, `${reads()} entries were read`);
   });
 }
 
@@ -43,4 +51,18 @@ test('a list without folders first is searched as one', async () => {
   const read = async (index: number) => ({ filename: names[index] ?? '', directory: index === 1 });
   assert.equal(await findByPrefix('b', 3, { direction: 'asc', isFoldersFirst: false }, read), 1);
   assert.equal(await findByPrefix('x', 0, { direction: 'asc', isFoldersFirst: false }, read), undefined);
+});
+
+test('finds the names whose number begins with the typed digits', async () => {
+  const names = Array.from({ length: 700 }, (_, index) => `IMG_${index + 30}.jpg`);
+  const find = async (text: string, direction: NameOrder['direction']) => {
+    const list = direction === 'asc' ? names : names.toReversed();
+    const read = async (index: number) => ({ filename: list[index] ?? '', directory: false });
+    return list[(await findByPrefix(text, list.length, { direction, isFoldersFirst: true }, read)) ?? -1];
+  };
+  assert.equal(await find('img_4', 'asc'), 'IMG_40.jpg');
+  assert.equal(await find('img_10', 'asc'), 'IMG_100.jpg');
+  assert.equal(await find('img_4', 'desc'), 'IMG_499.jpg');
+  assert.equal(await find('img_45.', 'desc'), 'IMG_45.jpg');
+  assert.equal(await find('img_9000', 'asc'), undefined);
 });

@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../api/contract.ts';
-import { MAX_NAME_LENGTH, toNormalForm } from '../../common/names/normal-form.ts';
+import { foldName, toSortName } from '../../common/names/sort-name.ts';
 
 /** The properties of a list on which the position of a name depends. */
 export interface NameOrder {
@@ -11,9 +11,17 @@ export interface NameOrder {
 /** The entry at an index of the list. */
 type Read = (index: number) => Promise<Pick<EntryRecord, 'filename' | 'directory'> | undefined>;
 
+/** Names that differ only in accents or zeros come before the wanted one, or after it. */
+const MAX_STEPS = 5;
+/** Digits that may follow the last number of the text. */
+const MAX_MORE_DIGITS = 15;
+/** Sorts after the key of each name that continues a text. */
+const END = '\u{10ffff}';
+
 /**
  * Finds the first entry whose name begins with a text, in a list that is sorted by name and mostly not
- * loaded. It reads some 20 to 40 entries of a list of 100,000.
+ * loaded. It reads some 20 to 60 entries of a list of 100,000. If there is none, it finds the first one that begins
+ * with the text without accents.
  */
 export async function findByPrefix(
   text: string,
@@ -21,21 +29,79 @@ export async function findByPrefix(
   order: NameOrder,
   read: Read,
 ): Promise<number | undefined> {
-  const prefix = foldName(text);
-  const find = async (from: number, to: number) => {
-    const isReached = (name: string) => {
-      const compared = compareByCodePoints(name.slice(0, prefix.length), prefix);
-      return order.direction === 'asc' ? compared >= 0 : compared <= 0;
-    };
-    const at = await findFirst(from, to, async (index) =>
-      isReached(foldName((await read(index))?.filename ?? '')),
-    );
-    const found = at < to ? await read(at) : undefined;
-    return found !== undefined && foldName(found.filename).startsWith(prefix) ? at : undefined;
+  const known = new Map<number, ReturnType<Read>>();
+  const readOnce: Read = (index) => {
+    const found = known.get(index) ?? read(index);
+    known.set(index, found);
+    return found;
   };
-  if (!order.isFoldersFirst) return find(0, total);
-  const files = await findFirst(0, total, async (index) => (await read(index))?.directory !== true);
-  return (await find(0, files)) ?? (await find(files, total));
+  const files = order.isFoldersFirst
+    ? await findFirst(0, total, async (index) => (await readOnce(index))?.directory !== true)
+    : 0;
+  const parts = [
+    { from: 0, to: files },
+    { from: files, to: total },
+  ];
+  const found: Found[] = [];
+  for (const part of parts) {
+    const { exact, similar } = await findInPart(text, part, order.direction, readOnce);
+    if (exact !== undefined) return exact;
+    found.push({ exact, similar });
+  }
+  return found.find(({ similar }) => similar !== undefined)?.similar;
+}
+
+interface Found {
+  readonly exact: number | undefined;
+  /** Begins with the text if accents do not count. */
+  readonly similar: number | undefined;
+}
+
+/** Entries of a list from one index to before another. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function findInPart(
+  text: string,
+  { from, to }: Part,
+  direction: NameOrder['direction'],
+  read: Read,
+): Promise<Found> {
+  const prefix = foldName(text);
+  const weights = weigh(text);
+  let similar: number | undefined;
+  for (const key of listStarts(text, direction)) {
+    const start = await findFirst(from, to, async (index) => {
+      const compared = compareByCodePoints(toSortName((await read(index))?.filename ?? ''), key);
+      return direction === 'asc' ? compared >= 0 : compared <= 0;
+    });
+    for (let index = start; index < Math.min(to, start + MAX_STEPS); index += 1) {
+      const name = (await read(index))?.filename ?? '';
+      if (foldName(name).startsWith(prefix)) return { exact: index, similar };
+      if (similar === undefined && toSortName(name).startsWith(weights)) similar = index;
+    }
+  }
+  return { exact: undefined, similar };
+}
+
+/**
+ * The keys at which the entries may begin that are looked for, in the order of the list: `file 4` may be `file 4`, or
+ * the first of `file 40`, `file 400` and so on.
+ */
+function listStarts(text: string, direction: NameOrder['direction']): readonly string[] {
+  const counts = /\p{Nd}$/u.test(text)
+    ? Array.from({ length: MAX_MORE_DIGITS + 1 }, (_, count) => count)
+    : [0];
+  return direction === 'asc'
+    ? counts.map((count) => weigh(text + '0'.repeat(count)))
+    : counts.toReversed().map((count) => weigh(text + '9'.repeat(count)) + END);
+}
+
+/** The part of the sort key that does not depend on accents. */
+function weigh(text: string): string {
+  return toSortName(text).split(' ', 1)[0] ?? '';
 }
 
 /**
@@ -53,11 +119,6 @@ async function findFirst(
     else low = middle + 1;
   }
   return low;
-}
-
-/** Folds a name for sorting, as the service does. */
-function foldName(name: string): string {
-  return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MAX_NAME_LENGTH);
 }
 
 /** Compares as the databases of the service do. The order of UTF-16 would put emoji before some letters. */

@@ -1,0 +1,192 @@
+import { MAX_NAME_LENGTH, toNormalForm } from './normal-form.ts';
+
+/*
+ * The sort key of a name: a copy of `server/src/base/text/names/sort-name.ts`, which explains it. The client needs it
+ * to find a name in a list that is mostly not loaded. A test compares both.
+ */
+
+/**
+ * The blocks of diacritical marks. The marks of other blocks are parts of letters, such as the vowel signs of
+ * Indic scripts and the voicing marks of Japanese, and a word without them is another word.
+ */
+const DIACRITICAL_MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]/g;
+
+/** Small letters that have no decomposition, and how people write them without their accent. */
+const UNDECOMPOSED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  ð: 'd',
+  ø: 'o',
+  þ: 'th',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  œ: 'oe',
+  ŧ: 't',
+  ſ: 's',
+};
+const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'g');
+
+const MAX_WEIGHTS = 300;
+
+const SEPARATOR = ' ';
+const PUNCTUATION = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
+const FIRST_PUNCTUATION = 0x21;
+const OTHER_SYMBOL = 'B';
+/** The letter of a number with this many digits: 'C' for one. */
+const BEFORE_DIGITS = 0x42;
+const MAX_LETTERED_DIGITS = 0x5f - BEFORE_DIGITS;
+const MANY_DIGITS = '`';
+/** Added to the number of digits, so that the character is a letter with any number. */
+const COUNT_OFFSET = 0x100;
+
+/** `й` has a decomposition, but it is a letter of its own. This takes its place while accents are removed. */
+const SHORT_I = '\uf8f0';
+
+/** Follows a letter to make another one that comes after it. Higher than all letters of the basic plane. */
+const AFTER = ['\uf8f1', '\uf8f2', '\uf8f3'] as const;
+/** Letters that follow another one in alphabets, but not in Unicode. */
+const ALPHABETS = [
+  'аә',
+  'гғ',
+  'дђ',
+  'еє',
+  'жҗ',
+  'зѕ',
+  `иі${SHORT_I}ј`,
+  'кқ',
+  'лљ',
+  'нңњ',
+  'тћ',
+  'уұү',
+  'хһ',
+  'чџ',
+  'eə',
+  'nŋ',
+];
+/** Letters that differ as letters with and without accents do, and have no decomposition. */
+const EQUAL_LETTERS = { ґ: 'г', ө: 'о', ς: 'σ' } as const;
+
+/** Accents, voicing marks, and the vowel points of Arabic and Hebrew. */
+const MARKS = /[\p{Script=Inherited}\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
+const SYMBOL = /[\p{P}\p{S}\p{Z}]/u;
+const DIGIT = /^\p{Nd}/u;
+const DIGITS_OR_CHARACTER = /\p{Nd}+|./gsu;
+const SMALL_HIRAGANA = 'ぁぃぅぇぉっゃゅょゎ';
+
+const WEIGHTS: ReadonlyMap<string, string> = new Map([
+  ...Array.from(PUNCTUATION, (character, rank): [string, string] => [
+    character,
+    String.fromCharCode(FIRST_PUNCTUATION + rank),
+  ]),
+  ...Array.from('abcdefghijklmnopqrstuvwxyz', (letter): [string, string] => [letter, letter]),
+  ...ALPHABETS.flatMap(([letter = '', ...later]) =>
+    later.map((other, rank): [string, string] => [other, `${letter}${AFTER[rank]}`]),
+  ),
+  ...Object.entries(EQUAL_LETTERS),
+]);
+
+/** The key by which the service sorts names, in the order of code points. */
+export function toSortName(name: string): string {
+  const folded = foldName(name).replaceAll('й', SHORT_I);
+  const letters = toBareLetters(folded);
+  const weights = joinWeights(listWeights(letters));
+  return isSameText(letters, folded) ? weights : `${weights}${SEPARATOR}${folded}`;
+}
+
+/**
+ * What the keys of all names begin with whose folded or plain name begins with a text. It is shorter than the text
+ * where the names may differ: at a number that may continue, and at `и`, which is also the plain form of `й`.
+ * @param text folded or plain
+ */
+export function toSortPrefix(text: string): string {
+  const [certain = ''] = text.split(/[ий]/, 1);
+  const weights = listWeights(toBareLetters(certain));
+  if (isNumber(weights.at(-1))) weights.pop();
+  return joinWeights(weights);
+}
+
+/** Without accents, and with plain letters and digits in place of full-width and other compatible forms. */
+function toBareLetters(folded: string): string {
+  const plain = withoutAccents(folded);
+  const compatible = toNormalForm(plain, MAX_NAME_LENGTH, 'NFKD');
+  return compatible.replace(MARKS, '').toLowerCase();
+}
+
+function isSameText(letters: string, folded: string): boolean {
+  return letters === folded || toNormalForm(letters, MAX_NAME_LENGTH) === folded;
+}
+
+function listWeights(letters: string): string[] {
+  return (letters.match(DIGITS_OR_CHARACTER) ?? []).map((part) =>
+    DIGIT.test(part) ? toNumberWeight(part) : (WEIGHTS.get(part) ?? toCharacterWeight(part)),
+  );
+}
+
+function toCharacterWeight(character: string): string {
+  if (INVISIBLE.test(character)) return '';
+  if (/\p{Z}/u.test(character)) return toPunctuationWeight(' ');
+  if (/\p{Pd}/u.test(character)) return toPunctuationWeight('-');
+  if (SYMBOL.test(character)) return `${OTHER_SYMBOL}${character}`;
+  return toHiragana(character);
+}
+
+function toPunctuationWeight(character: string): string {
+  return String.fromCharCode(FIRST_PUNCTUATION + PUNCTUATION.indexOf(character));
+}
+
+function toNumberWeight(text: string): string {
+  const digits = Array.from(text, toDigit)
+    .join('')
+    .replace(/^0+(?=.)/, '');
+  const { length } = digits;
+  const count =
+    length <= MAX_LETTERED_DIGITS
+      ? String.fromCharCode(BEFORE_DIGITS + length)
+      : `${MANY_DIGITS}${String.fromCharCode(COUNT_OFFSET + length)}`;
+  return `${count}${digits}`;
+}
+
+function isNumber(weight: string | undefined): boolean {
+  return weight !== undefined && /^[C-`]/.test(weight);
+}
+
+/** Unicode has the digits of each script in a row from 0 to 9. */
+function toDigit(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code <= 0x39) return code - 0x30;
+  let digit = 0;
+  while (digit < 9 && DIGIT.test(String.fromCodePoint(code - digit - 1))) digit += 1;
+  return digit;
+}
+
+/** The letters of both Japanese syllabaries have the same order, and their small forms too. */
+function toHiragana(character: string): string {
+  const code = character.charCodeAt(0);
+  const hiragana = code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : character;
+  return SMALL_HIRAGANA.includes(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana;
+}
+
+/** Leaves out what does not fit, but never a part of a weight. */
+function joinWeights(weights: readonly string[]): string {
+  let joined = '';
+  for (const weight of weights) {
+    if (joined.length + weight.length > MAX_WEIGHTS) break;
+    joined += weight;
+  }
+  return joined;
+}
+
+/** The form in which the service compares names without regard to case. */
+export function foldName(name: string): string {
+  return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MAX_NAME_LENGTH);
+}
+
+function withoutAccents(folded: string): string {
+  const bare = toNormalForm(folded, MAX_NAME_LENGTH, 'NFD')
+    .replace(DIACRITICAL_MARKS, '')
+    .replace(UNDECOMPOSED_LETTERS, (letter) => UNDECOMPOSED[letter] ?? letter);
+  return toNormalForm(bare, MAX_NAME_LENGTH);
+}
