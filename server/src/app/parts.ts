@@ -208,6 +208,7 @@ function buildFeatures(
       hub,
       clock,
       findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+      onFault: (error) => logger.error({ err: error }, 'the logins of event streams cannot be checked'),
       rateLimits: config.rateLimits,
       beatMs: overrides.eventBeatMs,
     }),

@@ -13,6 +13,7 @@ const HEARTBEAT_MS = 15 * SECOND;
 /** The heartbeats of all streams are spread over the interval in this many groups. */
 const HEARTBEAT_SLOTS = 15;
 const LOGIN_CHECK_MS = 2 * SECOND;
+const LOGINS_PER_QUERY = 500;
 
 /** The login that a stream depends on. */
 export interface StreamLogin {
@@ -38,6 +39,7 @@ export class EventStreams {
   readonly #hub: EventHub;
   readonly #clock: Clock;
   readonly #findLiveSessions: FindLiveSessions;
+  readonly #onFault: (error: unknown) => void;
   readonly #maxStreamsPerOwner: number;
   readonly #beatMs: number;
   readonly #open = new Set<OpenStream>();
@@ -45,6 +47,8 @@ export class EventStreams {
   #count = 0;
   #slot = 0;
   #isCheckingLogins = false;
+  /** Whether the failure of the last check was reported. */
+  #hasReported = false;
   #isClosed = false;
 
   constructor(parts: {
@@ -52,6 +56,8 @@ export class EventStreams {
     hub: EventHub;
     clock: Clock;
     findLiveSessions: FindLiveSessions;
+    /** Called once when the logins of streams cannot be checked any more. */
+    onFault: (error: unknown) => void;
     /** Whether the number of streams of one account is limited. */
     rateLimits: boolean;
     beatMs?: number | undefined;
@@ -60,6 +66,7 @@ export class EventStreams {
     this.#hub = parts.hub;
     this.#clock = parts.clock;
     this.#findLiveSessions = parts.findLiveSessions;
+    this.#onFault = parts.onFault;
     this.#maxStreamsPerOwner = parts.rateLimits ? MAX_STREAMS_PER_OWNER : Number.POSITIVE_INFINITY;
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
   }
@@ -143,19 +150,24 @@ export class EventStreams {
     if (this.#slot === 0) void this.#hub.checkForMissedEvents();
   }
 
-  /** Ends the streams whose logins are no longer valid, with one query for all streams. */
+  /** Ends the streams whose logins are no longer valid. Never throws. */
   async #checkLogins(): Promise<void> {
+    const now = this.#clock.now();
+    for (const { stream, login } of this.#open) if (login.tokenExpiresAt <= now) stream.end();
     if (this.#isCheckingLogins) return;
     this.#isCheckingLogins = true;
-    const now = this.#clock.now();
     try {
       const open = [...this.#open];
-      const live = await this.#findLiveSessions([...new Set(open.map(({ login }) => login.sessionId))]);
-      for (const { stream, login } of open) {
-        if (login.tokenExpiresAt <= now || !live.has(login.sessionId)) stream.end();
+      for (let start = 0; start < open.length; start += LOGINS_PER_QUERY) {
+        const some = open.slice(start, start + LOGINS_PER_QUERY);
+        const live = await this.#findLiveSessions([...new Set(some.map(({ login }) => login.sessionId))]);
+        for (const { stream, login } of some) if (!live.has(login.sessionId)) stream.end();
       }
-    } catch {
-      // The database is unavailable, and so are new events. The next check tries again.
+      this.#hasReported = false;
+    } catch (error) {
+      // While the database is unavailable there are no new events either. The next check tries again.
+      if (!this.#hasReported) this.#onFault(error);
+      this.#hasReported = true;
     } finally {
       this.#isCheckingLogins = false;
     }

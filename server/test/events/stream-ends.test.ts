@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { pino } from 'pino';
 import { inFull, isLong } from '../../../tools/testing/tiers.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -48,6 +49,22 @@ describe('a stream ends soon after', () => {
     await other.ask('DELETE', `/api/user/sessions/${id}`);
     await reader.ended();
     assert.deepEqual(await refusedStream(ann), [401, 2401]);
+  });
+
+  test('its token expired, also while logins cannot be checked', async (t) => {
+    const said: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => said.push(line) });
+    const own = await startHoldall({ logger });
+    const ann = await own.register('ann');
+    const failing = t.mock.method(own.app.accounts, 'findLiveSessions', async () => {
+      throw new Error('no database');
+    });
+    const reader = await EventReader.open(ann);
+    await waitUntil('the logins are checked', () => failing.mock.callCount() >= 2);
+    own.clock.advance(16 * MINUTE);
+    await reader.ended();
+    const reports = said.filter((line) => line.includes('the logins of event streams cannot be checked'));
+    assert.equal(reports.length, 1);
   });
 
   test('a password change', async () => {
