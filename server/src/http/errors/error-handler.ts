@@ -6,6 +6,7 @@ import { setBearerChallenge } from '../caller.ts';
 import type { ErrorEnvelope } from '../envelope.ts';
 import { FIXED_HEADERS, setFixedHeaders } from '../security-headers.ts';
 import { codeOf, codeOfStatus, type ErrorKind, familyOf, isDavUrl, statusOf } from './error-codes.ts';
+import { OutageLog } from './outage-log.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const INTERNAL_ERROR = 'Something went wrong on our side. The request id leads to the cause in the log.';
@@ -143,15 +144,24 @@ function sendError(
 function logCause(
   error: unknown,
   failure: Failure | undefined,
-  { id: requestId, log }: FastifyRequest,
+  { id: requestId, log, server }: FastifyRequest,
 ): void {
   if (failure === undefined) log.error({ requestId, err: error }, 'request failed');
   // A full disk, as a store out of reach, is the operator's concern. Other limits have no cause.
   else if (failure.kind === 'unavailable' || (failure.kind === 'over-limit' && failure.cause !== undefined)) {
-    log.warn({ requestId, err: failure.cause ?? failure }, failure.message);
+    outageLogOf(server.server).warn(server.log, requestId, failure);
   }
   // Mistakes of callers are only logged at debug level, so that nobody can fill the log with them.
   else if (failure.cause !== undefined) log.debug({ requestId, err: failure.cause }, failure.message);
+}
+
+/** One for each server: tests have several in one process. */
+const outageLogs = new WeakMap<object, OutageLog>();
+
+function outageLogOf(server: object): OutageLog {
+  const outageLog = outageLogs.get(server) ?? new OutageLog();
+  outageLogs.set(server, outageLog);
+  return outageLog;
 }
 
 /** Converts an error that Fastify raised because of the request; undefined for a fault of the server. */
