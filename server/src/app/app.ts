@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { FirstStart } from '../accounts/registration/first-start.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, systemIds } from '../base/ids.ts';
@@ -14,6 +14,7 @@ import { openEngine, waitForDatabase } from './connections.ts';
 import { listMaintenanceJobs } from './jobs.ts';
 import { buildParts, type Parts } from './parts.ts';
 import type { PartsOverrides } from './parts-context.ts';
+import { openLog } from './process/log.ts';
 import { mountRoutes } from './routes.ts';
 import { MaintenanceSchedule } from './schedule.ts';
 import { VERSION } from './version.ts';
@@ -60,7 +61,7 @@ export interface App extends Parts {
 
 /** Opens and migrates the database, builds the parts and mounts the routes. Nothing listens or runs yet. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const { logger = pino({ level: config.logLevel }), clock = systemClock, ids = systemIds } = overrides;
+  const { logger = openLog(config.logLevel), clock = systemClock, ids = systemIds } = overrides;
   createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
   const engine = await openEngine(config, onIdleError, overrides.postgres);

@@ -1,8 +1,9 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { FirstStart } from '../accounts/registration/first-start.ts';
 import { HOUR, MINUTE } from '../base/clock.ts';
 import { type Config, ConfigError, findUnusedSettings, readConfig } from '../config/config.ts';
 import { type App, createApp } from './app.ts';
+import { openLog } from './process/log.ts';
 import { releaseStartMemory } from './process/start-memory.ts';
 import { onStopSignals } from './process/stop-signals.ts';
 import { VERSION } from './version.ts';
@@ -23,7 +24,9 @@ const DEV_LOGIN_WARNING =
 /** Starts the service with the settings of the environment and runs it until a signal ends it. */
 export async function run(): Promise<void> {
   const config = readConfigOrExit();
-  const logger = pino({ level: config.logLevel });
+  const logger = openLog(config.logLevel);
+  // Nobody may read them any more, or their disk may be full.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('unhandledRejection', (error) => {
     logger.fatal({ err: error }, 'unhandled promise rejection');
     process.exit(1);

@@ -12,7 +12,9 @@ import { sql } from 'kysely';
 import { Random } from '../../../tools/fuzz/requests/random.ts';
 import { SEED } from '../../../tools/testing/seed.ts';
 import { inFull } from '../../../tools/testing/tiers.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { Database } from '../../src/database/database.ts';
+import { LocalSession } from '../../src/database/sqlite/session.ts';
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts';
 import { PowerLossData } from '../support/storage/power-loss/power-loss-data.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
@@ -48,6 +50,17 @@ test('a commit on the event loop copies no pages', async () => {
   const before = (await stat(file)).size;
   for (let n = 0; n < 1_500; n += 1) await insert(database, n);
   assert.equal((await stat(file)).size, before);
+});
+
+test('a disk that fails when the log is looked at does not end the process', async (t) => {
+  const { database } = await open({ everyPages: 1 });
+  const failing = t.mock.method(LocalSession.prototype, 'findLogSize', () => {
+    throw new Sqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY');
+  });
+  for (let n = 1; n <= 3; n += 1) {
+    await insert(database, n);
+    await waitUntil('the log is looked at', () => failing.mock.callCount() >= n);
+  }
 });
 
 for (const isLong of [false, true]) {

@@ -5,7 +5,9 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import type { Database } from '../../src/database/database.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
+import { Database } from '../../src/database/database.ts';
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { put } from '../support/database/numbers.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -174,4 +176,28 @@ async function killListeners(): Promise<number> {
     select pg_terminate_backend(pid) as gone from pg_stat_activity
     where query like 'listen %' and datname = current_database()`.execute(database.db);
   return rows.length;
+}
+
+if (isPostgres) {
+  describe('a notification that no instance would send', () => {
+    it('is reported, and later ones arrive', async () => {
+      const faults: Error[] = [];
+      const own = new Database(openPostgres(under.url ?? '', (error) => void faults.push(error)));
+      try {
+        const received: string[] = [];
+        const connected = Promise.withResolvers<void>();
+        own.topics.subscribe('numbers', {
+          onMessage: (message) => received.push(JSON.parse(message).n),
+          onReconnect: connected.resolve,
+        });
+        own.topics.connect();
+        await connected.promise;
+        for (const message of ['no JSON', '{"n":1}']) database.topics.publish('numbers', message, message);
+        await waitUntil('the good message arrives', () => received.length > 0);
+        assert.match(String(faults[0]), /A notification of the database could not be read/);
+      } finally {
+        await own.close();
+      }
+    });
+  });
 }

@@ -2,8 +2,10 @@
 // The decoder of thumbnails with pictures that are made for it. Everything gives a thumbnail or is refused, in
 // time and with a limit of memory.
 import assert from 'node:assert/strict';
+import { ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { after, describe, test } from 'node:test';
+import { after, describe, mock, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import {
@@ -253,6 +255,26 @@ describe('the decoder', () => {
     await died;
     assert.ok((await decode(picture, 256, own)).length > 0);
     assert.notEqual(own.processIds[0], first);
+  });
+
+  test('is refused when no process can be started, because too many files are open', async () => {
+    const own = new PictureDecoder();
+    // So does Node: without pipes, and with an event.
+    const spawning = mock.method(
+      ChildProcess.prototype as unknown as { spawn(): number },
+      'spawn',
+      function (this: ChildProcess) {
+        process.nextTick(() =>
+          this.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' })),
+        );
+        return -24;
+      },
+    );
+    await assert.rejects(decode(largestPng(), 256, own), /^Failure: Too many files are open\.$/);
+    await nextTurn();
+    assert.equal(own.processCount, 0);
+    spawning.mock.restore();
+    await own.close();
   });
 
   test('starts no process after it was closed', async () => {

@@ -129,7 +129,13 @@ export class PostgresNotificationChannel implements NotificationChannel {
 
   #deliver(channelName: string, message: string): void {
     for (const { kind, onMessage } of this.#subscribers) {
-      if (CHANNEL_NAMES[kind] === channelName) onMessage(message);
+      if (CHANNEL_NAMES[kind] !== channelName) continue;
+      try {
+        onMessage(message);
+      } catch (error) {
+        // Anyone who may connect to the database can send what no instance would.
+        this.#onFault(new Error('A notification of the database could not be read.', { cause: error }));
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import { ReusingStream } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { threadScript } from '../../base/thread-script.ts';
+import { checkHasPipes } from '../child-pipes.ts';
 import { type DecoderAnswer, type DecoderRequest, READY, readAnswer, toRequestHead } from './answer.ts';
 
 /**
@@ -148,17 +149,6 @@ class DecoderProcess {
   /** @param onExit called when the process has ended */
   constructor(onExit: () => void) {
     const script = fileURLToPath(threadScript('decoder-process', import.meta.url));
-    const child = spawn(process.execPath, ['--no-warnings', script], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: environment(),
-      windowsHide: true,
-    });
-    this.#child = child;
-    this.#input = child.stdin;
-    // Errors of the pipes say only that the process has ended, and so does `close`.
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('error', () => undefined);
-    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#exited = promise;
     const end = (_code?: number | null, signal?: NodeJS.Signals | null) => {
@@ -167,6 +157,20 @@ class DecoderProcess {
       onExit();
       resolve();
     };
+    const child = spawn(process.execPath, ['--no-warnings', script], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: environment(),
+      windowsHide: true,
+    });
+    // Without a listener the error of a process that cannot be started would end the service.
+    child.on('error', () => undefined);
+    checkHasPipes(child);
+    this.#child = child;
+    this.#input = child.stdin;
+    // Errors of the pipes say only that the process has ended, and so does `close`.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     child.once('close', end);
     // It could not be started.
     child.once('error', () => end());

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
+import { checkHasPipes } from '../child-pipes.ts';
 import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
@@ -133,9 +134,13 @@ export class VideoFrames {
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    // Without a listener the error of a process that cannot be started would end the service.
+    child.once('error', reject);
+    promise.catch(() => undefined);
+    checkHasPipes(child);
     this.#running.add(child);
     if (child.pid !== undefined) yieldProcessor(child.pid);
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const fail = (error: Error) => {
       reject(error);
       child.kill('SIGKILL');
@@ -151,7 +156,6 @@ export class VideoFrames {
       if (size > MAX_FRAME_BYTES) fail(new Undecodable('The frame is too large.'));
       else chunks.push(chunk);
     });
-    child.once('error', reject);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       this.#running.delete(child);

@@ -1,0 +1,25 @@
+// tier: default
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { test } from 'node:test';
+
+/** Every write to it fails with ENOSPC. */
+const FULL = '/dev/full';
+
+test('a log on a full disk does not end the process', { skip: !existsSync(FULL) }, () => {
+  const script = `
+    import { openLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
+    const log = openLog('info');
+    log.info('first');
+    setTimeout(() => {
+      log.info('second');
+      setTimeout(() => process.stderr.write('alive'), 10);
+    }, 10);`;
+  const full = openSync(FULL, 'w');
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  assert.equal(String(stderr), 'alive');
+});
