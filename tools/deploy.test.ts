@@ -59,6 +59,16 @@ describe('the systemd units', () => {
     }
   });
 
+  test('confine the backup as much as the service, except that it lowers no priorities', () => {
+    const [service, backup] = ['holdall.service', 'holdall-backup.service'].map((unit) => {
+      const confining =
+        /^(?:Private|Proc|Protect|Remove|Restrict|Lock|NoNew|SystemCall|Capability|LimitCORE)\w*=.*/gm;
+      return (read(unit).match(confining) ?? []).filter((line) => !line.includes('setpriority'));
+    });
+    assert.deepEqual(backup, service);
+    assert.ok(backup !== undefined && backup.length > 20);
+  });
+
   test('are valid for systemd, if it is installed', () => {
     for (const unit of units) {
       // Paths and users of the target machine.
