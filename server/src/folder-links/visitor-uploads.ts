@@ -278,7 +278,8 @@ function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenUploads
   if (files === 0) throw overFiles();
   if (bytes !== null && sizeBytes > bytes) throw overBytes(bytes);
   const isTaken =
-    (files !== null && open.countOfLink >= files) || (bytes !== null && open.bytesOfLink + sizeBytes > bytes);
+    (files !== null && open.placesOfLink >= files) ||
+    (bytes !== null && open.bytesOfLink + sizeBytes > bytes);
   if (
     isTaken ||
     open.countOfAddress >= MAX_OPEN_OF_ADDRESS ||

@@ -29,8 +29,10 @@ export interface TransferPlace {
 export interface OpenUploads {
   /** The sessions of the whole drive. */
   readonly count: number;
-  /** The sessions of the folder link, and the bytes that they have announced or reserved; 0 for the owner. */
+  /** The sessions of the folder link; 0 for the owner. */
   readonly countOfLink: number;
+  /** Those of them that take a place, and the bytes that these have announced or reserved. */
+  readonly placesOfLink: number;
   readonly bytesOfLink: number;
   /** The sessions of the drive that come from the visitor's address; 0 for the owner. */
   readonly countOfAddress: number;

@@ -3,7 +3,7 @@
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.ts';
 import type { FolderLinkRecord } from '../../src/folder-links/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -78,6 +78,19 @@ describe('what visitors announce at the same time', () => {
     assertTus(await begun.patch(0, 'data'), 204);
     const final = await askTus(visitor, 'POST', visitor.at('/tus'), { headers });
     assert.deepEqual([final.status, final.headers.get('retry-after')], [413, null]);
+  });
+
+  it('takes a place for ten seconds only, until bytes follow', async () => {
+    const { visitor } = await open({ maxFiles: 2, maxBytes: 20 });
+    const begun = await Promise.all([beginTus(visitor, 'a', 10), beginTus(visitor, 'b', 10)]);
+    assert.equal(await announce(visitor, 10), 429);
+    holdall.clock.advance(10 * SECOND);
+    assert.equal(await announce(visitor, 10), 201);
+    holdall.clock.advance(10 * SECOND);
+    for (const upload of begun) assertTus(await upload.patch(0, 'x'), 204);
+    assert.equal(await announce(visitor, 10), 429);
+    assertTus(await begun[0].patch(1, 'x'.repeat(9)), 204);
+    assert.equal(await announce(visitor, 10), 429);
   });
 
   it('is 50 uploads from one address, however many links it uses, and others can still begin', async () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
+import { type Instant, SECOND } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { OpenUploads } from '../upload-destination.ts';
 import { UNFINISHED } from '../upload-session.ts';
@@ -36,6 +36,18 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
+/** How long a visitor's announcement keeps a place of the link without a byte. */
+const PLACE_WITHOUT_BYTES_MS = 10 * SECOND;
+
+/**
+ * Whether a session takes a place of its link. An announcement that no bytes follow does so for a moment only. An
+ * address has few open uploads, so nobody can keep others out for long without sending anything.
+ */
+function takesPlace(now: Instant) {
+  return sql<number>`case when received_bytes > 0 or sent_bytes > 0 or stored_key is not null
+    or writer_until > ${now} or created_at > ${now - PLACE_WITHOUT_BYTES_MS} then 1 else 0 end`;
+}
+
 /**
  * Counts the unfinished sessions in a drive and the running form uploads of visitors, which are found by
  * their reservations: all of them, those of a folder link, and those of an address.
@@ -50,12 +62,13 @@ export async function sumOpenForVisitor(
   const sessions = tx
     .selectFrom('upload_session')
     .select(['folder_link_id', 'visitor_address', 'size as bytes'])
+    .select(takesPlace(now).as('places'))
     .where('owner_id', '=', ownerId)
     .where(hasStatus(UNFINISHED))
     .where('expires_at', '>', now);
   const forms = tx
     .selectFrom('upload_reservation')
-    .select(['folder_link_id', 'visitor_address', 'bytes'])
+    .select(['folder_link_id', 'visitor_address', 'bytes', sql<number>`1`.as('places')])
     .where('owner_id', '=', ownerId)
     .where('folder_link_id', 'is not', null)
     .where('expires_at', '>', now)
@@ -67,7 +80,8 @@ export async function sumOpenForVisitor(
     .select([
       (select) => select.fn.countAll<number>().as('count'),
       sumWhere(isOfLink, sql.lit(1)).as('countOfLink'),
-      sumWhere(isOfLink, sql.ref('bytes')).as('bytesOfLink'),
+      sumWhere(isOfLink, sql.ref('places')).as('placesOfLink'),
+      sumWhere(sql`${isOfLink} and places = 1`, sql.ref('bytes')).as('bytesOfLink'),
       sumWhere(isOfAddress, sql.lit(1)).as('countOfAddress'),
     ])
     .executeTakeFirstOrThrow();

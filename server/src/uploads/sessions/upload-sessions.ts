@@ -53,7 +53,7 @@ const FAILED_VISIT_RETENTION_MS = HOUR;
 
 const BATCH = 200;
 
-const NONE_OF_VISITORS = { countOfLink: 0, bytesOfLink: 0, countOfAddress: 0 };
+const NONE_OF_VISITORS = { countOfLink: 0, placesOfLink: 0, bytesOfLink: 0, countOfAddress: 0 };
 
 /** An announced file. A legacy upload names its path when it is completed. */
 export interface Announcement {
