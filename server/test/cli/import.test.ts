@@ -92,6 +92,20 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
+  test('gives names that a drive does not allow the closest one, the same in each run', async () => {
+    const dora = await holdall.register('dora');
+    const from = await makeTree('odd', { 'Icon\r': '1', 'a\\b': '2', a_b: '3', 'dir\twith/c': '4' });
+    const words = ['import', from, '--user', dora.username, '--to', '/odd'];
+    const { code, said } = await runCommand(env, words);
+    assert.equal(code, 0);
+    assert.match(said.join('\n'), /Renamed: ".*Icon\\r" to "Icon_"/);
+    assert.deepEqual(await pathsOf(dora, '/odd'), [
+      ...['/odd/dir_with', '/odd/dir_with/c', '/odd/a_b', '/odd/a_b (2)', '/odd/Icon_'],
+    ]);
+    const again = await runCommand(env, words);
+    assert.match(again.said.join('\n'), /imported 0 files .* 4 files were there already/);
+  });
+
   test('changes nothing in a dry run', async () => {
     const bob = await holdall.register('bob');
     const from = await makeTree('dry', { 'one/a.txt': 'one' });

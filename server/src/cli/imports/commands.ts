@@ -154,7 +154,7 @@ async function findOrCreateAccount(
 function importTree(
   parts: Parts,
   config: Config,
-  { directory, accountId }: { directory: string; accountId: number },
+  { directory, accountId, leftOut }: ForeignUser & { accountId: number },
   { to, onConflict, isDryRun }: ImportOptions,
   { signal, progress }: CommandContext,
 ): Promise<ImportSummary> {
@@ -163,6 +163,7 @@ function importTree(
   const request = {
     accountId,
     from: directory,
+    ...(leftOut !== undefined && { leftOut }),
     to,
     onConflict,
     isDryRun,
@@ -175,10 +176,23 @@ function importTree(
 
 function report(
   username: string,
-  { files, bytes, directories, present, ignored, failed, sentences, excluded }: ImportSummary,
+  {
+    files,
+    bytes,
+    directories,
+    present,
+    ignored,
+    failed,
+    sentences,
+    excluded,
+    renamed,
+    renamings,
+  }: ImportSummary,
   { isDryRun }: ImportOptions,
   { say }: CommandContext,
 ): void {
+  for (const sentence of renamings) say(`Renamed: ${sentence}`);
+  if (renamed > renamings.length) say(`Renamed: ${renamed - renamings.length} more.`);
   for (const sentence of sentences) say(`Not imported: ${sentence}`);
   for (const directory of excluded) say(`Left out: ${JSON.stringify(directory)} belongs to Holdall itself.`);
   if (failed > sentences.length) say(`Not imported: ${failed - sentences.length} more.`);

@@ -3,11 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CommandFault } from '../command.ts';
 
+/** Uploads to Nextcloud that have not ended. */
+export const NEXTCLOUD_LEFTOVER = /\.ocTransferId\d+\.part$/;
+
 /** A user of another product. */
 export interface ForeignUser {
   readonly username: string;
   /** The directory with their files. */
   readonly directory: string;
+  /** Names that are left out. */
+  readonly leftOut?: RegExp;
 }
 
 /**
@@ -28,6 +33,7 @@ export function listNextcloudUsers(dataDirectory: string): readonly ForeignUser[
   const users = names
     .filter((name) => !/^(?:appdata_|updater-|__|files_external$)/.test(name))
     .map((username) => ({ username, directory: path.join(dataDirectory, username, 'files') }))
+    .map((user) => ({ ...user, leftOut: NEXTCLOUD_LEFTOVER }))
     .filter(({ directory }) => statSync(directory, { throwIfNoEntry: false })?.isDirectory());
   if (users.length === 0) {
     throw new CommandFault(`${dataDirectory} is no data directory of Nextcloud: it has no USER/files.`);
@@ -55,10 +61,16 @@ export function readFilebrowserUsers(root: string, file: string): readonly Forei
 
 function parse(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(decode(readFileSync(file)));
   } catch (error) {
     throw new CommandFault(`${file} cannot be read as JSON.`, { cause: error });
   }
+}
+
+/** PowerShell writes UTF-16, and both with a byte order mark. */
+function decode(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 function notAList(file: string): CommandFault {

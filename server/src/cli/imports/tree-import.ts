@@ -6,8 +6,14 @@ import type { Parts } from '../../app/parts.ts';
 import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
+import {
+  type FileName,
+  isFileName,
+  MAX_NAME_LENGTH,
+  toClosestFileName,
+} from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { parseNumberedName, withNumber } from '../../base/text/names/numbered-name.ts';
 import { type ListedEntry, type NamePlace, toNewFile } from '../../drive/drive.ts';
 import { LocalDirectory, type LocalFile } from './local-directory.ts';
@@ -24,6 +30,8 @@ export interface ImportRequest {
   readonly from: string;
   readonly to: LogicalPath;
   readonly onConflict: ConflictRule;
+  /** Names of files that are left out. */
+  readonly leftOut?: RegExp;
   /** Counts only. */
   readonly isDryRun: boolean;
   /** The identities of directories that are not entered: those of Holdall itself. */
@@ -38,8 +46,12 @@ export interface ImportSummary {
   bytes: number;
   /** Files that are in the drive already, with the same content. */
   present: number;
-  /** Symbolic links, sockets and the like. */
+  /** Symbolic links, sockets, leftovers and the like. */
   ignored: number;
+  /** Names that a drive does not allow: they got the closest one. */
+  renamed: number;
+  /** From what to what, for the first of them. */
+  readonly renamings: string[];
   failed: number;
   /** Why, for the first of them. */
   readonly sentences: string[];
@@ -55,7 +67,8 @@ export class TreeImport {
   readonly #parts: Parts;
   readonly #request: ImportRequest;
   readonly summary: ImportSummary = {
-    ...{ directories: 0, files: 0, bytes: 0, present: 0, ignored: 0, failed: 0 },
+    ...{ directories: 0, files: 0, bytes: 0, present: 0, ignored: 0, failed: 0, renamed: 0 },
+    renamings: [],
     sentences: [],
     excluded: [],
   };
@@ -89,24 +102,54 @@ export class TreeImport {
     if (children === undefined) await this.#makeDirectory(target);
     const known = children ?? new Map<string, ListedEntry>();
     const found = await directory.list();
-    const isWanted = (entry: Dirent) => entry.isFile() || entry.isDirectory();
+    const { leftOut } = this.#request;
+    const isWanted = (entry: Dirent) =>
+      entry.isDirectory() || (entry.isFile() && leftOut?.test(entry.name) !== true);
     this.summary.ignored += found.filter((entry) => !isWanted(entry)).length;
+    const wanted = found.filter(isWanted);
+    const names = this.#toNames(directory, wanted);
     await mapConcurrently(
-      found.filter((entry) => entry.isFile()),
+      wanted.filter((entry) => entry.isFile()),
       CONCURRENT_FILES,
       (entry) =>
         this.#attempt(path.join(directory.path, entry.name), () =>
-          this.#importFile(directory, entry.name, target, known),
+          this.#importFile({ directory, filename: entry.name, name: nameIn(names, entry) }, target, known),
         ),
     );
-    for (const entry of found.filter((each) => each.isDirectory())) {
+    for (const entry of wanted.filter((each) => each.isDirectory())) {
       await this.#attempt(path.join(directory.path, entry.name), async () => {
-        const name = toFileName(entry.name);
+        const name = nameIn(names, entry);
         const existing = known.get(name)?.entry;
         if (existing?.isDirectory === false) throw new Failure('conflict', 'There is a file with that name.');
         await this.#importDirectory(await directory.openDirectory(entry.name), childOf(target, name));
       });
     }
+  }
+
+  /** The names in the drive. They are the same each time, so that an import can be repeated. */
+  #toNames(directory: LocalDirectory, entries: readonly Dirent[]): ReadonlyMap<string, FileName> {
+    const names = new Map<string, FileName>();
+    const taken = new Set<string>();
+    const give = (spelling: string, name: FileName) => {
+      names.set(spelling, name);
+      taken.add(name);
+    };
+    for (const { name } of entries) if (isFileName(name)) give(name, name);
+    for (const { name: spelling } of entries) {
+      if (names.has(spelling)) continue;
+      const name = toFreeName(toClosestFileName(spelling), taken);
+      give(spelling, name);
+      if (name !== toNormalForm(spelling, MAX_NAME_LENGTH)) {
+        this.#addRenaming(path.join(directory.path, spelling), name);
+      }
+    }
+    return names;
+  }
+
+  #addRenaming(file: string, name: FileName): void {
+    this.summary.renamed += 1;
+    if (this.summary.renamings.length === MAX_SENTENCES) return;
+    this.summary.renamings.push(`${JSON.stringify(file)} to ${JSON.stringify(name)}`);
   }
 
   /** One file or directory that cannot be imported does not end the import. */
@@ -125,12 +168,10 @@ export class TreeImport {
   }
 
   async #importFile(
-    directory: LocalDirectory,
-    filename: string,
+    { directory, filename, name }: { directory: LocalDirectory; filename: string; name: FileName },
     target: LogicalPath,
     known: ReadonlyMap<string, ListedEntry>,
   ): Promise<void> {
-    const name = toFileName(filename);
     const file = await directory.openFile(filename);
     try {
       await this.#importOpenFile(file, name, target, known);
@@ -221,6 +262,18 @@ export class TreeImport {
       throw error;
     }
   }
+}
+
+function nameIn(names: ReadonlyMap<string, FileName>, { name }: Dirent): FileName {
+  return names.get(name) ?? toClosestFileName(name);
+}
+
+/** Two names can be close to the same allowed name: the second gets a number. */
+function toFreeName(name: FileName, taken: ReadonlySet<string>): FileName {
+  const parsed = parseNumberedName(name);
+  let free = name;
+  for (let number = parsed.number + 1; taken.has(free); number += 1) free = withNumber(parsed, number);
+  return free;
 }
 
 async function isSame(local: LocalFile, { entry, sha256 }: ListedEntry): Promise<boolean> {
