@@ -69,6 +69,8 @@ describe('FormParts', () => {
       [`${FIELD}; filename="a/b"; filename="c"`, { fileName: 'a/b' }],
       [`${FIELD}; filename="_"; filename*=UTF-8''%C3%BC%20x`, { fileName: 'ü x' }],
       [`${FIELD}; filename="_"; filename*=UTF-8''%C3`, { fileName: '_' }],
+      [`${FIELD}; filename="_"; filename*=iso-8859-1'de'Gr%F6%DFe`, { fileName: 'Größe' }],
+      [`${FIELD}; filename="a%22b%2541"`, { fileName: 'a"b%2541' }],
       [`${FIELD};`, { name: 'a' }],
     ];
     for (const [head, expected] of heads) {

@@ -35,7 +35,9 @@ export function parsePartHead(text: string): PartHead {
   }
   const type = findHeader(lines, 'content-type') ?? '';
   const contentType = (type.split(';', 1)[0] ?? '').trim().toLowerCase() || DEFAULT_CONTENT_TYPE;
-  const fileName = decodeExtended(parameters?.get('filename*')) ?? parameters?.get('filename');
+  // Browsers write a quote like this, and no other character.
+  const plain = parameters?.get('filename')?.replaceAll('%22', '"');
+  const fileName = decodeExtended(parameters?.get('filename*')) ?? plain;
   return {
     name,
     fileName,
@@ -52,14 +54,14 @@ function findHeader(lines: readonly string[], name: string): string | undefined 
 }
 
 /**
- * Decodes `UTF-8''a%20b` (RFC 8187). Some libraries send such a name, although RFC 7578 says that they must
+ * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name, although RFC 7578 says that they must
  * not, and replace the characters in the plain one.
  */
 function decodeExtended(value: string | undefined): string | undefined {
-  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1];
-  if (encoded === undefined) return undefined;
+  const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value ?? '') ?? [];
+  if (charset === undefined || encoded === undefined) return undefined;
   try {
-    return decodeURIComponent(encoded);
+    return /^utf-8$/i.test(charset) ? decodeURIComponent(encoded) : unescape(encoded);
   } catch {
     return undefined;
   }
