@@ -207,6 +207,7 @@ export const OPERATIONS = {
     appPassword: 'write',
   },
   'GET /api/v2/files/{fileId}': { answer: 'data', access: 'login', appPassword: 'read' },
+  'GET /api/v2/files/{fileId}/archive': { answer: 'data', access: 'login', appPassword: 'read' },
   'PUT /api/v2/files/{fileId}/content': { answer: 'data', access: 'login', appPassword: 'write' },
   'DELETE /api/v2/files/{fileId}/star': { answer: 'data', access: 'login', appPassword: 'write' },
   'PUT /api/v2/files/{fileId}/star': { answer: 'data', access: 'login', appPassword: 'write' },

@@ -17,6 +17,7 @@ import type {
   AppPasswordBody,
   AppPasswordRecord,
   ArchiveBody,
+  ArchiveContents,
   AuthMethods,
   AvatarCompleteBody,
   AvatarInitiateBody,
@@ -1301,6 +1302,40 @@ export interface Operations {
       };
     };
     readonly data: EntryDetails;
+  };
+  'GET /api/v2/files/{fileId}/archive': {
+    readonly input: {
+      readonly path: {
+        readonly fileId: number;
+      };
+      readonly query?:
+        | {
+            /** Of the names that do not declare UTF-8; guessed by default. */
+            readonly encoding?:
+              | 'utf-8'
+              | 'gb18030'
+              | 'big5'
+              | 'shift_jis'
+              | 'euc-jp'
+              | 'euc-kr'
+              | 'windows-1250'
+              | 'windows-1251'
+              | 'windows-1252'
+              | 'windows-1253'
+              | 'windows-1254'
+              | 'windows-1255'
+              | 'windows-1256'
+              | 'windows-874'
+              | 'ibm866'
+              | 'koi8-r'
+              | 'cp437'
+              | 'cp850'
+              | 'cp852'
+              | undefined;
+          }
+        | undefined;
+    };
+    readonly data: ArchiveContents;
   };
   'PUT /api/v2/files/{fileId}/content': {
     readonly input: {

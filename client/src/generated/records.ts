@@ -276,6 +276,22 @@ export interface ArchiveBody {
   readonly correlationId?: string | null | undefined;
 }
 
+export interface ArchiveContents {
+  readonly entries: readonly {
+    readonly path: string;
+    readonly directory: boolean;
+    readonly size: number;
+    /** ISO-8601, UTC, with milliseconds and Z. */
+    readonly modifiedAt: string | null;
+  }[];
+  /** All entries of the archive. */
+  readonly total: number;
+  /** Only the first entries are listed. */
+  readonly cut: boolean;
+  /** Of the names that are not UTF-8, as chosen or guessed; null if all are UTF-8. */
+  readonly encoding: string | null;
+}
+
 export interface AuthMethods {
   /** Whether browsers can use passkeys at the address of the service. */
   readonly passkeys: boolean;
@@ -471,6 +487,29 @@ export interface ExtractBody {
   readonly correlationId?: string | null | undefined;
   /** If the name is taken: FAIL (the default), RENAME to the first free `name (2).ext`, or REPLACE: the existing entry moves to the recycle bin. */
   readonly onConflict?: 'FAIL' | 'RENAME' | 'REPLACE' | null | undefined;
+  /** Of the names that do not declare UTF-8; guessed by default. */
+  readonly encoding?:
+    | 'utf-8'
+    | 'gb18030'
+    | 'big5'
+    | 'shift_jis'
+    | 'euc-jp'
+    | 'euc-kr'
+    | 'windows-1250'
+    | 'windows-1251'
+    | 'windows-1252'
+    | 'windows-1253'
+    | 'windows-1254'
+    | 'windows-1255'
+    | 'windows-1256'
+    | 'windows-874'
+    | 'ibm866'
+    | 'koi8-r'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | null
+    | undefined;
   /** Of a new directory beside the archive that gets the content; none by default. */
   readonly folder?: string | null | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ArchiveBody, ExtractBody, TaskRecord } from '../generated/records.ts';
+import type { ArchiveBody, ArchiveContents, ExtractBody, TaskRecord } from '../generated/records.ts';
 import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { InputOf } from '../requests/operation-types.ts';
@@ -45,6 +45,15 @@ export class Tasks {
   /** Extracts a ZIP archive; `path` is its own path. @throws HoldallError */
   extract(body: ExtractBody, options: CallOptions = {}): Promise<TaskRecord> {
     return this.#requester.ask('POST /api/v2/tasks/extract', { body }, options);
+  }
+
+  /** Lists what a ZIP archive contains. @throws HoldallError */
+  listArchive(
+    fileId: number,
+    query: InputOf<'GET /api/v2/files/{fileId}/archive'>['query'] = {},
+    options: CallOptions = {},
+  ): Promise<ArchiveContents> {
+    return this.#requester.ask('GET /api/v2/files/{fileId}/archive', { path: { fileId }, query }, options);
   }
 
   /** Reads the metadata of a picture, video or sound; `path` is its own path. @throws HoldallError */

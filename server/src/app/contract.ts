@@ -78,7 +78,7 @@ export type {
   ShareLink,
   ShareSummary,
 } from '../shares/contract.ts';
-export type { TaskRecord } from '../tasks/contract.ts';
+export type { ArchiveContents, TaskRecord } from '../tasks/contract.ts';
 export type {
   CreateTransferBody,
   DevicesMessage,

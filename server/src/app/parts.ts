@@ -18,6 +18,7 @@ import { UrlSigner } from '../http/signed-url.ts';
 import { Releases } from '../releases/releases.ts';
 import { ArchiveJob } from '../tasks/archive/archive.ts';
 import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
+import { ArchiveListing } from '../tasks/extract/archive-contents.ts';
 import { ExtractJob } from '../tasks/extract/extract.ts';
 import { MediaJob } from '../tasks/media/media.ts';
 import { MigrationJob } from '../tasks/migration/migration.ts';
@@ -249,6 +250,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
     tasks: new Tasks({
       database,
       drive,
+      archives: new ArchiveListing({ drive, blobs }),
       clock,
       ids,
       jobs: [

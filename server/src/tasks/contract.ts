@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json/json.ts';
 import { OnConflict } from '../drive/contract.ts';
+import { ENCODINGS, type Encoding } from '../formats/encodings/encodings.ts';
 import { Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
 
 export const CorrelationId = Type.Optional(
@@ -42,9 +43,43 @@ export const ArchiveBody = Type.Object({
   correlationId: CorrelationId,
 });
 
+const encodingDescription = 'of the names that do not declare UTF-8; guessed by default';
+
+export const ArchiveQuery = Type.Object({
+  encoding: Type.Optional(
+    Type.Unsafe<Encoding>({ type: 'string', enum: [...ENCODINGS], description: encodingDescription }),
+  ),
+});
+
+export const ArchiveContents = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      directory: Type.Boolean(),
+      size: Type.Integer(),
+      modifiedAt: Nullable(Timestamp),
+    }),
+  ),
+  total: Type.Integer({ description: 'all entries of the archive' }),
+  cut: Type.Boolean({ description: 'only the first entries are listed' }),
+  encoding: Nullable(
+    Type.String({
+      description: 'of the names that are not UTF-8, as chosen or guessed; null if all are UTF-8',
+    }),
+  ),
+});
+export type ArchiveContents = Static<typeof ArchiveContents>;
+
 export const ExtractBody = Type.Object({
   ...createFields,
   onConflict: OnConflict,
+  encoding: Type.Optional(
+    Type.Unsafe<Encoding | null>({
+      type: ['string', 'null'],
+      enum: [...ENCODINGS, null],
+      description: encodingDescription,
+    }),
+  ),
   folder: Type.Optional(
     Nullable(
       Type.String({

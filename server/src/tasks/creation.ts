@@ -5,11 +5,13 @@ import type { FileName } from '../base/text/names/file-name.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { type Drive, type Entry, type EntryWithPath, toNewFile } from '../drive/drive.ts';
+import type { Encoding } from '../formats/encodings/encodings.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { QUEUE_KEY } from './engine/runner.ts';
 import type { Task } from './engine/task.ts';
+import type { ArchiveListing } from './extract/archive-contents.ts';
 import {
   countUnfinishedTasks,
   deleteEndedMediaTasks,
@@ -43,6 +45,8 @@ export interface TaskRequest {
   readonly onConflict: ConflictRule;
   /** The name of a new directory for the extracted files; undefined for the directory of the archive. */
   readonly folder?: FileName | undefined;
+  /** Of the names in the archive; guessed by default. */
+  readonly encoding?: Encoding | undefined;
 }
 
 /** A request to pack several entries into one archive. */
@@ -64,11 +68,13 @@ export interface AddedTask {
 export class TaskCreation {
   readonly #database: Database;
   readonly #drive: Drive;
+  readonly #archives: ArchiveListing;
   readonly #clock: Clock;
 
-  constructor(parts: { database: Database; drive: Drive; clock: Clock }) {
+  constructor(parts: { database: Database; drive: Drive; archives: ArchiveListing; clock: Clock }) {
     this.#database = parts.database;
     this.#drive = parts.drive;
+    this.#archives = parts.archives;
     this.#clock = parts.clock;
   }
 
@@ -79,20 +85,28 @@ export class TaskCreation {
    *   task; `too-many` if the owner has too many unfinished tasks
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
-    const { type, entryId, path, correlationId, onConflict, folder } = request;
+    const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
     return this.#getOrCreate(ownerId, correlationId, async () => {
       const file = await this.#drive.listing.getEntry(ownerId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
         throw new Failure('rejected', 'path is not the current path of the file.');
       }
       checkKind(type, file.entry);
+      if (type === 'EXTRACT') await this.#checkArchive(ownerId, file.entry);
       const input = {
         ...describeEntry(file),
         ...(onConflict !== 'FAIL' && { onConflict }),
         ...(folder !== undefined && { folder }),
+        ...(encoding !== undefined && { encoding }),
       };
       return { ownerId, type, entryId, correlationId, input };
     });
+  }
+
+  /** The task finds out what is wrong with a file that is an archive by its name. @throws Failure `rejected` */
+  async #checkArchive(ownerId: number, entry: Entry): Promise<void> {
+    if (isArchiveFile(entry) || (await this.#archives.isArchive(ownerId, entry.id))) return;
+    throw new Failure('rejected', 'The file is not an archive that can be extracted.');
   }
 
   /**
@@ -209,9 +223,6 @@ function checkKind(type: EntryTaskType, entry: Entry): void {
   if (type === 'ARCHIVE') return;
   if (entry.isDirectory)
     throw new Failure('rejected', 'This is possible for files only, not for directories.');
-  if (type === 'EXTRACT' && !isArchiveFile(entry)) {
-    throw new Failure('rejected', 'The file is not an archive that can be extracted.');
-  }
   if (type === 'MEDIA_META' && !isMediaFile(entry)) {
     throw new Failure('rejected', 'The file is not an image, video or audio file.');
   }

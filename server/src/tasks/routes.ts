@@ -1,14 +1,18 @@
+import type { FastifyReply } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { toPageRequest } from '../base/page.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
-import { toConflictRule } from '../drive/contract.ts';
+import { EntryParams, toConflictRule } from '../drive/contract.ts';
 import { callerOf } from '../http/caller.ts';
+import { clientSignalOf } from '../http/client-signal.ts';
 import { enveloped, success } from '../http/envelope.ts';
 import { mapPage, PageOf } from '../http/fields.ts';
 import type { Server } from '../http/server.ts';
 import {
   ArchiveBody,
+  ArchiveContents,
+  ArchiveQuery,
   CreateBody,
   ExtractBody,
   ListQuery,
@@ -92,12 +96,32 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
     },
   );
 
+  server.get(
+    '/api/v2/files/:fileId/archive',
+    {
+      config: reading,
+      schema: { params: EntryParams, querystring: ArchiveQuery, response: enveloped(ArchiveContents) },
+    },
+    async (request, reply) => {
+      const { encoding } = request.query;
+      const options = { encoding, signal: clientSignalOf(reply as unknown as FastifyReply) };
+      return success(await tasks.archives.list(callerOf(request).accountId, request.params.fileId, options));
+    },
+  );
+
   for (const [segment, type, body] of TASK_TYPES) {
     server.post(
       `${BASE}/${segment}`,
       { config: writing, schema: { body, response: enveloped(TaskRecord) } },
       async (request) => {
-        const { fileId: entryId, path, correlationId, onConflict, folder } = request.body as ExtractBody;
+        const {
+          fileId: entryId,
+          path,
+          correlationId,
+          onConflict,
+          folder,
+          encoding,
+        } = request.body as ExtractBody;
         const taskRequest = {
           type,
           entryId,
@@ -105,6 +129,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
           correlationId: toCorrelationId(correlationId),
           onConflict: toConflictRule(onConflict),
           folder: typeof folder === 'string' ? toFileName(folder) : undefined,
+          encoding: encoding ?? undefined,
         };
         return success(toTaskRecord(await tasks.create(callerOf(request).accountId, taskRequest)));
       },

@@ -17,6 +17,7 @@ import type { Job, JsonObject } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
+import type { ArchiveListing } from './extract/archive-contents.ts';
 import {
   cancelTask,
   cancelTasksOf,
@@ -39,6 +40,7 @@ const DELETE_BATCH = 500;
 
 /** Background tasks: creates, lists, cancels and retries them, and runs them on this instance. */
 export class Tasks {
+  readonly archives: ArchiveListing;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #creation: TaskCreation;
@@ -47,6 +49,7 @@ export class Tasks {
   constructor(parts: {
     database: Database;
     drive: Drive;
+    archives: ArchiveListing;
     clock: Clock;
     ids: Ids;
     jobs: readonly Job[];
@@ -55,6 +58,7 @@ export class Tasks {
     taskBackoffScale: number;
     onFault: OnFault;
   }) {
+    this.archives = parts.archives;
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#creation = new TaskCreation(parts);

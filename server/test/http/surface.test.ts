@@ -84,6 +84,7 @@ const ADDED = `
   public GET    /api/v2/downloads
   public GET    /api/v2/shares/{token}/thumbnail
   login  GET    /api/v2/files/{fileId}/thumbnail
+  login  GET    /api/v2/files/{fileId}/archive
   login  GET    /api/v2/files/{fileId}/versions
   login  GET    /api/v2/files/{fileId}/versions/{versionId}
   login  POST   /api/v2/files/{fileId}/versions/{versionId}/restore

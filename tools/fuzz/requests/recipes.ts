@@ -178,6 +178,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /api/v2/files/{fileId}/versions/{versionId}/restore': ({ known, role }) => onVersion(known, role),
   'GET /api/v2/files/{fileId}/thumbnail': (context) => thumbnail(context),
   'HEAD /api/v2/files/{fileId}/thumbnail': (context) => thumbnail(context),
+  'GET /api/v2/files/{fileId}/archive': ({ known, role }) =>
+    known.use(
+      'entry',
+      role,
+      ({ id }) => ({ path: { fileId: `${id}` } }),
+      ({ filename }) => /\.zip$/.test(`${filename}`),
+    ),
   'POST /api/v2/downloads': ({ known, role, random }) =>
     known.use('entry', role, ({ id }) => json({ fileIds: [id], name: `${random.word()}.zip` })),
 

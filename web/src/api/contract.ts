@@ -14,6 +14,7 @@ export type {
   AdminUser,
   AppPasswordBody,
   AppPasswordRecord,
+  ArchiveContents,
   AuditsQuery,
   AuditTargetType,
   AuthMethods,

@@ -1,3 +1,4 @@
+import { MAX_NAME_BYTES, shortenFileName } from '../../base/text/names/file-name.ts';
 import { parentOf, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { type EntryWithPath, type NewFile, toNewFile } from '../../drive/drive.ts';
 import { writeZip } from '../../formats/zip/writing/writer.ts';
@@ -79,7 +80,7 @@ async function toFile(
     return toNewFile({ path: parentOf(toLogicalPath(String(path))), filename: String(filename) });
   }
   const { parentPath } = await getEntry(entryId);
-  return toNewFile({ path: parentPath, filename: `${name}.zip` });
+  return toNewFile({ path: parentPath, filename: shortenFileName(`${name}.zip`, MAX_NAME_BYTES) });
 }
 
 function readFileIds({ fileIds }: JsonObject): readonly number[] {

@@ -9,16 +9,14 @@ import {
 } from '../../drive/drive.ts';
 import { ENCODINGS, type Encoding } from '../../formats/encodings/encodings.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
-import { type ReadingLimits, readArchive } from '../../formats/zip/reading/reader.ts';
-import type { ArchiveBytes } from '../../formats/zip/reading/windows.ts';
+import { readArchive } from '../../formats/zip/reading/reader.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
 import { type EntryCounts, toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
+import { READING_LIMITS, toArchiveBytes } from './archive-contents.ts';
 import { storeFiles } from './store-files.ts';
 import { type ExtractedTree, toTree } from './tree.ts';
-
-const LIMITS: ReadingLimits = { maxEntries: 100_000, maxRatio: 1_000 };
 
 /**
  * Unpacks a ZIP archive into the directory that contains it. The central directory of the archive is checked
@@ -41,9 +39,11 @@ export class ExtractJob implements Job {
   async #extract(attempt: Attempt, source: SourceEntry): Promise<void> {
     const { signal } = attempt;
     const encoding = readEncoding(attempt.input);
-    const archive = await readArchive(this.#toBytes(source), LIMITS, { signal, encoding });
+    const bytes = toArchiveBytes(this.#parts.blobs, source);
+    if (bytes === undefined) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
+    const archive = await readArchive(bytes, READING_LIMITS, { signal, encoding });
     const folder = readFolder(attempt.input);
-    const tree = await toTree(archive.entries, { maxNodes: LIMITS.maxEntries, folder });
+    const tree = await toTree(archive.entries, { maxNodes: READING_LIMITS.maxEntries, folder });
     const totalBytes = await this.#checkFits(attempt, source, tree);
     const progress = new ZipProgress(attempt, { ...countEntries(tree), bytes: totalBytes });
     const stored = await storeFiles(archive, tree.files, {
@@ -62,15 +62,6 @@ export class ExtractJob implements Job {
     const source = entryId === null ? undefined : await treeReader.findSource(ownerId, entryId);
     if (source === undefined) throw new JobFailure('DATA_STATE', 'The file no longer exists.');
     return source;
-  }
-
-  #toBytes({ entry, location }: SourceEntry): ArchiveBytes {
-    if (location === null) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
-    return {
-      size: entry.size,
-      read: (range) => this.#parts.blobs.read(location, range),
-      open: (range) => this.#parts.blobs.open(location, range),
-    };
   }
 
   /** Checks early what the transaction at the end would reject. Returns the total size of the files. */

@@ -68,6 +68,6 @@ async function namesIn(bytes: Buffer): Promise<readonly string[]> {
       })(),
   };
   const limits = { maxEntries: 100, maxRatio: 1_000 };
-  const { entries } = await readArchive(archive, limits, new AbortController().signal);
+  const { entries } = await readArchive(archive, limits);
   return entries.map(({ name }) => name).sort();
 }

@@ -69,6 +69,7 @@ const STATUS_WITH_ACCESS = `
   404 DELETE  /api/v2/files/{fileId}/star
   404 PUT     /api/v2/files/{fileId}/content
   400 GET     /api/v2/files/{fileId}/thumbnail
+  404 GET     /api/v2/files/{fileId}/archive
   404 GET     /api/v2/files/{fileId}/versions
   404 GET     /api/v2/files/{fileId}/versions/{versionId}
   404 POST    /api/v2/files/{fileId}/versions/{versionId}/restore

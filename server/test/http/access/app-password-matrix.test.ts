@@ -68,6 +68,7 @@ const ALLOWED = `
   write  DELETE  /api/v2/files/{fileId}/star
   write  PUT     /api/v2/files/{fileId}/content
   read   GET     /api/v2/files/{fileId}/thumbnail
+  read   GET     /api/v2/files/{fileId}/archive
   read   GET     /api/v2/files/{fileId}/versions
   read   GET     /api/v2/files/{fileId}/versions/{versionId}
   write  POST    /api/v2/files/{fileId}/versions/{versionId}/restore

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import iconv from 'iconv-lite';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
+import type { ArchiveContents } from '../../../src/tasks/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
-import { ArchiveTasks, readTree, type TestAttempt } from '../../support/tasks/archive-tasks.ts';
+import { ArchiveTasks, readTree, TestAttempt } from '../../support/tasks/archive-tasks.ts';
 import type { Tree } from '../../support/tasks/directory-tree.ts';
 import { type ForgedEntry, forgeZip, unixMode } from '../../support/zip/zip-forge.ts';
 
@@ -185,5 +186,75 @@ describe('the encoding of names', () => {
     assert.deepEqual((await extract([...entries, field])).tree, {
       ...{ '会议记录.txt': 'x', '报告.doc': 'x', Größe: 'y' },
     });
+  });
+
+  it('can be chosen, for the list of an archive and for its extraction', async () => {
+    const { person, file } = await upload(forgeZip(entries));
+    const list = (query: string) =>
+      person.ask<ArchiveContents>('GET', `/api/v2/files/${file.id}/archive${query}`);
+    const guessed = await list('');
+    assert.equal(guessed.encoding, 'gb18030');
+    assert.deepEqual(
+      guessed.entries.map(({ path }) => path),
+      ['会议记录.txt', '报告.doc'],
+    );
+    assert.equal(
+      (await list('?encoding=koi8-r')).entries[1]?.path,
+      iconv.decode(names[1] ?? Buffer.of(), 'koi8-r'),
+    );
+    const body = { fileId: file.id, path: file.path };
+    const refused = await person.call('POST', '/api/v2/tasks/extract', { body: { ...body, encoding: 'x' } });
+    assert.equal(refused.status, 400);
+    const task = await person.ask<{ publicStateJson: object }>('POST', '/api/v2/tasks/extract', {
+      body: { ...body, encoding: 'big5' },
+    });
+    assert.equal(Object(task.publicStateJson).filename, 'a.zip');
+  });
+});
+
+describe('the list of an archive', () => {
+  it('has the entries with their sizes', async () => {
+    const { person, file } = await upload(moved(forgeZip([...TWO, { name: 'd/' }]), 'a program'));
+    const found = await person.ask<ArchiveContents>('GET', `/api/v2/files/${file.id}/archive`);
+    assert.deepEqual(found, {
+      entries: [
+        { path: 'a.txt', directory: false, size: 3, modifiedAt: null },
+        { path: 'b.txt', directory: false, size: 3, modifiedAt: null },
+        { path: 'd/', directory: true, size: 0, modifiedAt: null },
+      ],
+      ...{ total: 3, cut: false, encoding: null },
+    });
+  });
+
+  it('is refused for what cannot be extracted', async () => {
+    const { person, file } = await upload(forgeZip(TWO).subarray(0, 60));
+    assert.equal((await person.call('GET', `/api/v2/files/${file.id}/archive`)).status, 400);
+    const directory = await person.mkdir('/in/directory');
+    assert.equal((await person.call('GET', `/api/v2/files/${directory.id}/archive`)).status, 400);
+  });
+});
+
+describe('a file', () => {
+  it('is extracted whatever its name, if it is an archive', async () => {
+    const person = await holdall.register('alice');
+    for (const name of ['data', 'x.zip.bak', 'setup.exe', 'letter.docm']) {
+      const { id: fileId, path } = await person.upload(
+        `/any/${name}`,
+        new Uint8Array(moved(forgeZip(TWO), 'MZ')),
+      );
+      const answer = await person.call('POST', '/api/v2/tasks/extract', { body: { fileId, path } });
+      assert.equal(answer.status, 200, name);
+    }
+  });
+
+  it('with the longest name gets an archive with a shorter one', async () => {
+    const person = await holdall.register('alice');
+    const file = await person.upload(`/long/${'n'.repeat(251)}.txt`, 'x');
+    const attempt = new TestAttempt(person, file);
+    await tasks.runArchive(attempt);
+    assert.deepEqual(
+      await person.names('/long'),
+      [`${'n'.repeat(251)}.txt`, `${'n'.repeat(251)}.zip`].sort(),
+    );
   });
 });

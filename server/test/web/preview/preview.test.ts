@@ -211,6 +211,20 @@ describe('the preview', () => {
     await visit.checkAccessible();
   });
 
+  test('lists an archive with names in an old encoding, which can be changed', async () => {
+    const name = Buffer.from('bbe1d2e92e747874', 'hex');
+    const archive = forgeZip([{ name, content: 'Dear' }]);
+    await alice.upload('/Show/Old/d.zip', new Uint8Array(archive), 'application/zip');
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Show/Old');
+    const { page } = visit;
+    await page.getByRole('row', { name: 'd.zip' }).dblclick();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('cell', { name: '会议.txt' }).waitFor();
+    await dialog.getByLabel('Encoding of the names').selectOption('koi8-r');
+    await dialog.getByRole('cell', { name: '╩АрИ.txt' }).waitFor();
+    await visit.checkAccessible();
+  });
+
   test('renders Markdown, tables and code, and lists an archive, light and dark', inFull, async () => {
     const markdown =
       '# Plan\n\n- [x] done\n\n<script>alert(1)</script>\n\n[site](https://example.org) [bad](javascript:alert(1))';

@@ -61,6 +61,7 @@ export function TaskRow({ task }: { task: TaskView }) {
           </Progress.Root>
         )}
         {task.state === 'failed' && <FailureMessage task={task} />}
+        {task.state === 'done' && <Differences task={task} />}
       </div>
       <Act task={task} title={title} />
     </li>
@@ -102,6 +103,22 @@ function FailureMessage({ task: { reason = 'OTHER', failureMessage } }: { task: 
           {t(`tasks.reason.${reason}`)}
         </Text>
       )}
+    </Text>
+  );
+}
+
+/** What an extraction changed: the user would miss it otherwise. */
+function Differences({ task: { differences, examples } }: { task: TaskView }) {
+  const { t } = useTranslation();
+  const { renamed, leftOut } = differences;
+  if (renamed + leftOut === 0) return null;
+  return (
+    <Text size="sm" mt={4} className={classes.failureMessage}>
+      {leftOut > 0 && `${t('tasks.leftOut', { count: leftOut })} `}
+      {renamed > 0 && t('tasks.renamed', { count: renamed })}
+      <Text span size="sm" c="dimmed" display="block">
+        {examples.map((name) => t('tasks.example', { name })).join(' ')}
+      </Text>
     </Text>
   );
 }

@@ -37,6 +37,10 @@ export interface TaskView {
   readonly percent: number | undefined;
   /** Processed and total files, if the task counts them. */
   readonly files: { readonly done: number; readonly all: number } | undefined;
+  /** Names that an extraction changed or left out. */
+  readonly differences: { readonly renamed: number; readonly leftOut: number };
+  /** Some of these names. */
+  readonly examples: readonly string[];
   readonly reason: FailureReason | undefined;
   /** The service's message about the failure of this or the previous attempt. */
   readonly failureMessage: string | undefined;
@@ -63,6 +67,8 @@ export function viewOf(task: TaskRecord): TaskView {
     place: path === undefined ? undefined : parentOf(path),
     percent: numberOf(state.progressPercent),
     files: done === undefined || all === undefined ? undefined : { done, all },
+    differences: { renamed: numberOf(state.renamedCount) ?? 0, leftOut: numberOf(state.leftOutCount) ?? 0 },
+    examples: [...namesOf(state.leftOut), ...namesOf(state.renamed)].slice(0, MAX_EXAMPLES),
     reason:
       task.failureCategory === null
         ? undefined
@@ -101,6 +107,15 @@ export function toRows(tasks: readonly TaskView[]): readonly TaskRow[] {
 
 function isQuiet({ isAutomatic, state, reason }: TaskView): boolean {
   return isAutomatic && (state === 'done' || (state === 'failed' && reason === 'UNSUPPORTED_INPUT'));
+}
+
+const MAX_EXAMPLES = 5;
+
+function namesOf(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: unknown) =>
+    typeof one === 'object' && one !== null && 'name' in one ? (textOf(one.name) ?? []) : [],
+  );
 }
 
 function textOf(value: unknown): string | undefined {

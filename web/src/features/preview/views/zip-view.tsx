@@ -1,41 +1,66 @@
-import { Loader, Table, Text } from '@mantine/core';
+import { Loader, NativeSelect, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { HttpRangeReader, ZipReader } from '@zip.js/zip.js';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import { ask } from '../../../api/ask.ts';
+import type { ArchiveContents, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import { getSignedAddress } from '../../entries/signed-address.ts';
 import classes from '../preview.module.css';
 
-const MAX_ENTRIES = 2_000;
+/** The encodings of names that the service can read. */
+const ENCODINGS = [
+  'utf-8',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
+  'ibm866',
+  'koi8-r',
+  'cp437',
+  'cp850',
+  'cp852',
+];
 
-interface ListedFile {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  readonly size: number;
-  readonly modifiedAt: string;
-}
-
-/** Lists the content of a ZIP archive. Only the archive's directory is read, which is at its end. */
+/** Lists the content of a ZIP archive as the service would extract it. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
   const { t } = useTranslation();
+  const [encoding, setEncoding] = useState('');
   const { data, isPending } = useQuery({
-    queryKey: [...KEYS.entry(entry.id), 'zip'],
-    queryFn: ({ signal }) => listArchive(entry, signal),
+    queryKey: [...KEYS.entry(entry.id), 'zip', encoding],
+    queryFn: ({ signal }) => listArchive(entry, encoding, signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
   });
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
   // A damaged archive, or a file that is no archive, can still be downloaded.
   if (data === undefined) return instead;
   return (
     <div className={classes.paper}>
-      {data.isCut && (
+      {data.cut && (
         <Text size="sm" className={classes.cut}>
-          {t('preview.firstEntries', { number: formatNumber(MAX_ENTRIES) })}
+          {t('preview.firstEntries', { number: formatNumber(data.entries.length) })}
         </Text>
+      )}
+      {/* Names in UTF-8 need no choice. */}
+      {data.encoding !== null && (
+        <NativeSelect
+          className={classes.cut}
+          label={t('preview.nameEncoding')}
+          value={encoding || data.encoding}
+          data={ENCODINGS}
+          onChange={(event) => setEncoding(event.currentTarget.value)}
+        />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
       <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
@@ -52,11 +77,11 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.files.map(({ name, isDirectory, size, modifiedAt }) => (
-              <Table.Tr key={name}>
-                <Table.Td className={classes.long}>{name}</Table.Td>
-                <Table.Td ta="end">{isDirectory ? '' : formatBytes(size)}</Table.Td>
-                <Table.Td visibleFrom="sm">{formatTime(modifiedAt)}</Table.Td>
+            {data.entries.map(({ path, directory, size, modifiedAt }) => (
+              <Table.Tr key={path}>
+                <Table.Td className={classes.long}>{path}</Table.Td>
+                <Table.Td ta="end">{directory ? '' : formatBytes(size)}</Table.Td>
+                <Table.Td visibleFrom="sm">{modifiedAt === null ? '' : formatTime(modifiedAt)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -66,22 +91,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
   );
 }
 
-async function listArchive(entry: EntryRecord, signal: AbortSignal) {
-  const url = await getSignedAddress(entry, signal);
-  const reader = new ZipReader(new HttpRangeReader(url), { signal });
-  try {
-    const files = new Map<string, ListedFile>();
-    let isCut = false;
-    for await (const { filename, directory, uncompressedSize, lastModDate } of reader.getEntriesGenerator()) {
-      if (files.size === MAX_ENTRIES) {
-        isCut = true;
-        break;
-      }
-      const file = { name: filename, isDirectory: directory, size: uncompressedSize };
-      files.set(filename, { ...file, modifiedAt: lastModDate.toISOString() });
-    }
-    return { files: [...files.values()], isCut };
-  } finally {
-    await reader.close();
-  }
+function listArchive(entry: EntryRecord, encoding: string, signal: AbortSignal): Promise<ArchiveContents> {
+  const query = encoding === '' ? '' : `?encoding=${encoding}`;
+  return ask<ArchiveContents>('GET', `/api/v2/files/${entry.id}/archive${query}`, { signal });
 }
