@@ -144,12 +144,13 @@ export class Directory {
     );
   }
 
-  /** Without the zero and the blanks at its end. Undefined for a text of more bytes. */
+  /** At most `maxBytes`, without the zero and the blanks at its end. */
   async readText(tag: number, maxBytes: number): Promise<string | undefined> {
     const found = this.#tags.get(tag);
-    if (found === undefined || !TEXTS.includes(found.type) || found.count > maxBytes) return undefined;
-    const view = await this.#block.read(found.at, found.count);
-    if (view === undefined || view.byteLength < found.count) return undefined;
+    if (found === undefined || !TEXTS.includes(found.type)) return undefined;
+    const length = Math.min(found.count, maxBytes);
+    const view = await this.#block.read(found.at, length);
+    if (view === undefined || view.byteLength < length) return undefined;
     const text = Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('latin1');
     return text.split('\0', 1)[0]?.trim();
   }

@@ -63,6 +63,10 @@ describe('a time of EXIF is read', () => {
     ['2026:07:06T07:04:03'],
     ['2026:07:06 07:04:03.25'],
     ['2026:7:6 7:4:3'],
+    ['2026: 7: 6  7: 4: 3'],
+    ['20260706T070403'],
+    ['20260706', '2026-07-06T00:00:00'],
+    ['2026:07:06 07:04:03'.padEnd(100)],
     ['2026:07:06 07:04', '2026-07-06T07:04:00'],
     ['2026:07:06', '2026-07-06T00:00:00'],
     ['2026:07:05 24:00:00', '2026-07-06T00:00:00'],
@@ -256,6 +260,7 @@ describe('a time is read from a movie', () => {
   for (const [what, type, bytes, expected] of [
     ['of a track only', 'video/mp4', movieOf(box('trak', box('tkhd', header))), UTC],
     ['of the media of a track', 'video/mp4', movieOf(box('trak', box('mdia', box('mdhd', header)))), UTC],
+    ['that counts from 1970', 'video/mp4', makeMovie(Date.parse(UTC) / 1_000), UTC],
     ['behind many boxes', 'video/mp4', Buffer.concat([...many, makeMovie(SECONDS)]), UTC],
     ['as a text', 'video/quicktime', movieOf(box('udta', day('2026-07-06T07:04:03+0200'))), IN_XMP],
     ['as a day', 'video/quicktime', movieOf(box('udta', day('2026-07-06'))), '2026-07-06T00:00:00'],

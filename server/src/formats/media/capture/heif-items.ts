@@ -1,7 +1,7 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { boxesIn, findInside, readTopBox } from '../boxes.ts';
 import type { TiffPlace } from '../tiff-block.ts';
-import type { MetadataBlock } from './metadata-block.ts';
+import { type MetadataBlock, skipExifHeader } from './metadata-block.ts';
 
 /**
  * In items: the box `iinf` has their types, `iloc` their places in the file. An item of the type `Exif` begins
@@ -18,7 +18,8 @@ export async function* findHeifBlocks(bytes: RangedBytes): AsyncGenerator<Metada
     const skipped = kind === 'xmp' ? undefined : (await bytes.readExactly(place.start, 4))?.readUInt32BE(0);
     if (skipped === undefined) continue;
     const start = place.start + 4 + skipped;
-    yield { kind, bytes, place: { start, length: Math.max(0, place.length - 4 - skipped) } };
+    const block = { start, length: Math.max(0, place.length - 4 - skipped) };
+    yield { kind, bytes, place: await skipExifHeader(bytes, block) };
   }
 }
 

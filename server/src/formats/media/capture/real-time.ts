@@ -10,11 +10,13 @@ export const MAX_TIME_TEXT = 64;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-const CLOCK = String.raw`(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d*)?)?`;
+const CLOCK = String.raw`(\d{1,2}): ?(\d{1,2})(?:: ?(\d{1,2})(?:[.,]\d*)?)?`;
 const ZONE = String.raw`(?: *(Z|UTC|GMT|[+-]\d{1,2}(?::?\d\d)?))?`;
 
-/** `2026:07:06 07:04:03`, as in EXIF, with the separators and the precision that other programs write. */
-const NUMERIC = new RegExp(String.raw`^(\d{4})([:/.-])(\d{1,2})\2(\d{1,2})(?:[ T]+${CLOCK}${ZONE})?$`);
+/** `2026:07:06 07:04:03`, as in EXIF, with the separators, blanks and precision that other programs write. */
+const NUMERIC = new RegExp(String.raw`^(\d{4})([:/.-]) ?(\d{1,2})\2 ?(\d{1,2})(?:[ T]+${CLOCK}${ZONE})?$`);
+/** `20260706T070403`, without separators. */
+const COMPACT = new RegExp(String.raw`^(\d{4})(\d\d)(\d\d)(?:[ T]?(\d\d)(\d\d)(\d\d)${ZONE})?$`);
 /** `Mon, 06 Jul 2026 07:04:03 +0200`, as in letters. */
 const NAMED = new RegExp(
   String.raw`^(?:[A-Z][a-z]{2},? +)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})(?: ${CLOCK}${ZONE})?$`,
@@ -48,6 +50,11 @@ function readFields(text: string): { fields: Fields; zone: string | undefined } 
   const numeric = NUMERIC.exec(text);
   if (numeric !== null) {
     const [, year, , month, day, hours, minutes, seconds, zone] = numeric;
+    return { fields: toFields(year, Number(month), day, [hours, minutes, seconds]), zone };
+  }
+  const compact = COMPACT.exec(text);
+  if (compact !== null) {
+    const [, year, month, day, hours, minutes, seconds, zone] = compact;
     return { fields: toFields(year, Number(month), day, [hours, minutes, seconds]), zone };
   }
   const named = NAMED.exec(text);

@@ -4,6 +4,8 @@ import { MAX_TIME_TEXT, parseTime, toUtc } from '../real-time.ts';
 
 /** Movies count the seconds from the beginning of 1904, in UTC. */
 const SECONDS_TO_1970 = 2_082_844_800;
+/** From 1970 on. */
+const SECONDS_TO_1990 = 631_152_000;
 
 /** The name under which phones of Apple write the local time with its zone. */
 const CREATION_DATE = 'com.apple.quicktime.creationdate';
@@ -49,7 +51,9 @@ function toHeaderTime(header: Buffer): string | undefined {
   if (header.length < 12) return undefined;
   // Version 1 has times of 64 bits.
   const created = header[0] === 1 ? Number(header.readBigUInt64BE(4)) : header.readUInt32BE(4);
-  return toUtc(created - SECONDS_TO_1970);
+  // Some cameras count from 1970, which would be a time before there were digital movies.
+  const isUnixTime = created > SECONDS_TO_1990 && created < SECONDS_TO_1970;
+  return toUtc(isUnixTime ? created : created - SECONDS_TO_1970);
 }
 
 /** The texts in the boxes of metadata, the best first. */
