@@ -51,6 +51,7 @@ export function StarredPage() {
       {entries.length > 0 && (
         <EntryList
           entries={entries}
+          total={data?.pages[0]?.total}
           label={t('drive.starredList')}
           showPath
           heading={isInToolbar ? title : undefined}

@@ -12,6 +12,8 @@ const BEFORE_END = 50;
 interface EntryListProps {
   /** All loaded entries, in display order. */
   readonly entries: readonly EntryRecord[];
+  /** How many there are, with those that are not loaded. */
+  readonly total?: number | undefined;
   /** The accessible name of the list, such as "Recent files". */
   readonly label: string;
   /** Shows the location of each entry, for entries from several folders. */
@@ -40,6 +42,7 @@ interface EntryListProps {
  */
 export function EntryList({
   entries,
+  total,
   label,
   showPath = false,
   time = 'modifiedAt',
@@ -56,9 +59,10 @@ export function EntryList({
     const places = new Map(entries.map((entry, index) => [entry.id, index]));
     return {
       total: entries.length,
+      finalTotal: total,
       at: (index) => entries[index],
-      look: (_, to) => {
-        if (to >= entries.length - BEFORE_END) seen.current?.();
+      look: (from, to) => {
+        if (to >= from && to >= entries.length - BEFORE_END) seen.current?.();
       },
       loaded: (from, to) =>
         entries.slice(from, to + 1).map((entry, place) => ({ index: from + place, entry })),
@@ -66,7 +70,7 @@ export function EntryList({
       indexOf: (id) => places.get(id),
       whole: entries,
     };
-  }, [entries]);
+  }, [entries, total]);
   return (
     <EntryBrowser
       source={source}

@@ -21,9 +21,6 @@ import { useDetailsDock } from './use-details-dock.ts';
 import { useKeysWithoutList } from './use-keys-without-list.ts';
 import { useRename } from './use-rename.ts';
 
-/** The number of neighbours on each side that can be reached from a preview. */
-const AROUND = 500;
-
 interface BrowserOptions {
   readonly source: EntrySource<EntryRecord>;
   readonly directory: string | undefined;
@@ -61,8 +58,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const { renaming, startRename } = useRename(source, grid.focus);
   const actions = useEntryActions({
     directory,
-    find: (id) => source.at(source.indexOf(id) ?? -1),
-    around: (entry) => neighboursOf(entry, source),
+    source,
     onRename: ({ id }) => startRename(id),
     onSeen: ({ id }) => goToEntry(id),
     onClosed: grid.focus,
@@ -157,15 +153,4 @@ function useBackground(parts: {
     onClose: () => setAt(undefined),
     onFocusBack: grid.focus,
   };
-}
-
-/** The loaded entries near an entry, in the order of the list, and the entry itself. */
-function neighboursOf(entry: EntryRecord, source: EntrySource<EntryRecord>): EntryRecord[] {
-  const at = source.indexOf(entry.id) ?? 0;
-  const found: EntryRecord[] = [];
-  for (let index = Math.max(0, at - AROUND); index < Math.min(source.total, at + AROUND); index++) {
-    const other = source.at(index);
-    if (other !== undefined) found.push(other);
-  }
-  return found;
 }

@@ -1,10 +1,15 @@
+/** A view of a list. Each has a range of its own, which stays loaded until it reports another one. */
+export type Viewer = 'list' | 'preview';
+
 /** A list that is loaded only in parts. */
 export interface EntrySource<T> {
   readonly total: number;
+  /** The total once all is loaded, for a list that grows at its end. */
+  readonly finalTotal?: number | undefined;
   /** Undefined if it is not loaded yet. */
   readonly at: (index: number) => T | undefined;
-  /** Reports the range that is visible or about to be. */
-  readonly look: (from: number, to: number) => void;
+  /** Reports the range that is visible or about to be, by default in the list. An empty range releases it. */
+  readonly look: (from: number, to: number, viewer?: Viewer) => void;
   /** The entries of the range that are loaded, both ends included. Takes no longer for those that are not. */
   readonly loaded: (from: number, to: number) => readonly LoadedEntry<T>[];
   /** Loads missing entries of the range, both ends included. @throws ApiError; `signal.reason` */

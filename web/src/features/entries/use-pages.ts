@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../api/contract.ts';
-import type { EntrySource, LoadedEntry } from './entry-source.ts';
+import type { EntrySource, LoadedEntry, Viewer } from './entry-source.ts';
 
 /** Entries per page, requested together. */
 export const PAGE_SIZE = 200;
@@ -32,8 +32,8 @@ export function usePages<T extends { readonly id: number }>({
   fetchPage,
 }: PagesOptions<T>): Pages<T> {
   const queryClient = useQueryClient();
-  const [wanted, setWanted] = useState({ first: 0, last: 0 });
-  const numbers = Array.from({ length: wanted.last - wanted.first + 1 }, (_, step) => wanted.first + step);
+  const [wanted, setWanted] = useState<Wanted>({ list: { first: 0, last: 0 }, preview: NOTHING });
+  const numbers = listNumbers(wanted);
   const results = useQueries({
     queries: numbers.map((number) => ({
       queryKey: [...queryKey, number],
@@ -64,11 +64,11 @@ export function usePages<T extends { readonly id: number }>({
       for (const { error, refetch } of results) if (error !== null) void refetch();
     },
     at: (index) => pageOf(Math.floor(index / PAGE_SIZE))?.items[index % PAGE_SIZE],
-    look: (from, to) =>
-      look(
-        Math.max(0, Math.floor((from - AHEAD) / PAGE_SIZE)),
-        Math.min(lastPage, Math.floor((to + AHEAD) / PAGE_SIZE)),
-      ),
+    look: (from, to, viewer = 'list') => {
+      const first = Math.max(0, Math.floor((from - AHEAD) / PAGE_SIZE));
+      const last = Math.max(first, Math.min(lastPage, Math.floor((to + AHEAD) / PAGE_SIZE)));
+      look(viewer, to < from ? NOTHING : { first, last });
+    },
     indexOf: (id) => {
       for (let number = 0; number <= lastPage; number++) {
         const place = pageOf(number)?.items.findIndex((entry) => entry.id === id) ?? -1;
@@ -82,9 +82,23 @@ export function usePages<T extends { readonly id: number }>({
   };
 }
 
-interface Wanted {
+/** The pages from the first to the last one. */
+interface PageRange {
   readonly first: number;
   readonly last: number;
+}
+
+type Wanted = Readonly<Record<Viewer, PageRange>>;
+
+const NOTHING: PageRange = { first: 0, last: -1 };
+
+function numbersOf({ first, last }: PageRange): number[] {
+  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+}
+
+/** Without duplicates: the ranges of the viewers may overlap. */
+function listNumbers({ list, preview }: Wanted): number[] {
+  return [...new Set([...numbersOf(list), ...numbersOf(preview)])];
 }
 
 /** Reports immediately if everything is loaded; otherwise throttled, to protect the service. */
@@ -96,10 +110,11 @@ function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: 
     timer.current = undefined;
     setWanted(next.current);
   }, [setWanted]);
-  return (first: number, last: number) => {
-    if (first === next.current.first && last === next.current.last) return;
-    next.current = { first, last: Math.max(first, last) };
-    if (isLoaded(first) && isLoaded(last)) take();
+  return (viewer: Viewer, range: PageRange) => {
+    const before = next.current[viewer];
+    if (range.first === before.first && range.last === before.last) return;
+    next.current = { ...next.current, [viewer]: range };
+    if (numbersOf(range).every(isLoaded)) take();
     else timer.current ??= setTimeout(take, LOOK_MS);
   };
 }

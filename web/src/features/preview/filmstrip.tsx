@@ -4,32 +4,27 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import classes from './filmstrip.module.css';
+import type { ShownFiles } from './shown-files.ts';
 
-/** How many files are shown before and after the current one. */
-const AROUND = 20;
 const ICON_PX = 28;
 
 interface FilmstripProps {
-  readonly entries: readonly EntryRecord[];
-  /** The index of the shown file. */
-  readonly at: number;
-  readonly onMove: (at: number) => void;
+  readonly files: ShownFiles;
+  readonly onShow: (entry: EntryRecord) => void;
 }
 
-/** The thumbnails of the neighbours of a file, to move to one of them. */
-export function Filmstrip({ entries, at, onMove }: FilmstripProps) {
+/** The thumbnails of a file and its neighbours, to move to one of them. */
+export function Filmstrip({ files: { entry: shown, before, after }, onShow }: FilmstripProps) {
   const { t } = useTranslation();
   const current = useRef<HTMLButtonElement>(null);
-  const id = entries[at]?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another file is the current one
   useEffect(() => {
     current.current?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [id]);
-  const first = Math.max(0, at - AROUND);
+  }, [shown.id]);
   return (
     <nav className={classes.strip} aria-label={t('preview.filmstrip')}>
-      {entries.slice(first, at + AROUND + 1).map((entry, index) => {
-        const isCurrent = first + index === at;
+      {[...before, shown, ...after].map((entry) => {
+        const isCurrent = entry.id === shown.id;
         return (
           <UnstyledButton
             key={entry.id}
@@ -38,7 +33,7 @@ export function Filmstrip({ entries, at, onMove }: FilmstripProps) {
             aria-label={entry.filename}
             aria-current={isCurrent || undefined}
             title={entry.filename}
-            onClick={() => onMove(first + index)}
+            onClick={() => onShow(entry)}
           >
             <EntryPicture entry={entry} iconSize={ICON_PX} />
           </UnstyledButton>

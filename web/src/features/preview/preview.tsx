@@ -19,6 +19,7 @@ import { RenameDialog } from '../entries/change/rename-dialog.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
+import type { ShownFiles } from './shown-files.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { useArrowKeys, useSwipe } from './use-paging.ts';
 import { usePreload } from './use-preload.ts';
@@ -26,37 +27,38 @@ import { FileView } from './views/file-view.tsx';
 import { toPreviewKind } from './views/preview-kind.ts';
 
 interface PreviewProps {
-  /** The files to page through. */
-  readonly entries: readonly EntryRecord[];
-  /** The index of the shown file. */
-  readonly at: number;
+  readonly files: ShownFiles;
   /** Another dialog is open above it. */
   readonly isCovered: boolean;
-  readonly onMove: (at: number) => void;
+  /** Shows the next file (1), or the previous one (-1). */
+  readonly onMove: (step: number) => void;
+  readonly onShow: (entry: EntryRecord) => void;
   readonly onAct: (action: 'share' | 'recycle', entry: EntryRecord) => void;
   readonly onClose: () => void;
 }
 
 /** Shows a file over the whole page: its name, its actions, and links to the next and previous file. */
-export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: PreviewProps) {
+export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
   const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
-  const entry = entries[at];
+  const { entry, before, after, place, total } = files;
   const isFront = !showsDetails && !isRenaming && !isCovered;
-  useFileTitle(entry?.filename);
-  const moveTo = (next: number) => {
-    if (entries[next] === undefined) return;
+  useFileTitle(entry.filename);
+  const move = (step: number) => {
+    if (step > 0 ? !files.hasNext : !files.hasPrevious) return;
     setIsZoomed(false);
-    onMove(next);
+    onMove(step);
   };
-  const move = (step: number) => moveTo(at + step);
-  usePreload([entries[at + 1], entries[at - 1]]);
+  const show = (next: EntryRecord) => {
+    setIsZoomed(false);
+    onShow(next);
+  };
+  usePreload([after[0], before.at(-1)]);
   useArrowKeys(move, isFront);
   const swipe = useSwipe(move, !isZoomed);
-  if (entry === undefined) return null;
   return (
     <Modal.Root
       opened
@@ -74,9 +76,9 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
             <Modal.Title className={classes.name} title={entry.filename}>
               {entry.filename}
             </Modal.Title>
-            {entries.length > 1 && (
+            {total > 1 && (
               <Text size="sm" className={classes.count} aria-live="polite">
-                {t('preview.count', { at: formatNumber(at + 1), all: formatNumber(entries.length) })}
+                {t('preview.count', { at: formatNumber(place + 1), all: formatNumber(total) })}
               </Text>
             )}
             <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
@@ -96,9 +98,9 @@ export function Preview({ entries, at, isCovered, onMove, onAct, onClose }: Prev
           </div>
           <Modal.Body className={classes.body} {...swipe}>
             <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
-            <StepButtons hasPrevious={at > 0} hasNext={at < entries.length - 1} onMove={move} />
+            <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
           </Modal.Body>
-          {entries.length > 1 && isVisual(entry) && <Filmstrip entries={entries} at={at} onMove={moveTo} />}
+          {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
         </div>
       </Modal.Content>
       {isRenaming && <RenameDialog entry={entry} onClose={() => setRenaming(false)} />}

@@ -94,6 +94,7 @@ export function SearchPage() {
         <div ref={list} className={classes.list}>
           <EntryList
             entries={entries}
+            total={total}
             label={t('search.results')}
             showPath
             status={found}

@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { Later } from '../../../common/timing/later.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
-import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
+import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
@@ -33,10 +33,8 @@ type Dialog =
 interface ActionsOptions {
   /** The folder of all entries of the list, if they have one. */
   readonly directory: string | undefined;
-  /** An entry of the list, if it is loaded. */
-  readonly find: (id: number) => EntryRecord | undefined;
-  /** The loaded neighbours of an entry, to go forward and back in the preview. */
-  readonly around: (entry: EntryRecord) => readonly EntryRecord[];
+  /** The list, to go forward and back in the preview. */
+  readonly source: EntrySource<EntryRecord>;
   readonly onRename: (entry: EntryRecord) => void;
   /** Called when the preview shows another entry. */
   readonly onSeen: (entry: EntryRecord) => void;

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import type { EntrySource } from '../../entries/entry-source.ts';
+import { findIndex } from '../../entries/find-index.ts';
+import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
 
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
@@ -13,10 +17,8 @@ const Preview = lazyPart(async () => (await import('../../preview/preview.tsx'))
 export type PreviewAction = 'share' | 'recycle';
 
 interface PreviewOptions {
-  /** An entry of the list, if it is loaded. */
-  readonly find: (id: number) => EntryRecord | undefined;
-  /** The loaded neighbours of an entry, in the order of the list. */
-  readonly around: (entry: EntryRecord) => readonly EntryRecord[];
+  /** The list, whose files can be paged through. */
+  readonly source: EntrySource<EntryRecord>;
   /** Called when the preview shows another entry. */
   readonly onSeen: (entry: EntryRecord) => void;
   readonly onClosed: () => void;
@@ -34,14 +36,7 @@ interface PreviewControl {
  * The preview of a file of a list. The file is part of the address of the page, so that the browser's back
  * button closes the preview, and a reload or a bookmark opens it again.
  */
-export function usePreview({
-  find,
-  around,
-  onSeen,
-  onClosed,
-  onAct,
-  isCovered,
-}: PreviewOptions): PreviewControl {
+export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: PreviewOptions): PreviewControl {
   const navigate = useNavigate();
   const router = useRouter();
   const search = useSearch({ strict: false });
@@ -55,14 +50,23 @@ export function usePreview({
     else show(undefined, true);
     isOpenedHere.current = false;
   };
-  const entries = useShownEntries({ id, find, around, onFailed: close });
+  const files = useShownFiles({
+    id,
+    source,
+    onGone: (next) => (next === undefined ? close() : go(next)),
+    onFailed: close,
+  });
+  const go = (entry: EntryRecord) => {
+    show(entry.id, true);
+    onSeen(entry);
+  };
+  const move = useStep(files, go);
   useAfterClose(id, () => {
     isOpenedHere.current = false;
     onClosed();
   });
-  const at = entries.findIndex((entry) => entry.id === id);
   const act = (action: PreviewAction, entry: EntryRecord) => {
-    const next = entries[at + 1] ?? entries[at - 1];
+    const next = files?.after[0] ?? files?.before.at(-1);
     if (action === 'recycle' && next === undefined) close();
     else if (action === 'recycle') show(next?.id, true);
     onAct(action, entry);
@@ -72,70 +76,123 @@ export function usePreview({
       isOpenedHere.current = true;
       show(entry.id, false);
     },
-    preview: at >= 0 && (
+    preview: files !== undefined && (
       <Suspense fallback={null}>
-        <Preview
-          entries={entries}
-          at={at}
-          isCovered={isCovered}
-          onMove={(to) => {
-            const entry = entries[to];
-            if (entry === undefined) return;
-            show(entry.id, true);
-            onSeen(entry);
-          }}
-          onAct={act}
-          onClose={close}
-        />
+        <Preview files={files} isCovered={isCovered} onMove={move} onShow={go} onAct={act} onClose={close} />
       </Suspense>
     ),
   };
 }
 
-/**
- * The files to page through: the neighbours when the preview was opened, even if the list changes meanwhile.
- * A file that is not in the list, such as one from a bookmark, is shown alone.
- */
-function useShownEntries({
-  id,
-  find,
-  around,
-  onFailed,
-}: {
+interface ShownOptions {
   readonly id: number | undefined;
-  readonly find: PreviewOptions['find'];
-  readonly around: PreviewOptions['around'];
+  readonly source: EntrySource<EntryRecord>;
+  /** Called when the shown file was deleted, with the file that takes its place. */
+  readonly onGone: (next: EntryRecord | undefined) => void;
   readonly onFailed: () => void;
-}): readonly EntryRecord[] {
-  const shown = useRef<readonly EntryRecord[]>([]);
-  const isKnown = (wanted: number) => shown.current.some((entry) => entry.id === wanted);
-  const listed = id === undefined ? undefined : find(id);
+}
+
+/**
+ * The shown file and its neighbours in the list. A file that is not in the list, such as one from a bookmark, is
+ * shown alone.
+ */
+function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
+  const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
+  const at = id === undefined ? undefined : source.indexOf(id);
+  const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
     queryKey: KEYS.entry(id ?? 0),
     queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
-    enabled: id !== undefined && listed === undefined && (!isKnown(id) || shown.current.length === 1),
+    enabled: id !== undefined && listed === undefined,
   });
-  const fail = useRef(onFailed);
+  if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
+  else if (last.current?.entry.id !== id) last.current = undefined;
+  const files = toFiles(listed ?? (data?.id === id ? data : undefined), source, at, last.current);
+  useLoadedAround(id, source, last.current?.at);
+  const onError = useRef((_: unknown) => {});
   useEffect(() => {
-    fail.current = onFailed;
+    onError.current = (fault) => {
+      if (listed !== undefined) return;
+      if (files !== undefined && isNotFound(fault)) return onGone(files.after[0] ?? files.before.at(-1));
+      notifyError(fault);
+      onFailed();
+    };
   });
   useEffect(() => {
-    if (error === null) return;
-    notifyError(error);
-    fail.current();
+    if (error !== null) onError.current(error);
   }, [error]);
-  if (id === undefined) shown.current = [];
-  else if (!isKnown(id) || (shown.current.length === 1 && listed !== undefined)) {
-    if (listed !== undefined) shown.current = around(listed).filter(({ directory }) => !directory);
-    else if (data?.id === id && !data.directory) shown.current = [data];
-  }
-  // It may have been renamed, or have other content.
-  const latest = listed ?? (data?.id === id ? data : undefined);
-  const at = shown.current.findIndex((entry) => entry.id === id);
-  if (latest !== undefined && at >= 0 && shown.current[at] !== latest) {
-    shown.current = shown.current.with(at, latest);
-  }
-  return shown.current;
+  return files;
+}
+
+function toFiles(
+  entry: EntryRecord | undefined,
+  source: EntrySource<EntryRecord>,
+  at: number | undefined,
+  last: { readonly entry: EntryRecord; readonly at: number } | undefined,
+): ShownFiles | undefined {
+  const shown = entry ?? last?.entry;
+  if (shown === undefined || shown.directory) return undefined;
+  if (at !== undefined) return showAmong(shown, source, at, true);
+  return last === undefined ? showAlone(shown) : showAmong(shown, source, last.at, false);
+}
+
+/** Keeps the part of the list around the shown file loaded. A file in another part is looked for once. */
+function useLoadedAround(
+  id: number | undefined,
+  source: EntrySource<EntryRecord>,
+  at: number | undefined,
+): void {
+  const latest = useRef(source);
+  useEffect(() => {
+    latest.current = source;
+    if (at !== undefined) source.look(at, at, 'preview');
+  });
+  const canFind = at === undefined && source.findByPrefix !== undefined && source.total > 0;
+  useEffect(() => {
+    if (id === undefined || !canFind) return;
+    let isOver = false;
+    findIndex(id, latest.current).then(
+      (found) => {
+        if (!isOver && found !== undefined) latest.current.look(found, found, 'preview');
+      },
+      // The query of the file reports it.
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [id, canFind]);
+  const isOpen = id !== undefined;
+  useEffect(() => {
+    if (isOpen) return () => latest.current.look(0, -1, 'preview');
+    return undefined;
+  }, [isOpen]);
+}
+
+/** Moves to the next or previous file. If it is not loaded yet, moves as soon as it is. */
+function useStep(files: ShownFiles | undefined, go: (entry: EntryRecord) => void): (step: number) => void {
+  const [waiting, setWaiting] = useState<{ readonly id: number; readonly step: number }>();
+  const next = (step: number) => (step > 0 ? files?.after[0] : files?.before.at(-1));
+  const move = (step: number) => {
+    const entry = next(step);
+    if (entry !== undefined) go(entry);
+    else if (files !== undefined) setWaiting({ id: files.entry.id, step });
+  };
+  const awaited = waiting?.id === files?.entry.id && waiting !== undefined ? next(waiting.step) : undefined;
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+  useEffect(() => {
+    if (awaited === undefined) return;
+    setWaiting(undefined);
+    latest.current(awaited);
+  }, [awaited]);
+  return move;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 function useAfterClose(id: number | undefined, onClosed: () => void): void {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startDownload } from '../../../common/downloads.ts';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
@@ -44,7 +44,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
     const next = neighbours[step as -1 | 1];
     if (next !== undefined) onShow(next);
   };
-  useEffect(() => entries.look(at, at));
+  useLoadedAround(entries, at);
   useArrowKeys(move, true);
   const swipe = useSwipe(move, true);
   if (entry === undefined) return null;
@@ -110,6 +110,16 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Keeps the part of the list around the shown file loaded, beside the part that the list behind shows. */
+function useLoadedAround(entries: Pages<NumberedEntry>, at: number): void {
+  const latest = useRef(entries);
+  useEffect(() => {
+    latest.current = entries;
+    entries.look(at, at, 'preview');
+  });
+  useEffect(() => () => latest.current.look(0, -1, 'preview'), []);
 }
 
 /** The nearest loaded file in that direction. Directories are passed over. */
