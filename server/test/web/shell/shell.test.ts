@@ -74,6 +74,15 @@ describe('the frame of the pages', () => {
     });
   }
 
+  test('opens the tree of folders at the shown folder', inFull, async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Documents/Letters');
+    const places = visit.page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('button', { name: 'Folders', exact: true }).click();
+    const letters = places.getByRole('link', { name: 'Letters' });
+    await letters.waitFor();
+    assert.equal(await letters.getAttribute('aria-current'), 'page');
+  });
+
   test('is accessible in dark mode', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall, { colorScheme: 'dark' })).logIn(alice);
     await visit.page.getByRole('link', { name: 'Recent' }).click();

@@ -13,24 +13,29 @@ export interface OpenFolders {
 
 /**
  * The folders whose folders are shown, also after a reload.
- * @param current the shown directory; while the tree is open, the folders above it are open too
+ * @param current the shown directory; where the tree is open or is opened, the folders above it are open too
  */
 export function useOpenFolders(current: string | undefined): OpenFolders {
-  const [open, setOpen] = useState(readOpen);
+  const [open, setOpen] = useState(() => openedToCurrent(readOpen(), current));
   const [followed, setFollowed] = useState(current);
   if (followed !== current) {
     setFollowed(current);
-    if (current !== undefined) setOpen((before) => openedTo(before, current));
+    setOpen((before) => openedToCurrent(before, current));
   }
   return {
     isOpen: (path) => open.has(path),
     toggle: (path) => {
-      const next = new Set(open);
-      if (!next.delete(path)) next.add(path);
+      const toggled = new Set(open);
+      if (!toggled.delete(path)) toggled.add(path);
+      const next = path === ROOT ? openedToCurrent(toggled, current) : toggled;
       setOpen(next);
       writeStored(KEY, JSON.stringify([...next].slice(-MAX_OPEN_FOLDERS)));
     },
   };
+}
+
+function openedToCurrent(open: ReadonlySet<string>, current: string | undefined): ReadonlySet<string> {
+  return current === undefined ? open : openedTo(open, current);
 }
 
 /** A closed tree stays closed. */
