@@ -65,7 +65,7 @@ test('the viewer opens a file far down by its address, with its neighbours', asy
 test('the viewer of a search goes past the loaded results', async () => {
   const visit = await begin();
   const { page } = visit;
-  await visit.logIn(alice, `/search?q=file&preview=${named(nameOf(97)).id}`);
+  await visit.logIn(alice, `/search?q=file%200&preview=${named(nameOf(97)).id}`);
   await pageThrough(page, 97, 101);
   await page.getByText('102 of 449').waitFor();
 });

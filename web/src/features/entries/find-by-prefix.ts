@@ -72,7 +72,8 @@ async function findInPart(
   const prefix = foldName(text);
   const weights = weigh(text);
   let similar: number | undefined;
-  for (const key of listStarts(text, direction)) {
+  const keys = listStarts(text, direction);
+  for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
     const start = await findFirst(from, to, async (index) => {
       const compared = compareByCodePoints(toSortName((await read(index))?.filename ?? ''), key);
       return direction === 'asc' ? compared >= 0 : compared <= 0;
@@ -80,8 +81,10 @@ async function findInPart(
     for (let index = start; index < Math.min(to, start + MAX_STEPS); index += 1) {
       const name = (await read(index))?.filename ?? '';
       if (foldName(name).startsWith(prefix)) return { exact: index, similar };
-      if (similar === undefined && toSortName(name).startsWith(weights)) similar = index;
+      if (!toSortName(name).startsWith(weights)) break;
+      similar ??= index;
     }
+    preferWidth(keys, text, (await read(start))?.filename ?? '', direction);
   }
   return { exact: undefined, similar };
 }
@@ -90,13 +93,25 @@ async function findInPart(
  * The keys at which the entries may begin that are looked for, in the order of the list: `file 4` may be `file 4`, or
  * the first of `file 40`, `file 400` and so on.
  */
-function listStarts(text: string, direction: NameOrder['direction']): readonly string[] {
+function listStarts(text: string, direction: NameOrder['direction']): string[] {
   const counts = /\p{Nd}$/u.test(text)
     ? Array.from({ length: MAX_MORE_DIGITS + 1 }, (_, count) => count)
     : [0];
   return direction === 'asc'
     ? counts.map((count) => weigh(text + '0'.repeat(count)))
     : counts.toReversed().map((count) => weigh(text + '9'.repeat(count)) + END);
+}
+
+/** Moves the key to the front whose numbers have as many digits as that of a similar name, as in `file 00042`. */
+function preferWidth(keys: string[], text: string, name: string, direction: NameOrder['direction']): void {
+  const typed = /\p{Nd}*$/u.exec(foldName(text))?.[0] ?? '';
+  const stem = foldName(text).slice(0, foldName(text).length - typed.length);
+  const folded = foldName(name);
+  const more = (/^\p{Nd}*/u.exec(folded.slice(stem.length))?.[0].length ?? 0) - typed.length;
+  if (more <= 0 || more > MAX_MORE_DIGITS || !folded.startsWith(stem)) return;
+  const key = listStarts(text, direction).at(direction === 'asc' ? more : -1 - more);
+  const at = key === undefined ? -1 : keys.indexOf(key);
+  if (at > 0) keys.unshift(...keys.splice(at, 1));
 }
 
 /** The part of the sort key that does not depend on accents. */
