@@ -1,8 +1,8 @@
+import { readContentTag } from '../common/content-tag.ts';
 import { ProtocolError } from '../errors/errors.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import { openByteStream } from './byte-stream.ts';
-import { readContentTag } from './content-tag.ts';
 import { type Hasher, Sha256 } from './sha256.ts';
 
 export interface DownloadProgress {

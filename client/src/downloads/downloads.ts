@@ -1,8 +1,8 @@
+import { readContentTag } from '../common/content-tag.ts';
 import { PreconditionError } from '../errors/errors.ts';
 import type { SignedUrl } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
-import { readContentTag } from './content-tag.ts';
 import { type Download, type DownloadOptions, openDownload } from './download.ts';
 
 export interface DriveDownloadOptions extends DownloadOptions {

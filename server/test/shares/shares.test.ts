@@ -2,7 +2,6 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { hashPassword } from '../../src/accounts/accounts.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import type { ShareSummary } from '../../src/shares/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -126,31 +125,6 @@ describe('a summary', () => {
     for (const password of ['', '   ', null]) {
       assert.equal((await share({ password })).passwordRequired, false);
     }
-  });
-
-  test('has the same password in a header, a body and a query, with and without blanks around it', async () => {
-    const { token, id } = await share({ password: ' open\u00a0sesame\t' });
-    const expectOpen = async (password: string) => {
-      const url = `${SHARES}/${token}?download`;
-      const byHeader = await bob.fetch('GET', url, { headers: { 'x-share-password': encodeUtf8(password) } });
-      const byQuery = await bob.fetch('GET', `${url}&password=${encodeURIComponent(password)}`);
-      const byBody = await bob.fetch('POST', `${SHARES}/${token}/verify-password`, { body: { password } });
-      for (const response of [byHeader, byQuery, byBody]) {
-        await response.arrayBuffer();
-        assert.equal(response.status, 200, JSON.stringify(password));
-      }
-    };
-    for (const password of ['open\u00a0sesame', ' open\u00a0sesame\t', 'open\u00a0sesame '])
-      await expectOpen(password);
-    await bob.refused(403, 2403, 'POST', `${SHARES}/${token}/verify-password`, {
-      body: { password: 'opensesame' },
-    });
-    // Set before blanks were removed.
-    const passwordHash = await hashPassword(' old ', { accountId: alice.id });
-    await holdall.app.database.transact((tx) =>
-      tx.updateTable('share').set({ password_hash: passwordHash }).where('id', '=', id).execute(),
-    );
-    await bob.ask('POST', `${SHARES}/${token}/verify-password`, { body: { password: ' old ' } });
   });
 
   test('accepts times with a zone and without', async () => {
@@ -424,8 +398,3 @@ test('unknown tokens are not found', async () => {
     await holdall.anonymous.refused(404, 2404, 'GET', `${SHARES}/${token}`);
   }
 });
-
-/** As clients send it in a header: each byte of the UTF-8 is one character. */
-function encodeUtf8(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}

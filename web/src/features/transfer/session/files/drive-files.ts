@@ -1,4 +1,4 @@
-import { readContentTag } from '../../../../../../client/src/downloads/content-tag.ts';
+import { readContentTag } from '../../../../../../client/src/common/content-tag.ts';
 import { ApiError } from '../../../../api/api-error.ts';
 import { ask, fetchAnswer } from '../../../../api/ask.ts';
 import type { EntryRecord, Page } from '../../../../api/contract.ts';
