@@ -18,11 +18,30 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
     const [only] = entries;
     if (only === undefined) return;
     if (entries.length === 1 && !only.directory) return await downloadFile(only);
-    const body = { fileIds: entries.map(({ id }) => id) };
+    const fileIds = entries.map(({ id }) => id);
+    // The archive of one folder has its name without being told.
+    const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
     const { url } = await ask<SignedUrl>('POST', '/api/v2/downloads', { body });
     startDownload(toOwn(url), '');
     notify(messages.t('drive.packing', { count: entries.length, name: only.filename }));
   } catch (error) {
     notifyError(error);
   }
+}
+
+/** "Photos and Work.zip", "Photos and 3 more.zip". */
+function archiveNameOf(entries: readonly EntryRecord[]): string {
+  const [first, second] = entries.map(({ filename }) => cutName(filename));
+  const stem =
+    entries.length === 2
+      ? messages.t('drive.zipOfTwo', { first, second })
+      : messages.t('drive.zipOfMany', { first, number: entries.length - 1 });
+  return `${stem}.zip`;
+}
+
+/** Two such names, in any script, are shorter than the longest name. */
+const MAX_CHARACTERS = 30;
+
+function cutName(name: string): string {
+  return Array.from(name).slice(0, MAX_CHARACTERS).join('').trim();
 }
