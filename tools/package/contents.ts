@@ -45,6 +45,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0011-threads-for-long-work-on-sqlite.md',
   'docs/decisions/0012-thumbnails-in-child-processes.md',
   'docs/decisions/0013-times-of-pictures-are-read-with-our-own-reader.md',
+  'docs/decisions/0013-own-reader-of-zip-directories.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',
   'docs/performance.md',
