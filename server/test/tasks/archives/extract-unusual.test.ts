@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite
-// Archives that other programs extract although they are not as the specification says, built byte by byte.
+// Archives that are not as PKWARE describes them, and that other programs extract, built byte by byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import iconv from 'iconv-lite';

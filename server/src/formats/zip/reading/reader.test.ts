@@ -195,6 +195,14 @@ describe('an archive beyond 4 GiB', () => {
   });
 });
 
+describe('an archive with more entries than 16 bits can count', () => {
+  it('is read if it declares the lowest 16 bits of their number', async () => {
+    const entries = Array.from({ length: 65_540 }, (_, index) => ({ name: `${index}` }));
+    const bytes = new MemoryBytes(forgeZip(entries, { entryCount: 4 }));
+    assert.equal((await readArchive(bytes, LIMITS)).entries.length, 65_540);
+  });
+});
+
 describe('reading from a remote store', () => {
   it('takes few requests for many small files, and little memory', async () => {
     const entries = Array.from({ length: 5_000 }, (_, n) => fileOf(`dir/${n}`, randomBytes(4_096)));
