@@ -16,6 +16,7 @@ import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { watchLoadFailures } from './shell/updates/load-failures.ts';
 import { THEME } from './theme.ts';
+import { leaveKeysToInputMethods } from './ui/fields/input-methods.ts';
 import { Notices } from './ui/notifications/notices.tsx';
 
 const queryClient = newQueryClient();
@@ -42,6 +43,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
 watchLoadFailures();
+leaveKeysToInputMethods();
 await startMessages(currentSession()?.user.preferredLanguage);
 createRoot(root).render(
   <StrictMode>

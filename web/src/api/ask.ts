@@ -22,6 +22,15 @@ type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * @throws ApiError
  */
 export async function ask<T>(method: Method, path: string, options: AskOptions = {}): Promise<T> {
+  return (await askWithHeaders<T>(method, path, options)).data;
+}
+
+/** The same, with the headers of the response. @throws ApiError */
+export async function askWithHeaders<T>(
+  method: Method,
+  path: string,
+  options: AskOptions = {},
+): Promise<{ readonly data: T; readonly headers: Headers }> {
   const response = await fetchAnswer(method, path, options);
   const envelope: unknown = await response.json().catch(() => undefined);
   if (!isEnvelope(envelope)) throw new ApiError(response.status, `HTTP ${response.status}`);
@@ -32,7 +41,7 @@ export async function ask<T>(method: Method, path: string, options: AskOptions =
     throw new ApiError(response.status, envelope.msg, { retryAfter, data: envelope.data, required, field });
   }
   // The response matches the schema of the endpoint; the caller names the type of that schema.
-  return envelope.data as T;
+  return { data: envelope.data as T, headers: response.headers };
 }
 
 /** Returns the raw response. @throws ApiError with status 0 if there is none */

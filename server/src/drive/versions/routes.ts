@@ -36,13 +36,15 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
         config: writing,
         schema: { params: EntryParams, querystring: ContentQuery, response: enveloped(EntryRecord) },
       },
-      async (request) => {
+      async (request, reply) => {
         const file = await fileContents.replace(actorOf(request), request.params.fileId, {
           source: checkDigest(request),
           size: expectedFileSize(request),
           modifiedAt: toModifiedAt(request.query.modifiedAt),
           check: checkTag(request),
         });
+        // The next change of the same client can name this content.
+        reply.header('etag', `"${etagOf(file.entry)}"`);
         return success(toRecord(file));
       },
     );

@@ -7,6 +7,7 @@ import { afterEach, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD, type Person } from '../../support/app/person.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
@@ -53,7 +54,6 @@ test('text is edited, and a change by somebody else is reported without losing w
   await field().press('Control+s');
   await page.getByText('The file was saved.').waitFor();
   assert.equal(String(await alice.download(file)), 'one\r\ntwo\r\n');
-  await button('Edit').click();
   await field().fill('mine\n');
   await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
   await button('Save').click();
@@ -67,33 +67,80 @@ test('text is edited, and a change by somebody else is reported without losing w
     .click();
   assert.equal(await field().inputValue(), 'mine\n');
   await button('Save anyway').click();
-  // The editor closes when the file is saved.
+  await button('Done').click();
   await button('Edit').waitFor();
   assert.equal(String(await alice.download(file)), 'mine\r\n');
 });
 
-test('saved text is edited again only when the tag of the new content is known', inFull, async () => {
-  const alice = await holdall.register('alice');
-  const file = await alice.upload('/Again/notes.txt', 'one', 'text/plain');
-  visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Again');
+test('text that is typed while a save runs stays in the editor, and is saved by the next one', async () => {
+  const person = await holdall.register('types-on');
+  const id = await type(person, 'one ');
   const { page } = visit;
-  await page.getByRole('row', { name: 'notes.txt' }).dblclick();
-  const edit = button('Edit');
-  await edit.click();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/api/files/download/*', async (route) => {
-    await released;
+  const releases: (() => void)[] = [];
+  await page.route('**/api/v2/files/*/content', async (route) => {
+    await new Promise<void>((resolve) => releases.push(resolve));
     await route.continue();
   });
-  await field().fill('two');
+  const release = async (at: number) => {
+    await waitFor(
+      async () => releases.length,
+      (count) => count > at,
+    );
+    releases[at]?.();
+  };
   await field().press('Control+s');
-  await page.getByText('The file was saved.').waitFor();
-  await edit.waitFor();
-  assert.ok(await edit.isDisabled());
-  await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
-  release();
-  await edit.click();
-  assert.equal(await field().inputValue(), 'theirs');
+  await waitFor(
+    async () => releases.length,
+    (count) => count === 1,
+  );
+  await field().press('End');
+  await field().pressSequentially('two ');
+  // Both ask for the same: one save after the running one.
+  await field().press('Control+s');
+  await field().press('Control+s');
+  assert.equal(releases.length, 1);
+  await release(0);
+  await waitFor(
+    () => releases.length,
+    (count) => count === 2,
+  );
+  await field().pressSequentially('three');
+  await release(1);
+  await page.getByText('You have unsaved changes.').waitFor();
+  assert.equal(await field().inputValue(), 'one two three');
+  assert.equal(await field().evaluate((element) => element === document.activeElement), true);
+  assert.equal(String(await person.download({ id })), 'one two ');
+  assert.equal(releases.length, 2);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await button('Continue editing').click();
+  assert.equal(await field().inputValue(), 'one two three');
+  await field().press('Control+s');
+  await release(2);
+  await page.getByText('All changes are saved.').waitFor();
+  assert.equal(String(await person.download({ id })), 'one two three');
+});
+
+test('Escape of an input method ends neither the editor nor a search', async () => {
+  const person = await holdall.register('composes');
+  await type(person, 'にほん');
+  const pressEscape = (element: HTMLElement | SVGElement) => {
+    const options = { key: 'Escape', bubbles: true, cancelable: true };
+    element.dispatchEvent(new KeyboardEvent('keydown', { ...options, isComposing: true }));
+    element.dispatchEvent(new KeyboardEvent('keydown', { ...options, keyCode: 229 }));
+  };
+  await field().evaluate(pressEscape);
+  await field().press('a');
+  assert.equal(await visit.page.getByRole('dialog', { name: 'Discard your changes?' }).count(), 0);
+  await field().press('Control+s');
+  await visit.page.getByText('All changes are saved.').waitFor();
+  await button('Done').click();
+  await button('Close').click();
+  const search = visit.page.getByRole('searchbox');
+  await search.fill('にほん');
+  await search.evaluate(pressEscape);
+  await search.press('ArrowRight');
+  assert.equal(await search.inputValue(), 'にほん');
 });
 
 for (const [device, options] of [

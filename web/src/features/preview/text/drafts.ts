@@ -35,6 +35,16 @@ export function removeDraft(fileId: number): void {
   if (key !== undefined) writeStored(key, undefined);
 }
 
+/**
+ * Called when the service has stored a text. A draft with other text was typed after it was sent: it stays,
+ * as a change of the stored content.
+ */
+export function settleDraft(fileId: number, stored: Pick<Draft, 'text' | 'etag'>): void {
+  const draft = readDraft(fileId);
+  if (draft?.text === stored.text) removeDraft(fileId);
+  else if (draft !== undefined) storeDraft(fileId, { ...draft, etag: stored.etag });
+}
+
 /** Removes the drafts of all users: another user may use this browser next. */
 export function removeAllDrafts(): void {
   for (const key of listStored(PREFIX)) writeStored(key, undefined);

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import classes from './text.module.css';
@@ -21,8 +22,18 @@ const COMPONENTS: Components = {
   a: SafeLink,
   // Loading a picture from another server would show that server who reads the file.
   img: ({ alt, src }) => <em>{alt || src}</em>,
-  input: ({ checked }) => <span aria-hidden>{checked ? '☑' : '☐'}</span>,
+  input: ({ checked }) => <TaskState isDone={checked === true} />,
 };
+
+/** The state of a line in a list of tasks. It cannot be changed here. */
+function TaskState({ isDone }: { readonly isDone: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <span role="img" aria-label={t(isDone ? 'preview.taskDone' : 'preview.taskOpen')}>
+      {isDone ? '☑' : '☐'}
+    </span>
+  );
+}
 
 /** Only links to other sites work; an address inside the drive has no meaning here. */
 function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {

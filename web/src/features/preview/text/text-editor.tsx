@@ -1,74 +1,64 @@
-import { Alert, Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { ask } from '../../../api/ask.ts';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notifications/notify.ts';
-import { renewLists } from '../../entries/change/listed-entries.ts';
 import { type Draft, removeDraft, storeDraft } from './drafts.ts';
 import type { LoadedText } from './read-text.ts';
 import classes from './text.module.css';
-import { fromText } from './text-bytes.ts';
+import { type StoredText, useTextSave } from './use-text-save.ts';
 
 interface TextEditorProps {
   readonly entry: EntryRecord;
   readonly loaded: LoadedText;
   /** Unsaved text of an earlier visit, to be continued. */
   readonly draft: Draft | undefined;
-  /** Called with the saved content. */
-  readonly onSaved: (text: string) => void;
-  readonly onCancel: () => void;
+  /** Called with the content that the service has now. */
+  readonly onClose: (stored: StoredText) => void;
 }
 
 /**
- * Edits the content of a text file. If somebody else has changed the file meanwhile, nothing is overwritten
- * without a question.
+ * Edits the content of a text file, and stays open when it is saved. If somebody else has changed the file
+ * meanwhile, nothing is overwritten without a question.
  */
-export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEditorProps) {
+export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const [text, setText] = useState(draft?.text ?? loaded.text);
   const [isLeaving, setLeaving] = useState(false);
-  // The tag of the content that is being edited.
-  const [etag] = useState(draft === undefined ? loaded.etag : draft.etag);
-  const isChanged = text !== loaded.text;
-  const save = useMutation({
-    mutationFn: (isForced: boolean) =>
-      ask<EntryRecord>('PUT', `/api/v2/files/${entry.id}/content`, {
-        body: new Blob([fromText(text, loaded.form)]),
-        headers: {
-          'content-type': 'application/octet-stream',
-          ...(isForced || etag === undefined ? {} : { 'if-match': etag }),
-        },
-      }),
-    onSuccess: async () => {
-      removeDraft(entry.id);
-      notify(t('preview.saved'));
-      onSaved(text);
-      await renewLists(queryClient);
-    },
-  });
+  const [form] = useState(loaded.form);
+  const start = { text: loaded.text, etag: draft === undefined ? loaded.etag : draft.etag };
+  const { stored, sent, error, isSaving, save } = useTextSave({ entry, form, start, text });
+  // What is on its way may not arrive.
+  const isChanged = text !== stored.text || isSaving;
+  const isUnsent = text !== (sent ?? stored.text);
+  const { etag } = stored;
   useEffect(() => {
     if (isChanged) storeDraft(entry.id, { text, etag, typedAt: Date.now() });
     else removeDraft(entry.id);
   }, [entry.id, isChanged, text, etag]);
   const blocker = useBlocker({
-    shouldBlockFn: () => isChanged && !save.isSuccess,
+    shouldBlockFn: () => isChanged,
     enableBeforeUnload: isChanged,
     withResolver: true,
   });
-  const leave = () => (isChanged ? setLeaving(true) : onCancel());
-  const isConflict = save.error instanceof ApiError && save.error.status === 412;
+  const leave = () => (isChanged ? setLeaving(true) : onClose(stored));
+  // A save that was running when its author left ends the visit.
+  const leaveWhenSaved = useEffectEvent(() => {
+    if (blocker.status === 'blocked') blocker.proceed();
+    else if (isLeaving) onClose(stored);
+  });
+  useEffect(() => {
+    if (!isChanged) leaveWhenSaved();
+  }, [isChanged]);
+  const isConflict = error instanceof ApiError && error.status === 412;
   const onKeyDown = (event: KeyboardEvent) => {
     const isControl = event.ctrlKey || event.metaKey;
-    if (isControl && event.key === 's') {
+    if (isControl && event.key.toLowerCase() === 's') {
       event.preventDefault();
-      if (isChanged) save.mutate(false);
+      if (isUnsent) save(false);
     }
     // Keys that have a meaning in the preview belong to the text here.
     if (event.key !== 'Tab') event.stopPropagation();
@@ -76,11 +66,11 @@ export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEdit
   };
   return (
     <div className={classes.editor}>
-      {save.error !== null && (
+      {error !== null && (
         <Alert color="red" role="alert" m="xs">
-          {isConflict ? t('preview.changedElsewhere') : messageOf(save.error)}
+          {isConflict ? t('preview.changedElsewhere') : messageOf(error)}
           {isConflict && (
-            <Button size="compact-sm" variant="default" ml="sm" onClick={() => save.mutate(true)}>
+            <Button size="compact-sm" variant="default" ml="sm" onClick={() => save(true)}>
               {t('preview.saveAnyway')}
             </Button>
           )}
@@ -97,14 +87,17 @@ export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEdit
         onKeyDown={onKeyDown}
       />
       <Group p="xs" justify="flex-end" gap="xs">
+        <Text size="sm" c="dimmed" mr="auto">
+          {t(isSaving ? 'preview.saving' : isChanged ? 'preview.notSaved' : 'preview.allSaved')}
+        </Text>
         <Button variant="default" h={40} onClick={leave}>
-          {t('common.cancel')}
+          {t(isChanged ? 'common.cancel' : 'preview.done')}
         </Button>
-        <Button h={40} loading={save.isPending} disabled={!isChanged} onClick={() => save.mutate(false)}>
+        <Button h={40} disabled={!isUnsent} onClick={() => save(false)}>
           {t('preview.save')}
         </Button>
       </Group>
-      {(isLeaving || blocker.status === 'blocked') && (
+      {((isLeaving && isUnsent) || blocker.status === 'blocked') && (
         <ConfirmDialog
           title={t('preview.discardTitle')}
           text={t('preview.discardText')}
@@ -113,7 +106,7 @@ export function TextEditor({ entry, loaded, draft, onSaved, onCancel }: TextEdit
           onConfirm={() => {
             removeDraft(entry.id);
             if (blocker.status === 'blocked') blocker.proceed();
-            else onCancel();
+            else onClose(stored);
           }}
           onClose={() => {
             setLeaving(false);

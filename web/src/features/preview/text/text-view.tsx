@@ -63,16 +63,12 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
             entry={entry}
             loaded={data}
             draft={draft}
-            onSaved={(text) => {
-              queryClient.setQueryData(queryKey, { ...data, text, etag: undefined });
+            onClose={(stored) => {
+              queryClient.setQueryData(queryKey, { ...data, ...stored });
               setDraft(undefined);
               setEditing(false);
-              // The tag of the new content.
+              // Somebody else may have changed the content since.
               void queryClient.invalidateQueries({ queryKey });
-            }}
-            onCancel={() => {
-              setDraft(undefined);
-              setEditing(false);
             }}
           />
         </Suspense>

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { askWithHeaders } from '../../../api/ask.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { notify } from '../../../ui/notifications/notify.ts';
+import { renewLists } from '../../entries/change/listed-entries.ts';
+import { settleDraft } from './drafts.ts';
+import { fromText, type TextForm } from './text-bytes.ts';
+
+/** A text that the service has, as far as this page knows. */
+export interface StoredText {
+  readonly text: string;
+  /** Identifies the content, so that saving does not overwrite another change. */
+  readonly etag: string | undefined;
+}
+
+interface TextSaveOptions {
+  readonly entry: EntryRecord;
+  readonly form: TextForm;
+  /** The content when the editor was opened. */
+  readonly start: StoredText;
+  readonly text: string;
+}
+
+interface SentText {
+  readonly text: string;
+  readonly isForced: boolean;
+}
+
+/**
+ * Saves a text while its author types on. One request runs at a time: a save that is requested meanwhile follows it,
+ * with the text of then.
+ */
+export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [stored, setStored] = useState(start);
+  const latest = useRef({ text, etag: start.etag, isRunning: false, isWaiting: false });
+  latest.current.text = text;
+  const send = async ({ text, isForced }: SentText): Promise<StoredText> => {
+    const { etag } = latest.current;
+    const { headers } = await askWithHeaders<EntryRecord>('PUT', `/api/v2/files/${entry.id}/content`, {
+      body: new Blob([fromText(text, form)]),
+      headers: {
+        'content-type': 'application/octet-stream',
+        ...(isForced || etag === undefined ? {} : { 'if-match': etag }),
+      },
+    });
+    return { text, etag: headers.get('etag') ?? undefined };
+  };
+  // The callbacks are those of the newest render, so they take the text that was sent from the result.
+  const save = useMutation({
+    mutationFn: send,
+    onSuccess: (saved) => {
+      latest.current.etag = saved.etag;
+      setStored(saved);
+      settleDraft(entry.id, saved);
+      notify(t('preview.saved'));
+      void queryClient.invalidateQueries({ queryKey: KEYS.entry(entry.id) });
+      void renewLists(queryClient);
+    },
+    onSettled: (_saved, error) => {
+      const { isWaiting } = latest.current;
+      latest.current.isRunning = false;
+      latest.current.isWaiting = false;
+      if (isWaiting && error === null) request(false);
+    },
+  });
+  function request(isForced: boolean): void {
+    const { current } = latest;
+    if (current.isRunning) {
+      current.isWaiting = true;
+      return;
+    }
+    current.isRunning = true;
+    save.mutate({ text: current.text, isForced });
+  }
+  return {
+    stored,
+    error: save.error,
+    isSaving: save.isPending,
+    /** The text that is on its way. */
+    sent: save.isPending ? save.variables.text : undefined,
+    save: request,
+  };
+}
