@@ -221,6 +221,20 @@ describe('with the keyboard alone', () => {
     await page.getByText('5 entries').waitFor();
   });
 
+  test('a name that is being typed survives a file that appears above it', async () => {
+    const { page, person } = await openFolder();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('quarterly re');
+    const files = await page.getByRole('row').count();
+    await person.mkdir('/Work/A from a phone');
+    await page.getByRole('row').nth(files).waitFor();
+    await page.keyboard.type('port 2026');
+    await page.keyboard.press('Enter');
+    await row(page, 'quarterly report 2026.txt').waitFor();
+  });
+
   test('the menu, renaming and deleting work', async () => {
     const { page, person } = await openFolder();
     await page.getByRole('grid').focus();

@@ -5,17 +5,26 @@ import { Later } from '../../common/timing/later.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
-import type { Renaming } from '../entries/grid/column.ts';
+import type { Renaming, TypedName } from '../entries/grid/column.ts';
 
 // Loaded when it is first used, because opening a folder should wait only for its list.
 const changes = new Later(() => import('../entries/change/rename-entry.ts')).get;
 
+interface RenameState {
+  readonly id: number;
+  readonly entry: EntryRecord | undefined;
+  /** A name that was refused. */
+  readonly name?: string;
+  readonly typed: TypedName;
+}
+
 /** Renames an entry in its place in the list. A name that was refused stays in the field. */
 export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
   const queryClient = useQueryClient();
-  const [state, setState] = useState<{ readonly id: number; readonly name?: string }>();
+  const [state, setState] = useState<RenameState>();
   const onRename = async (name: string) => {
-    const entry = state === undefined ? undefined : source.at(source.indexOf(state.id) ?? -1);
+    // It may have left the loaded part of the list since.
+    const entry = state && (source.at(source.indexOf(state.id) ?? -1) ?? state.entry);
     setState(undefined);
     focus();
     if (entry === undefined) return;
@@ -24,10 +33,10 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
     );
     try {
       const { renameEntry } = await changes();
-      if (!(await renameEntry(queryClient, entry, name))) setState({ id: entry.id, name });
+      if (!(await renameEntry(queryClient, entry, name))) setState({ id: entry.id, entry, name, typed: {} });
     } catch (error) {
       notifyError(error);
-      setState({ id: entry.id, name });
+      setState({ id: entry.id, entry, name, typed: {} });
     }
     await renewLists(queryClient);
   };
@@ -38,8 +47,10 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
   const renaming: Renaming | undefined = state && {
     id: state.id,
     name: state.name,
+    typed: state.typed,
     onRename: (name) => void onRename(name),
     onCancel,
   };
-  return { startRename: (id: number) => setState({ id }), renaming };
+  const startRename = (id: number) => setState({ id, entry: source.at(source.indexOf(id) ?? -1), typed: {} });
+  return { startRename, renaming };
 }

@@ -68,7 +68,7 @@ export function PhotoGrid(props: GridProps) {
     };
     if (last >= first) source.look(first, last);
   });
-  const { handlers, activeId, cellAt } = useGridCells({ grid, ...rest }, { first, last });
+  const { handlers, activeId, cellAt, keyAt } = useGridCells({ grid, ...rest }, { first, last });
   const startBand = useRubberBand(grid, (band) => picturesInBand(lines, band, lineHeight));
   return (
     <div className={styles.body}>
@@ -101,7 +101,9 @@ export function PhotoGrid(props: GridProps) {
                 ) : (
                   Array.from({ length: block.count }, (_, place) => {
                     const index = block.first + place;
-                    return <PhotoTile key={index} {...cellAt(index)} column={block.column + place + 1} />;
+                    return (
+                      <PhotoTile key={keyAt(index)} {...cellAt(index)} column={block.column + place + 1} />
+                    );
                   })
                 ),
               )}

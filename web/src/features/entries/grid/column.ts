@@ -22,11 +22,19 @@ export interface Sorting {
   readonly onSort: (sort: SortKey | 'default') => void;
 }
 
+export interface TypedName {
+  text?: string;
+  /** The selection in the field. */
+  range?: readonly [number, number];
+}
+
 /** The entry that is being renamed in place. */
 export interface Renaming {
   readonly id: number;
   /** The text that the user typed before, if the name was refused. */
   readonly name?: string | undefined;
+  /** What was typed so far. It outlives the field, which a list renders elsewhere when it changes. */
+  readonly typed: TypedName;
   readonly onRename: (name: string) => void;
   readonly onCancel: () => void;
 }

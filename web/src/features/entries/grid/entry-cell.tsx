@@ -58,7 +58,16 @@ export function useGridCells<T extends EntryRecord>(
     [t],
   );
   const { over, ...dragHandlers } = drag ?? { over: undefined };
+  const seen = new Set<number>();
   return {
+    /** Identifies a cell among its siblings, wherever a change of the list puts it. Called once for each. */
+    keyAt: (index: number): string => {
+      const id = grid.source.at(index)?.id;
+      // While pages of different ages are shown, an entry may stand in two places.
+      if (id === undefined || seen.has(id)) return `place-${index}`;
+      seen.add(id);
+      return `entry-${id}`;
+    },
     handlers: { ...pointer, ...dragHandlers },
     activeId: grid.active >= first && grid.active <= last ? cellId(grid.active) : undefined,
     cellAt: (index: number): CellProps<T> => {

@@ -47,7 +47,11 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
     grid.view.current = { columns: 1, lines: perPage, show };
     if (last >= first) source.look(first, last);
   });
-  const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
+  const { handlers, activeId, cellAt, keyAt } = useGridCells(props, { first, last });
+  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
+  // The field for a name keeps the focus when it is scrolled out of view.
+  const renamed = props.renaming === undefined ? undefined : source.indexOf(props.renaming.id);
+  if (renamed !== undefined && !shown.includes(renamed)) shown.push(renamed);
   const startBand = useRubberBand(grid, (band, { clientWidth }) =>
     cellsInBand(band, {
       ...{ total: source.total, columns: 1, width: clientWidth },
@@ -73,8 +77,8 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
     >
       <ColumnHeads grid={grid} columns={columns} sorting={sorting} />
       <div {...GROUP} className={styles.rows} style={{ height: source.total * rowPx }}>
-        {Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step).map((index) => (
-          <EntryRow key={index} {...cellAt(index)} top={index * rowPx} columns={columns} />
+        {shown.map((index) => (
+          <EntryRow key={keyAt(index)} {...cellAt(index)} top={index * rowPx} columns={columns} />
         ))}
       </div>
     </div>

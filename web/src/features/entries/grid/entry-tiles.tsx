@@ -63,7 +63,7 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
     };
     if (last >= first) source.look(first, last);
   });
-  const { handlers, activeId, cellAt } = useGridCells(props, { first, last });
+  const { handlers, activeId, cellAt, keyAt } = useGridCells(props, { first, last });
   const startBand = useRubberBand(grid, (band, { clientWidth }) =>
     cellsInBand(band, { total: source.total, columns, width: clientWidth, lineHeight: linePx, head: 0 }),
   );
@@ -92,7 +92,7 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
             >
               {Array.from({ length: Math.min(columns, source.total - at * columns) }, (_, step) => {
                 const index = at * columns + step;
-                return <EntryTile key={index} {...cellAt(index)} column={step + 1} />;
+                return <EntryTile key={keyAt(index)} {...cellAt(index)} column={step + 1} />;
               })}
             </div>
           ),

@@ -8,16 +8,19 @@ import styles from './entry-grid.module.css';
 /** The name of an entry while it is being edited. Leaving the field also saves it. */
 export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming: Renaming }) {
   const { t } = useTranslation();
-  const [name, setName] = useState(renaming.name ?? entry.filename);
+  const [name, setName] = useState(renaming.typed.text ?? renaming.name ?? entry.filename);
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   const { filename, directory } = entry;
+  const { typed } = renaming;
   const [initial] = useState(name);
   useEffect(() => {
     field.current?.focus();
     // The extension is not selected, but can be changed.
-    field.current?.setSelectionRange(0, stemLength({ filename: initial, directory, contentType: null }));
-  }, [initial, directory]);
+    const stem = stemLength({ filename: initial, directory, contentType: null });
+    const [start, end] = typed.range ?? [0, stem];
+    field.current?.setSelectionRange(start, end);
+  }, [initial, directory, typed]);
   /** @param refused a name that is not tried again */
   const end = (isKept: boolean, refused?: string) => {
     if (isOver.current) return;
@@ -27,8 +30,6 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // Enter confirms a word of an input method, not the name.
-    if (event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
     end(event.key === 'Enter');
@@ -43,7 +44,13 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
       maxLength={255}
       autoComplete="off"
       spellCheck={false}
-      onChange={(event) => setName(event.currentTarget.value)}
+      onChange={({ currentTarget: { value } }) => {
+        typed.text = value;
+        setName(value);
+      }}
+      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+        typed.range = [selectionStart ?? 0, selectionEnd ?? 0];
+      }}
       onKeyDown={onKeyDown}
       onBlur={() => end(true, renaming.name)}
     />
