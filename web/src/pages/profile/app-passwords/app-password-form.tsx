@@ -32,7 +32,10 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
       onCreated(made);
     },
     onError: notifyError,
-    onSettled: () => void queries.invalidateQueries({ queryKey: KEYS.appPasswords() }),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
+      void queries.invalidateQueries({ queryKey: KEYS.securityChanges() });
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -21,6 +21,7 @@ export function AppPasswordList({ appPasswords }: { readonly appPasswords: reado
     onSettled: () => {
       setPasswordToDelete(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
+      void queries.invalidateQueries({ queryKey: KEYS.securityChanges() });
     },
   });
   return (
