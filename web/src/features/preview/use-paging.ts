@@ -8,13 +8,25 @@ export function useArrowKeys(move: (step: number) => void, isOn: boolean): void 
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       // In a video the arrow keys seek, and in a field they move the cursor.
-      if (event.target instanceof Element && event.target.closest('video, audio, textarea, input')) return;
+      if (event.target instanceof Element && event.target.closest(OWN_ARROWS) !== null) return;
+      if (scrollsSideways(event.target)) return;
       if (event.key === 'ArrowRight') onStep(1);
       else if (event.key === 'ArrowLeft') onStep(-1);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [isOn]);
+}
+
+const OWN_ARROWS = 'video, audio, textarea, input, select, [contenteditable], [role="slider"]';
+
+/** Whether arrow keys and fingers on that element move wide content, such as a table. */
+function scrollsSideways(target: EventTarget | null): boolean {
+  for (let at = target instanceof Element ? target : null; at !== null; at = at.parentElement) {
+    const isWide = at.scrollWidth > at.clientWidth + 1;
+    if (isWide && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+  }
+  return false;
 }
 
 /** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
@@ -27,10 +39,11 @@ const ENLARGED = 1.01;
 export function useSwipe(move: (step: number) => void, isOn: boolean) {
   const start = useRef<{ x: number; y: number } | undefined>(undefined);
   return {
-    onTouchStart: ({ touches }: TouchEvent) => {
+    onTouchStart: ({ touches, target }: TouchEvent) => {
       const touch = touches[0];
       // Two fingers zoom.
-      start.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
+      const isSwipe = touches.length === 1 && !scrollsSideways(target);
+      start.current = isSwipe && touch ? { x: touch.clientX, y: touch.clientY } : undefined;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
       const touch = changedTouches[0];
