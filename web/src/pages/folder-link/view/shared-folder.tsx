@@ -59,7 +59,11 @@ export function SharedFolder({
     });
   const shownAt = preview === undefined ? undefined : indexOf(entries, preview);
   const show = (entry: NumberedEntry | undefined) =>
-    void navigate({ search: { ...(path === '/' ? {} : { path }), ...(entry && { preview: entry.path }) } });
+    void navigate({
+      search: { ...(path === '/' ? {} : { path }), ...(entry && { preview: entry.path }) },
+      // One step back leads to the list, however many files were shown.
+      replace: preview !== undefined,
+    });
   return (
     <div className={styles.page} data-fills={link.mode === 'VIEW' || undefined}>
       <LinkHead link={link}>
