@@ -28,6 +28,9 @@ const front = createRoute({
   },
 });
 
+/** In characters, as in the service. */
+const MAX_NEXT_LENGTH = 2_048;
+
 interface WhereNext {
   /** Where to go after the login. */
   next?: string | undefined;
@@ -277,7 +280,15 @@ function leadOn({ search }: { search: WhereNext }): void {
 /** Only addresses of this client are allowed: the author of a link must not choose where users land. */
 function readWhereNext({ next }: Record<string, unknown>): WhereNext {
   // Explicitly undefined: the router would fill in an omitted parameter from the present address.
-  return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
+  return { next: typeof next === 'string' && isOwnPath(next) ? next : undefined };
+}
+
+/** The rule of the service for `next`: browsers treat backslashes as slashes, and remove tabs and line breaks. */
+function isOwnPath(text: string): boolean {
+  if (text.length > MAX_NEXT_LENGTH || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text)) return false;
+  const { origin, pathname } = new URL(text, window.location.origin);
+  // Removing segments such as ".." can leave two slashes at the beginning.
+  return origin === window.location.origin && !pathname.startsWith('//');
 }
 
 function readSelect({ select, preview }: Record<string, unknown>): Select {
