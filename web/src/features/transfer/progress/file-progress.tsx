@@ -39,6 +39,8 @@ export function FileProgress({ progress, isMoving, isWhole = false, isDone, note
   const { files, doneBytes, totalBytes, bytesPerSecond } = progress;
   const percent = totalBytes === 0 ? (isWhole ? 100 : 0) : Math.floor((100 * doneBytes) / totalBytes);
   const speed = isMoving && bytesPerSecond ? bytesPerSecond : undefined;
+  // An empty file has no bytes that could arrive: it is done after those before it.
+  const firstOpen = files.findIndex(({ size }, index) => (progress.done[index] ?? 0) < size);
   const isListed = files.length > 1 || noteOf?.(0) !== undefined;
   return (
     <Stack gap="xs">
@@ -70,7 +72,7 @@ export function FileProgress({ progress, isMoving, isWhole = false, isDone, note
                 path={path}
                 size={size}
                 done={done}
-                isDone={isDone?.(index) ?? (size > 0 && done >= size)}
+                isDone={isDone?.(index) ?? (firstOpen < 0 || index < firstOpen || (size > 0 && done >= size))}
                 timeLeft={isPart && speed !== undefined ? formatDuration((size - done) / speed) : undefined}
                 note={note?.text}
                 isFault={note?.isFault === true}
