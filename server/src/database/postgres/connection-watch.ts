@@ -30,7 +30,7 @@ const PAUSE_MS = 1_000;
  * statement has waited for some seconds without a byte, the server is asked over a new connection whether it
  * still works on it. A connection is dead if the server does not, or if the server does not answer either. It is
  * destroyed: its statement fails, the pool opens another one, and the server gives up the locks of its
- * transaction (docs/decisions/0017-silent-database-connections.md).
+ * transaction (docs/decisions/0016-silent-database-connections.md).
  */
 export class ConnectionWatch {
   readonly #url: string;
