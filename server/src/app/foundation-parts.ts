@@ -32,7 +32,7 @@ export async function buildFoundation(context: PartsContext) {
     ids,
   });
   const { policies } = storage;
-  const blobs = new Blobs({ clock, ids, policies, sweepGraceMs: config.sweepGraceMs });
+  const blobs = new Blobs({ database, clock, ids, policies, sweepGraceMs: config.sweepGraceMs });
   const leases = new Leases(database, clock, ids.uuid());
   const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
   return {

@@ -6,7 +6,7 @@ import { expectRecorded } from '../base/bytes/recorded-object.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Tx } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import {
   maxObjectBytesOf,
   type ObjectLocation,
@@ -49,13 +49,21 @@ type BlobOptions = WriteOptions & {
 export class Blobs {
   /** Claims on the objects that this instance has written but not recorded yet. */
   readonly pending: PendingObjects;
+  readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #policies: Policies;
 
   /** @param parts.sweepGraceMs by default 0, which is safe beside any sweep */
-  constructor(parts: { clock: Clock; ids: Ids; policies: Policies; sweepGraceMs?: number }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    ids: Ids;
+    policies: Policies;
+    sweepGraceMs?: number;
+  }) {
     this.pending = new PendingObjects(parts.clock, parts.sweepGraceMs ?? 0);
+    this.#database = parts.database;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#policies = parts.policies;
@@ -202,13 +210,13 @@ export class Blobs {
   }
 
   /**
-   * Ends the pending writes of these objects, whose blobs the transaction has inserted. A statement of its
-   * own, because on PostgreSQL the insertion may have waited for a sweep that it does not see.
+   * Ends the pending writes of these objects when the transaction is durable: until then it may run again. A
+   * statement of its own, because on PostgreSQL the insertion may have waited for a sweep that it does not see.
    */
   async #checkStored(tx: Tx, keys: readonly string[]): Promise<void> {
     const old = this.pending.findOld(keys);
     if (old.length > 0 && (await hasRemoved(tx, old))) throw removedMeanwhile();
-    this.pending.end(keys);
+    this.#database.afterCommit(tx, () => this.pending.end(keys));
   }
 
   /**

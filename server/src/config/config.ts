@@ -68,7 +68,7 @@ function readSettings(env: Environment) {
     thumbnailCacheBytes: env.bytes('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
     databaseUrl: readDatabaseUrl(env),
     databaseFile: path.join(path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'), 'holdall.db'),
-    databaseWaitMs: env.durationMs('HOLDALL_DATABASE_WAIT', '30s', MAX_TIMER_MS),
+    databaseWaitMs: env.durationMs('HOLDALL_DATABASE_WAIT', '30s', { max: MAX_TIMER }),
     databaseConnections: env.integer('HOLDALL_DATABASE_CONNECTIONS', 20, 2, 1_000),
     s3: readS3(env),
     jwtSecret: env.secret('HOLDALL_JWT_SECRET', 32),

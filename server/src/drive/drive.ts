@@ -6,6 +6,7 @@ import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { BinPurges } from './bin/bin-purges.ts';
 import { DriveRemoval } from './bin/drive-removal.ts';
+import { FileReplacement } from './bin/file-replacement.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
 import { Recycling } from './bin/recycling.ts';
 import { FileCreation } from './creation/file-creation.ts';
@@ -35,7 +36,6 @@ import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
 import { ContentReplacement } from './versions/content-replacement.ts';
 import { FileContents } from './versions/file-contents.ts';
-import { FileReplacement } from './versions/file-replacement.ts';
 import { Versions } from './versions/versions.ts';
 
 export type { ImportTarget } from './contract.ts';

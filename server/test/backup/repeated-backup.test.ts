@@ -189,7 +189,7 @@ describe('while a backup is made', () => {
     const file = await person.upload('/moving', 'moving');
     const key = await keyOf(file.id);
     const [blobs, directory] = [
-      new Blobs({ clock, ids: systemIds, policies: app.policies }),
+      new Blobs({ database: app.database, clock, ids: systemIds, policies: app.policies }),
       await newDirectory(),
     ];
     const open = blobs.open.bind(blobs);

@@ -26,7 +26,7 @@ after(() => rm(root, { recursive: true, force: true }));
 const clock = new TestClock();
 const store = new LocalDiskStore(root);
 const { policies, policyId } = await openSinglePolicy(database, store, clock);
-const blobs = new Blobs({ clock, ids: systemIds, policies });
+const blobs = new Blobs({ database, clock, ids: systemIds, policies });
 const faults: string[] = [];
 const opened: number[] = [];
 /** Awaited before bytes are opened, so that a test can change something meanwhile. */

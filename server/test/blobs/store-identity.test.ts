@@ -35,7 +35,7 @@ it('a database is not bound to the store of another database', async () => {
 it('a database is not bound to a store with unknown objects', async () => {
   const store = await newStore();
   const { policies, policyId } = await openSinglePolicy(database, store, clock);
-  const blobs = new Blobs({ clock, ids: systemIds, policies });
+  const blobs = new Blobs({ database, clock, ids: systemIds, policies });
   const key = blobs.newKey();
   await store.write(key, send(Buffer.of(1)));
   await assert.rejects(bind(database, store), /another database/);

@@ -43,7 +43,7 @@ async function openSweeper({
   const clock = new TestClock();
   const store = new WatchedStore(root);
   const { policies, policyId } = await openSinglePolicy(database, store, clock);
-  const blobs = new Blobs({ clock, ids: systemIds, policies });
+  const blobs = new Blobs({ database, clock, ids: systemIds, policies });
   const lease = new Leases(database, clock, 'sweeper').forName('remove objects', HOUR);
   const sweeper = new BlobSweeper({
     database,

@@ -34,7 +34,7 @@ let afterClaims = async () => {};
 
 const store = new WatchedStore(root);
 const { policies, policyId } = await openSinglePolicy(database, store, clock);
-const blobs = new Blobs({ clock, ids: systemIds, policies });
+const blobs = new Blobs({ database, clock, ids: systemIds, policies });
 const sweeper = new BlobSweeper({
   database,
   policies,

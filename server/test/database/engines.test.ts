@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
+import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
 import { addOne, find, put } from '../support/database/numbers.ts';
 import { openEngine, openTestDatabase, sqliteFile } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -297,3 +298,18 @@ async function handlePrototype(): Promise<FileHandle> {
   await handle.close();
   return Object.getPrototypeOf(handle);
 }
+
+describe('a migration that builds long indexes', () => {
+  it('builds them in new and in existing databases', async () => {
+    const step = { name: '9999-index', indexes: () => [{ name: 'setting__long', on: 'setting (value)' }] };
+    for (const migrated of [false, true]) {
+      const { database } = await openTestDatabase({ migrated });
+      await migrate(database, [...MIGRATIONS, step]);
+      const { rows } = await sql<{ name: string }>`select max(name) as name from schema_step`.execute(
+        database.db,
+      );
+      assert.deepEqual(rows, [{ name: step.name }]);
+      await database.transact((tx) => sql`drop index setting__long`.execute(tx));
+    }
+  });
+});

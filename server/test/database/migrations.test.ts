@@ -77,18 +77,6 @@ describe('the migrator', () => {
   });
 });
 
-describe('a migration that builds long indexes', () => {
-  it('builds them in new and in existing databases', async () => {
-    const step = { name: '9999-index', indexes: () => [{ name: 'setting__long', on: 'setting (value)' }] };
-    for (const migrated of [false, true]) {
-      const { database } = await openTestDatabase({ migrated });
-      await migrate(database, [...MIGRATIONS, step]);
-      assert.equal((await stepsOf(database)).at(-1), step.name);
-      await database.transact((tx) => sql`drop index setting__long`.execute(tx));
-    }
-  });
-});
-
 describe('a database created before storage policies existed', () => {
   it('gets a policy for the local disk, to which all stored blobs belong', async () => {
     const { database } = await openTestDatabase({ migrated: false });

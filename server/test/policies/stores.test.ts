@@ -40,7 +40,7 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
     policies.changes.create(tx, { ...draft, maxSizeBytes: 100, capabilities: {}, enabled: true }),
   );
   const faults: string[] = [];
-  const blobs = new Blobs({ clock, ids: systemIds, policies });
+  const blobs = new Blobs({ database, clock, ids: systemIds, policies });
   const sweeper = new BlobSweeper({
     ...{ database, policies, settings, clock, graceMs: HOUR, uploadSessionTtlMs: HOUR, claims: [] },
     removalLease: new Leases(database, clock, 'sweeper').forName('remove objects', HOUR),

@@ -78,7 +78,7 @@ export class ArchiveTasks {
   constructor(holdall: Holdall) {
     this.#holdall = holdall;
     const { database, accounts, drive, policies } = holdall.app;
-    const blobs = new InterruptedBlobs({ clock: holdall.clock, ids: systemIds, policies });
+    const blobs = new InterruptedBlobs({ database, clock: holdall.clock, ids: systemIds, policies });
     this.#blobs = blobs;
     this.#archive = new ArchiveJob({ accounts, drive, blobs });
     this.#extract = new ExtractJob({ database, accounts, drive, blobs });

@@ -1,9 +1,9 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import type { RecycleBin } from '../bin/recycle-bin.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
-import type { ContentReplacement } from './content-replacement.ts';
-import { hasWrittenVersion } from './queries.ts';
+import type { ContentReplacement } from '../versions/content-replacement.ts';
+import { hasWrittenVersion } from '../versions/queries.ts';
+import type { RecycleBin } from './recycle-bin.ts';
 
 /**
  * Gives a file the content of another file of its drive. Programs save in this way: they write a temporary
