@@ -56,7 +56,7 @@ export {
 export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/long-work.ts';
 export type { NamePlace } from './entries/name-place.ts';
 export type { Place } from './entries/place.ts';
-export type { ListedEntry } from './listing/queries.ts';
+export type { ListedChild, ListedEntry } from './listing/queries.ts';
 export type { NewContent } from './versions/file-contents.ts';
 
 /**

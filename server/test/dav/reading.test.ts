@@ -74,7 +74,7 @@ test('GET of a directory sends a page about mounting, which lists nothing', asyn
   await client.expect(200, 'HEAD', '/dav/');
   const { host } = new URL(holdall.url);
   assert.ok(page.body.includes(`<code>http://${host}/dav/docs/</code>`), page.body);
-  await client.expect(200, 'GET', '/dav/', { headers: { host: '[' } });
+  await client.expect(400, 'GET', '/dav/', { headers: { host: '[' } });
 });
 
 test('the page about mounting has the public address in the form of each system', async () => {

@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
-import type { Drive, Entry, ListedEntry, NamePlace } from '../../drive/drive.ts';
+import type { Drive, Entry, ListedChild, ListedEntry, NamePlace } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
@@ -89,7 +89,7 @@ export class Propfind {
     return { entry, sha256 };
   }
 
-  async *#listMembers({ id }: Entry): AsyncGenerator<readonly ListedEntry[], undefined> {
+  async *#listMembers({ id }: Entry): AsyncGenerator<readonly ListedChild[], undefined> {
     for (let after: NamePlace | undefined; ; ) {
       const page = await this.#drive.listing.listAfter(id, after, PAGE_SIZE);
       const last = page.at(-1);
@@ -104,8 +104,8 @@ export class Propfind {
 async function* send(
   writer: ResponseWriter,
   self: string,
-  firstPage: IteratorResult<readonly ListedEntry[], undefined> | undefined,
-  members: AsyncGenerator<readonly ListedEntry[], undefined> | undefined,
+  firstPage: IteratorResult<readonly ListedChild[], undefined> | undefined,
+  members: AsyncGenerator<readonly ListedChild[], undefined> | undefined,
 ): AsyncGenerator<string> {
   yield MULTISTATUS_START + self;
   for (let page = firstPage; page !== undefined && page.value !== undefined; page = await members?.next()) {
@@ -145,7 +145,7 @@ class ResponseWriter {
     return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, activeLocks }, dead);
   }
 
-  async *writeMembers(page: readonly ListedEntry[]): AsyncGenerator<string> {
+  async *writeMembers(page: readonly ListedChild[]): AsyncGenerator<string> {
     const bytesOfDead = await this.#findDeadBytes(page);
     const directoryHref = toHref(this.#resource.path, true);
     let dead: DeadProperties = new Map();
@@ -167,14 +167,11 @@ class ResponseWriter {
   }
 
   /** @param page the members, by name */
-  async #findDeadBytes(page: readonly ListedEntry[]): Promise<ReadonlyMap<number, number>> {
-    const [first, last] = [page[0]?.entry, page.at(-1)?.entry];
+  async #findDeadBytes(page: readonly ListedChild[]): Promise<ReadonlyMap<number, number>> {
+    const [first, last] = [page[0]?.place, page.at(-1)?.place];
     const directory = this.#resource.chain.at(-1);
     if (!this.#list.needsDead || !first || !last || !directory) return new Map();
-    return await findDeadBytesOfMembers(this.#database.db, directory.id, {
-      first: first.name,
-      last: last.name,
-    });
+    return await findDeadBytesOfMembers(this.#database.db, directory.id, { first, last });
   }
 
   #write(href: string, entry: DescribedEntry, dead: DeadProperties): string {
@@ -187,7 +184,7 @@ class ResponseWriter {
 }
 
 /** The first of the members that have dead properties, at least one, and together not of too many bytes. */
-function startOf(members: readonly ListedEntry[], bytes: ReadonlyMap<number, number>): readonly number[] {
+function startOf(members: readonly ListedChild[], bytes: ReadonlyMap<number, number>): readonly number[] {
   const ids: number[] = [];
   let sum = 0;
   for (const { entry } of members) {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
+import type { NamePlace } from '../../drive/drive.ts';
 import type { XmlName } from '../xml/names.ts';
 
 /** A property that a client has stored with an entry. The value is its whole element, as XML. */
@@ -29,21 +30,22 @@ export async function findDeadProperties(db: Db, entryIds: readonly number[]): P
 }
 
 /**
- * The bytes of the dead properties of the members of a directory whose names are `first` to `last`, by the ids of
- * the members. A statement with the ids of a thousand members would take longer to write than to run.
+ * The bytes of the dead properties of the members of a directory at the places `first` to `last` of their order by
+ * name, by the ids of the members. A statement with the ids of a thousand members would take longer to write than to
+ * run.
  */
 export async function findDeadBytesOfMembers(
   db: Db,
   directoryId: number,
-  { first, last }: { readonly first: string; readonly last: string },
+  { first, last }: { readonly first: NamePlace; readonly last: NamePlace },
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('entry')
     .innerJoin('dav_property', 'dav_property.entry_id', 'entry.id')
     .select(['dav_property.entry_id', 'dav_property.bytes'])
     .where('entry.parent_id', '=', directoryId)
-    .where('entry.name', '>=', first)
-    .where('entry.name', '<=', last)
+    .where(sql<SqlBool>`(entry.sort_name, entry.name) >= (${first.sortName}, ${first.name})`)
+    .where(sql<SqlBool>`(entry.sort_name, entry.name) <= (${last.sortName}, ${last.name})`)
     .execute();
   return new Map(rows.map(({ entry_id: entryId, bytes }) => [entryId, bytes]));
 }

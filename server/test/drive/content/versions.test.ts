@@ -123,11 +123,13 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     const first = await tagOf(file);
     await replace(file, 'second', { headers: { 'if-match': `"other", ${first}` } });
     assert.notEqual(await tagOf(file), first);
-    for (const tag of [first, '"x"', `W/${await tagOf(file)}`]) {
+    for (const tag of [first, '"x"', `W/${first}`]) {
       await alice.refused(412, 2412, 'PUT', contentOf(file), { body: 'no', headers: { 'if-match': tag } });
     }
     await replace(file, 'third', { headers: { 'if-match': '*' } });
-    assert.deepEqual(await contentsOfVersions(file), ['second', 'first']);
+    // As a proxy that compresses downloads makes it.
+    await replace(file, 'fourth', { headers: { 'if-match': `W/${await tagOf(file)}` } });
+    assert.deepEqual(await contentsOfVersions(file), ['third', 'second', 'first']);
   });
 
   test('is refused for directories, and for foreign, recycled and unknown files', async () => {
