@@ -24,7 +24,7 @@ export function writeForm(
     );
   const fileHead = [
     `--${boundary}`,
-    `Content-Disposition: form-data; name="file"; filename="${quote(filename)}"`,
+    `Content-Disposition: form-data; name="file"; filename="${quote(filename)}"${toExtended(filename)}`,
     `Content-Type: ${/^[ -~]+$/.test(contentType) ? contentType : 'application/octet-stream'}`,
   ];
   const encoder = new TextEncoder();
@@ -45,4 +45,14 @@ export function writeForm(
  */
 function quote(text: string): string {
   return text.replace(/["\\]/g, '\\$&').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The service reads `%22` as a quote, as browsers mean it. Names that really have it are sent once more (RFC 8187). */
+function toExtended(filename: string): string {
+  if (!filename.includes('%22')) return '';
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `; filename*=UTF-8''${encoded}`;
 }

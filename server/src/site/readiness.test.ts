@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { Failure } from '../base/failure.ts';
 import { Readiness } from './readiness.ts';
 
@@ -15,17 +16,29 @@ describe('readiness', () => {
       return hanging.promise;
     };
     const readiness = new Readiness([works, { name: 'The store', check }], { maxCheckMs: 20, resultMs: 0 });
+    let previous: Promise<void> | undefined;
     for (let round = 0; round < 3; round += 1) {
-      await assert.rejects(readiness.check(), (error) => {
+      let current = readiness.check();
+      await waitUntil('the former result is used no more', () => {
+        current = readiness.check();
+        current.catch(() => {});
+        return current !== previous;
+      });
+      previous = current;
+      await assert.rejects(current, (error) => {
         assert.ok(error instanceof Failure && error.kind === 'unavailable');
         assert.match(String(error.cause), /The store does not answer within/);
         return true;
       });
-      await new Promise((resolve) => setTimeout(resolve, 2));
     }
     assert.equal(started, 1);
     hanging.resolve();
     await hanging.promise;
-    await readiness.check();
+    const isReady = () =>
+      readiness.check().then(
+        () => true,
+        () => false,
+      );
+    await waitUntil('it is ready', isReady);
   });
 });

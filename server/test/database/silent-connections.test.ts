@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { Database } from '../../src/database/database.ts';
@@ -138,7 +139,7 @@ describe('the database behind silent connections', async () => {
     assert.equal(await find(database.db, 'locked'), 1);
   });
 
-  it('lets a statement run for as long as the server works on it', async () => {
+  it('lets a statement run for as long as the server works on it', inFull, async () => {
     const { silenceMs, everyMs } = POSTGRES.watchLimits;
     await sql`select pg_sleep(${(silenceMs + everyMs) * 0.003})`.execute(database.db);
     const blocked = Promise.withResolvers<void>();

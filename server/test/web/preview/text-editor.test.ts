@@ -135,7 +135,7 @@ test('Escape of an input method ends neither the editor nor a search', async () 
   await field().press('Control+s');
   await visit.page.getByText('All changes are saved.').waitFor();
   await button('Done').click();
-  await button('Close').click();
+  await visit.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   const search = visit.page.getByRole('searchbox');
   await search.fill('にほん');
   await search.evaluate(pressEscape);
