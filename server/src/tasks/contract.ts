@@ -51,6 +51,9 @@ export const ArchiveQuery = Type.Object({
   ),
 });
 
+/** The most entries of an archive that are listed. */
+export const MAX_LISTED_ENTRIES = 2_000;
+
 export const ArchiveContents = Type.Object({
   entries: Type.Array(
     Type.Object({
@@ -59,6 +62,7 @@ export const ArchiveContents = Type.Object({
       size: Type.Integer(),
       modifiedAt: Nullable(Timestamp),
     }),
+    { maxItems: MAX_LISTED_ENTRIES },
   ),
   total: Type.Integer({ description: 'all entries of the archive' }),
   cut: Type.Boolean({ description: 'only the first entries are listed' }),

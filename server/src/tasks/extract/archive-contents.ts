@@ -9,12 +9,11 @@ import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { ZipArchive } from '../../formats/zip/reading/listing.ts';
 import { type ReadingLimits, readArchive } from '../../formats/zip/reading/reader.ts';
 import { type ArchiveBytes, ByteWindows } from '../../formats/zip/reading/windows.ts';
-import type { ArchiveContents } from '../contract.ts';
+import { type ArchiveContents, MAX_LISTED_ENTRIES } from '../contract.ts';
 
 export const READING_LIMITS: ReadingLimits = { maxEntries: 100_000, maxRatio: 1_000 };
 
 /** Entries of one answer, and the characters of all their paths together. */
-const MAX_ENTRIES = 2_000;
 const MAX_CHARACTERS = 500_000;
 
 /** Archives that are listed at the same time, and those that wait for it. */
@@ -91,7 +90,7 @@ function toContents({ entries, encoding }: ZipArchive): ArchiveContents {
   let isCut = false;
   for (const { name, isDirectory, size, modifiedAt } of entries) {
     characters += name.length;
-    isCut = (found.size === MAX_ENTRIES && !found.has(name)) || characters > MAX_CHARACTERS;
+    isCut = (found.size === MAX_LISTED_ENTRIES && !found.has(name)) || characters > MAX_CHARACTERS;
     if (isCut) break;
     const time = modifiedAt === undefined ? null : toTimestamp(modifiedAt);
     found.set(name, { path: name.toWellFormed(), directory: isDirectory, size, modifiedAt: time });
