@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from './dialogs/dialog.tsx';
 
 interface Question {
   readonly title: string;
@@ -18,13 +19,7 @@ export function ConfirmDialog(question: Question) {
   const { title, text, action, isPending = false, zIndex = 200, onConfirm, onClose } = question;
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      zIndex={zIndex}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={title} zIndex={zIndex}>
       <Text>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -34,6 +29,6 @@ export function ConfirmDialog(question: Question) {
           {action}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

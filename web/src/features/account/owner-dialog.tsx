@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 
 interface OwnerDialogProps<T> {
@@ -36,7 +37,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
     if (!hasPassword || password !== '') act.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text>{text}</Text>
@@ -71,6 +72,6 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
+import { useReturnedFocus } from '../../ui/dialogs/use-returned-focus.ts';
 import { EntryDetails } from './entry-details.tsx';
 
 /** The details of a file or folder in a drawer: on small screens, and above the preview. */
@@ -12,6 +13,7 @@ export function DetailsPanel({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useReturnedFocus();
   return (
     <Drawer
       opened

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ShareFolder } from './folder-links/share-folder.tsx';
 import { ShareFile } from './links/share-file.tsx';
 
@@ -19,8 +19,7 @@ export function ShareDialog({
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 36em)');
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       fullScreen={isPhone}
@@ -28,6 +27,6 @@ export function ShareDialog({
       closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
     >
       {entry === undefined || entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import type { EntryRecord } from '../../api/contract.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { childOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { renewLists } from '../../features/entries/change/listed-entries.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 /** Asks for the name of a new folder, creates it, and selects it in the list. */
 export function NewFolderDialog({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
@@ -32,12 +33,7 @@ export function NewFolderDialog({ path, onClose }: { readonly path: string; read
   };
   const fault = hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('drive.newFolder')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('drive.newFolder')}>
       <form onSubmit={submit}>
         <TextInput
           label={t('drive.folderName')}
@@ -60,6 +56,6 @@ export function NewFolderDialog({ path, onClose }: { readonly path: string; read
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

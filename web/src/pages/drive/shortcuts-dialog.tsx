@@ -1,6 +1,7 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Kbd } from '@mantine/core';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import styles from './directory.module.css';
 
 const SHORTCUTS = [
@@ -28,12 +29,7 @@ const SHORTCUTS = [
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('drive.shortcuts')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('drive.shortcuts')}>
       <dl className={styles.keys}>
         {SHORTCUTS.map(([name, keys]) => (
           <Fragment key={name}>
@@ -48,6 +44,6 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
           </Fragment>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

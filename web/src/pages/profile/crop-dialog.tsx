@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core';
+import { Button, Group, Slider, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { type Crop, clampToPicture, drag, LARGEST_SQUARE, MAX_ZOOM, squareOf } from './crop.ts';
 import styles from './crop-dialog.module.css';
 
@@ -37,8 +38,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
     canvas?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t('profile.cropTitle')}
       closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
@@ -68,7 +68,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

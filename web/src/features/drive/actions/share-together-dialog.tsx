@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { childOf, parentOf } from '../../../common/names/drive-paths.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { gatherEntries } from '../../entries/change/gather-entries.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
@@ -36,12 +37,7 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
     if (folder !== '' && !hasSlash) gather.mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('drive.shareTogetherTitle', { count: chosen.count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('drive.shareTogetherTitle', { count: chosen.count })}>
       <form onSubmit={submit}>
         <Text size="sm" mb="md">
           {t('drive.shareTogetherText')}
@@ -67,6 +63,6 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { stemLength } from '../entry-kind.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
@@ -39,12 +40,7 @@ export function RenameDialog({ entry, onClose }: RenameDialogProps) {
     if (isNew) rename.mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('drive.do.rename')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('drive.do.rename')}>
       <form onSubmit={submit}>
         <TextInput
           label={t('drive.newName', { name: entry.filename })}
@@ -74,6 +70,6 @@ export function RenameDialog({ entry, onClose }: RenameDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

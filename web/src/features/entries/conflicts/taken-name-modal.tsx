@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import type { ConflictAnswer } from './conflict-questions.ts';
 
 interface TakenNameModalProps {
@@ -36,13 +37,7 @@ export function TakenNameModal(props: TakenNameModalProps) {
   const [isForAll, setForAll] = useState(false);
   const isFolder = existing?.directory === true;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('conflicts.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      size="lg"
-    >
+    <Dialog onClose={onClose} title={t('conflicts.title')} size="lg">
       <Stack>
         <Text style={{ overflowWrap: 'anywhere' }}>
           {t(
@@ -89,7 +84,7 @@ export function TakenNameModal(props: TakenNameModalProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
@@ -39,11 +40,9 @@ export function FolderPicker(props: FolderPickerProps) {
     setNaming(false);
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       size="md"
       // Meanwhile a question about a taken name may be open above it.
       closeOnEscape={!isPending}
@@ -71,7 +70,7 @@ export function FolderPicker(props: FolderPickerProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, linkOptionsOf, toLinkChange } from './folder-link-options.ts';
@@ -35,8 +35,7 @@ export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
     onError: notifyError,
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       title={t('folderLinks.editTitle', { name: link.title })}
@@ -50,6 +49,6 @@ export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
         isPending={save.isPending}
         onSubmit={save.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { ShareForm } from './share-form.tsx';
 import { optionsOf, type ShareOptions, toChangeBody } from './share-options.ts';
@@ -33,8 +33,7 @@ export function EditShare({ share, onClose }: EditShareProps) {
     onError: notifyError,
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       title={t('shares.editTitle', { name: share.shareName })}
@@ -48,6 +47,6 @@ export function EditShare({ share, onClose }: EditShareProps) {
         isPending={save.isPending}
         onSubmit={save.mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

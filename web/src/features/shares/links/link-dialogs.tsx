@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { LinkCard } from './link-card.tsx';
 import { useStopSharing } from './use-stop-sharing.ts';
 
@@ -21,14 +21,13 @@ export function LinkDialogs({ open, name, address, endpoint, onClose }: LinkDial
   const revoke = useStopSharing(endpoint, onClose);
   if (open === 'link') {
     return (
-      <Modal
-        opened
+      <Dialog
         onClose={onClose}
         title={t('shares.linkOf', { name })}
         closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
       >
         <LinkCard address={address} name={name} isNew />
-      </Modal>
+      </Dialog>
     );
   }
   if (open === 'revoke') {

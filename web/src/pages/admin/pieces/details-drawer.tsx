@@ -1,6 +1,7 @@
 import { DataList, Drawer, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
 import classes from '../admin.module.css';
 
 /** All known facts of a row. Facts without a value are left out. */
@@ -13,6 +14,7 @@ export function DetailsDrawer(parts: {
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useReturnedFocus();
   const { title, facts, json, children, onClose } = parts;
   return (
     <Drawer

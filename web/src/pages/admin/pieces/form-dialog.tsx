@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../../common/message-of.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 
 /** A dialog with a form. */
 export function FormDialog(parts: {
@@ -28,13 +29,7 @@ export function FormDialog(parts: {
     if (isReady && !isPending) onSubmit();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>{children}</Stack>
         {error !== null && <Alert color="red" role="alert" mt="md" title={messageOf(error)} />}
@@ -52,6 +47,6 @@ export function FormDialog(parts: {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes } from '../../../messages/formats.ts';
+import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
 import styles from '../folder-link.module.css';
 
 const CONTENT_STYLES = {
@@ -45,6 +46,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
     if (next !== undefined) onShow(next);
   };
   useLoadedAround(entries, at);
+  useReturnedFocus();
   useArrowKeys(move, true);
   const swipe = useSwipe(move, true);
   if (entry === undefined) return null;

@@ -1,7 +1,8 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NewAppPassword } from '../../../api/contract.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
 
 /** Shows a new app password, for the only time. */
@@ -15,13 +16,7 @@ export function CreatedDialog({
   const { t } = useTranslation();
   return (
     // A click outside would lose the password.
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('profile.createdTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} closeOnClickOutside={false} title={t('profile.createdTitle', { name })}>
       <Stack>
         <Text>{t('profile.createdText')}</Text>
         <Code block fz="md" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -37,6 +32,6 @@ export function CreatedDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { OwnerDialog } from '../../../features/account/owner-dialog.tsx';
 import { RecoveryCodeList } from '../../../features/account/second-factors/recovery-code-list.tsx';
 import { TotpSetup } from '../../../features/account/second-factors/totp-setup.tsx';
 import { useTotpStart } from '../../../features/account/second-factors/use-totp-start.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 
 type Act = 'renew' | 'remove';
@@ -62,15 +63,9 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
       </Group>
       {dialog}
       {enrolment !== undefined && (
-        <Modal
-          opened
-          onClose={close}
-          closeOnClickOutside={false}
-          title={t('security.setUpTitle')}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
-        >
+        <Dialog onClose={close} closeOnClickOutside={false} title={t('security.setUpTitle')}>
           <TotpSetup enrolment={enrolment} onConfirmed={show} />
-        </Modal>
+        </Dialog>
       )}
       {act === 'renew' && (
         <OwnerDialog
@@ -99,8 +94,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
       )}
       {codes !== undefined && (
         // The codes are shown only once, so only their own button closes it.
-        <Modal
-          opened
+        <Dialog
           onClose={close}
           closeOnClickOutside={false}
           closeOnEscape={false}
@@ -108,7 +102,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           title={t('security.codesTitle')}
         >
           <RecoveryCodeList codes={codes} onDone={close} />
-        </Modal>
+        </Dialog>
       )}
     </Stack>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx';
+import { Dialog } from '../../../../ui/dialogs/dialog.tsx';
 import classes from '../../admin.module.css';
 
 /** Shows a generated password, which the service tells only once. */
@@ -14,12 +15,10 @@ export function TemporaryPasswordDialog(parts: {
   const { username, text, password, onClose } = parts;
   return (
     // A click outside would lose the password.
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
       title={t('admin.users.temporaryTitle', { name: username })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Text>{text}</Text>
       <Text className={classes.code} my="md" aria-label={t('admin.users.temporary')} role="group">
@@ -29,6 +28,6 @@ export function TemporaryPasswordDialog(parts: {
         <CopyButton text={password} label={t('admin.users.copyPassword')} isFirst />
         <Button onClick={onClose}>{t('admin.done')}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
