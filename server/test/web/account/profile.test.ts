@@ -69,6 +69,43 @@ test('the profile is saved, and faults are reported at their fields', async () =
   assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
 });
 
+test('nothing typed is lost while a form is saved, and a refused field has the focus', async () => {
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(await register('gil'), '/profile');
+  const held = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/user/profile', (route) => {
+    if (route.request().method() === 'PUT') held.resolve(() => route.continue());
+    else return route.continue();
+    return undefined;
+  });
+  const bio = page.getByLabel('A few words about you');
+  await bio.fill('Sails.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const finish = await held.promise;
+  await bio.focus();
+  await page.keyboard.type(' Rows.');
+  assert.equal(await bio.inputValue(), 'Sails.');
+  await finish();
+  await page.getByText('Saved.').waitFor();
+  await bio.press('End');
+  await page.keyboard.type(' Rows.');
+  assert.equal(await bio.inputValue(), 'Sails. Rows.');
+
+  const password = page.getByLabel('Current password');
+  await password.fill('not the password');
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  const change = page.getByRole('button', { name: 'Change password' });
+  // The field is above the window.
+  await change.evaluate((button) => button.scrollIntoView());
+  await change.click();
+  await page.locator('[autocomplete=current-password]:focus[aria-invalid=true]').waitFor();
+  const header = await page.getByRole('banner').boundingBox();
+  const field = await password.boundingBox();
+  assert(header && field && field.y > header.y + header.height);
+});
+
 test('the language applies at once, and on the next device too', inFull, async () => {
   const wei = await register('wei');
   const visit = await begin();

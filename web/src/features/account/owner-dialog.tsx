@@ -6,6 +6,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { SavedForm } from '../../ui/fields/saved-form.tsx';
 
 interface OwnerDialogProps<T> {
   readonly title: string;
@@ -38,7 +39,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
   };
   return (
     <Dialog onClose={onClose} title={title}>
-      <form onSubmit={submit} noValidate>
+      <SavedForm isSaving={act.isPending} onSubmit={submit} noValidate>
         <Stack>
           <Text>{text}</Text>
           {act.error !== null && !isWrong && (
@@ -71,7 +72,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </SavedForm>
     </Dialog>
   );
 }

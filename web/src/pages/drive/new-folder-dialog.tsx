@@ -9,6 +9,7 @@ import { messageOf } from '../../common/message-of.ts';
 import { childOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { renewLists } from '../../features/entries/change/listed-entries.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../ui/fields/saved-form.tsx';
 
 /** Asks for the name of a new folder, creates it, and selects it in the list. */
 export function NewFolderDialog({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
@@ -34,7 +35,7 @@ export function NewFolderDialog({ path, onClose }: { readonly path: string; read
   const fault = hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error);
   return (
     <Dialog onClose={onClose} title={t('drive.newFolder')}>
-      <form onSubmit={submit}>
+      <SavedForm isSaving={make.isPending} onSubmit={submit}>
         <TextInput
           label={t('drive.folderName')}
           data-autofocus
@@ -55,7 +56,7 @@ export function NewFolderDialog({ path, onClose }: { readonly path: string; read
             {t('drive.create')}
           </Button>
         </Group>
-      </form>
+      </SavedForm>
     </Dialog>
   );
 }

@@ -16,6 +16,7 @@ import {
   refusedField,
   withoutNone,
 } from '../../features/account/account-faults.ts';
+import { SavedForm } from '../../ui/fields/saved-form.tsx';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 
 const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
@@ -71,7 +72,7 @@ export function DetailsSection({ user }: { user: User }) {
     };
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={save.isPending} onSubmit={submit} noValidate>
       <Stack>
         <TextInput size="md" label={t('profile.displayName')} autoComplete="name" {...field('displayName')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -115,7 +116,7 @@ export function DetailsSection({ user }: { user: User }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }
 

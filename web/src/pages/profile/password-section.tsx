@@ -11,6 +11,7 @@ import { type Fault, findPasswordFault, withoutNone } from '../../features/accou
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { SavedForm } from '../../ui/fields/saved-form.tsx';
 import { notify } from '../../ui/notifications/notify.ts';
 import { RemainingLoginMethods } from './security/remaining-login-methods.tsx';
 
@@ -65,7 +66,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
   });
   const field = (name: Field) => ({ label: t(`profile.${name}`), ...fields.field(name) });
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={change.isPending} onSubmit={submit} noValidate>
       <Stack maw={400}>
         {/* For password managers: whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
@@ -101,6 +102,6 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }

@@ -6,6 +6,7 @@ import { ask } from '../../../api/ask.ts';
 import type { AuthMethods, CreationOptions, PasskeyRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { LoginTooOld, ProofCancelled, useOwnerProof } from '../owner-proof.tsx';
 import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
 
@@ -59,7 +60,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
     return fault === undefined ? messageOf(error) : t(`security.${fault}`);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={add.isPending} onSubmit={submit} noValidate>
       {dialog}
       <Stack maw={400}>
         {add.error !== null && !(add.error instanceof ProofCancelled) && (
@@ -82,6 +83,6 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }

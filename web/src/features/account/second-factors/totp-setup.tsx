@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
 import type { RecoveryCodes, TotpEnrolment } from '../../../api/contract.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
 
@@ -30,7 +31,7 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
     if (code.trim() !== '') confirm.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={confirm.isPending} onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">{t('security.scan')}</Text>
         <Group justify="center">
@@ -66,6 +67,6 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }

@@ -6,6 +6,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { childOf, parentOf } from '../../../common/names/drive-paths.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { gatherEntries } from '../../entries/change/gather-entries.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
@@ -38,7 +39,7 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
   };
   return (
     <Dialog onClose={onClose} title={t('drive.shareTogetherTitle', { count: chosen.count })}>
-      <form onSubmit={submit}>
+      <SavedForm isSaving={gather.isPending} onSubmit={submit}>
         <Text size="sm" mb="md">
           {t('drive.shareTogetherText')}
         </Text>
@@ -62,7 +63,7 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
             {t('drive.continue')}
           </Button>
         </Group>
-      </form>
+      </SavedForm>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { stemLength } from '../entry-kind.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
@@ -41,7 +42,7 @@ export function RenameDialog({ entry, onClose }: RenameDialogProps) {
   };
   return (
     <Dialog onClose={onClose} title={t('drive.do.rename')}>
-      <form onSubmit={submit}>
+      <SavedForm isSaving={rename.isPending} onSubmit={submit}>
         <TextInput
           label={t('drive.newName', { name: entry.filename })}
           data-autofocus
@@ -69,7 +70,7 @@ export function RenameDialog({ entry, onClose }: RenameDialogProps) {
             {t('drive.do.rename')}
           </Button>
         </Group>
-      </form>
+      </SavedForm>
     </Dialog>
   );
 }

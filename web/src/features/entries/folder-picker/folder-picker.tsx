@@ -9,6 +9,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
@@ -170,7 +171,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
     if (name.trim() !== '') make.mutate();
   };
   return (
-    <form onSubmit={submit}>
+    <SavedForm isSaving={make.isPending} onSubmit={submit}>
       <Group gap="xs" wrap="nowrap" align="flex-end">
         <TextInput
           flex={1}
@@ -193,6 +194,6 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
           {t('drive.create')}
         </Button>
       </Group>
-    </form>
+    </SavedForm>
   );
 }

@@ -12,6 +12,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkMode } from '../../../api/contract.ts';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { ExpiryOption, PasswordOption } from '../links/link-options.tsx';
 import { findExpiryFault } from '../links/share-options.ts';
 import { type FolderLinkOptions, PLAIN_LINK } from './folder-link-options.ts';
@@ -49,7 +50,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
     if (fault === undefined) onSubmit(options);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={isPending} onSubmit={submit} noValidate>
       <Stack gap="md">
         <div>
           <Text id={modeLabel} fw={500} mb={4}>
@@ -96,7 +97,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
           {action}
         </Button>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { ExpiryOption, PasswordOption } from './link-options.tsx';
 import { findOptionFault, type OptionFault, type ShareOptions, WITHOUT_LIMITS } from './share-options.ts';
 
@@ -33,7 +34,7 @@ export function ShareForm(props: ShareFormProps) {
     if (fault === undefined) onSubmit(options);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={isPending} onSubmit={submit} noValidate>
       <Stack gap="md">
         <ShareLimits
           options={options}
@@ -71,7 +72,7 @@ export function ShareForm(props: ShareFormProps) {
           {action}
         </Button>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }
 

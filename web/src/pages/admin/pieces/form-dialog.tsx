@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../../common/message-of.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 
 /** A dialog with a form. */
 export function FormDialog(parts: {
@@ -30,7 +31,7 @@ export function FormDialog(parts: {
   };
   return (
     <Dialog onClose={onClose} title={title} size={size}>
-      <form onSubmit={submit}>
+      <SavedForm isSaving={isPending} onSubmit={submit}>
         <Stack>{children}</Stack>
         {error !== null && <Alert color="red" role="alert" mt="md" title={messageOf(error)} />}
         <Group justify="flex-end" mt="lg">
@@ -46,7 +47,7 @@ export function FormDialog(parts: {
             {action}
           </Button>
         </Group>
-      </form>
+      </SavedForm>
     </Dialog>
   );
 }

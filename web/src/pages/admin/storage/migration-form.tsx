@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contract.ts';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 
@@ -35,7 +36,7 @@ export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }
   };
   return (
     <Paper withBorder p="md">
-      <form onSubmit={submit}>
+      <SavedForm isSaving={start.isPending} onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" style={{ alignItems: 'end' }}>
           <NativeSelect
             label={t('admin.migration.source')}
@@ -56,7 +57,7 @@ export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }
             {t('admin.migration.start')}
           </Button>
         </SimpleGrid>
-      </form>
+      </SavedForm>
     </Paper>
   );
 }

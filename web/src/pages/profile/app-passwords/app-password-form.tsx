@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AppPasswordBody, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,7 +44,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
     if (name.trim() !== '') create.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={create.isPending} onSubmit={submit} noValidate>
       <Stack maw={400}>
         <TextInput
           size="md"
@@ -76,7 +77,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
           </Button>
         </Group>
       </Stack>
-    </form>
+    </SavedForm>
   );
 }
 

@@ -1,0 +1,38 @@
+import { MantineThemeProvider } from '@mantine/core';
+import { type ComponentProps, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { fieldsWhile } from './fields-while.ts';
+
+interface SavedFormProps extends ComponentProps<'form'> {
+  readonly isSaving: boolean;
+}
+
+/**
+ * A form whose fields can be read but not changed while it is saved, because what is typed then would be lost when
+ * the form is closed or emptied. Afterwards the first field with a fault has the focus, or what had it before.
+ */
+export function SavedForm({ isSaving, onSubmit, children, ...rest }: SavedFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const focused = useRef<Element>(null);
+  const [tries, setTries] = useState(0);
+  const theme = useMemo(() => ({ components: fieldsWhile(isSaving) }), [isSaving]);
+  useEffect(() => {
+    if (tries > 0 && !isSaving && form.current !== null) focusAfter(form.current, focused.current);
+  }, [tries, isSaving]);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    focused.current = document.activeElement;
+    setTries((before) => before + 1);
+    onSubmit?.(event);
+  };
+  return (
+    <form ref={form} aria-busy={isSaving} onSubmit={submit} {...rest}>
+      <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
+    </form>
+  );
+}
+
+function focusAfter(form: HTMLFormElement, before: Element | null): void {
+  const faulty = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (faulty !== null) faulty.focus();
+  // A button that is disabled while the form is saved loses the focus.
+  else if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+}
