@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
-import { type LogicalPath, parentOf } from '../../base/text/names/logical-path.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
@@ -121,25 +120,32 @@ export async function findHighestEntryId(db: Db): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** The path of the parent directory of each live entry, by entry id. One query for any number of entries. */
-export async function findParentPaths(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, LogicalPath>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; path: string }>`
-    with recursive up (id, parent_id, path) as (
-      select id, parent_id, '/' || name from entry where id in (${sql.join(ids)})
-      union all
-      select up.id, entry.parent_id, '/' || entry.name || up.path
-      from up join entry on entry.id = up.parent_id
-      where entry.parent_id is not null
+/** An entry on the way to the root of its drive. */
+export interface Ancestor {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly name: string;
+  readonly isInBin: boolean;
+}
+
+/** The entries with those ids and all directories above them, each once, in one statement. */
+export async function findWithAncestors(db: Db, ids: readonly number[]): Promise<readonly Ancestor[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Pick<EntryTable, 'parent_id' | 'name'> & { id: number; is_in_bin: number }>`
+    with recursive up (id, parent_id) as (
+      select id, parent_id from entry where id in (${sql.join(ids)})
+      union
+      select entry.id, entry.parent_id from up join entry on entry.id = up.parent_id
     )
-    select up.id, up.path
-    from up join entry on entry.id = up.parent_id
-    where entry.parent_id is null`.execute(db);
-  // The paths consist of names that were checked when they were stored.
-  return new Map(rows.map((row) => [row.id, parentOf(row.path as LogicalPath)]));
+    select entry.id, entry.parent_id, entry.name,
+      case when entry.deleted_at is null then 0 else 1 end as is_in_bin
+    from up join entry on entry.id = up.id`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    parentId: row.parent_id,
+    name: row.name,
+    isInBin: row.is_in_bin === 1,
+  }));
 }
 
 export interface NewEntry {

@@ -1,8 +1,10 @@
+import { Turns } from '../../base/concurrency/turns.ts';
 import { Failure } from '../../base/failure.ts';
 import { type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
-import { findLiveEntries, findLiveEntry, findParentPaths } from './entry-queries.ts';
+import { findLiveEntries, findLiveEntry, findWithAncestors } from './entry-queries.ts';
+import { toParentPaths } from './parent-paths.ts';
 import { walkPath } from './path-walk-queries.ts';
 
 /** @throws Failure `not-found` if there is nothing at the path, or a file */
@@ -55,16 +57,25 @@ export async function getEntryWithPath(db: Db, ownerId: number, id: number): Pro
   return entryWithPath;
 }
 
+/** Entries whose paths are found in one statement. */
+const ENTRIES_PER_STATEMENT = 250;
+
 /**
  * Adds the parent paths. Leaves out entries that were moved to the recycle bin after the caller read them.
+ * SQLite answers on the event loop, which turns between the statements.
  */
 export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
-  const paths = await findParentPaths(
-    db,
-    entries.map((entry) => entry.id),
-  );
-  return entries.flatMap((entry) => {
-    const parentPath = paths.get(entry.id);
-    return parentPath === undefined ? [] : [{ entry, parentPath }];
-  });
+  const placed: EntryWithPath[] = [];
+  const turns = new Turns();
+  for (let at = 0; at < entries.length; at += ENTRIES_PER_STATEMENT) {
+    if (turns.isOver()) await turns.next();
+    const some = entries.slice(at, at + ENTRIES_PER_STATEMENT);
+    const ids = some.map(({ id }) => id);
+    const paths = toParentPaths(ids, await findWithAncestors(db, ids));
+    for (const entry of some) {
+      const parentPath = paths.get(entry.id);
+      if (parentPath !== undefined) placed.push({ entry, parentPath });
+    }
+  }
+  return placed;
 }
