@@ -46,6 +46,16 @@ describe('the public state', () => {
     assert.deepEqual(toPublicState(queued), { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
   });
 
+  it('shows up to 100 ids of files, and the number of more', () => {
+    const archiving = (count: number) => {
+      const fileIds = Array.from({ length: count }, (_, id) => id);
+      return toPublicState({ ...queued, input: { fileIds, path: '/a.zip' } });
+    };
+    assert.equal((archiving(100).fileIds as readonly number[]).length, 100);
+    const { fileIds, fileCount, path } = archiving(101);
+    assert.deepEqual({ fileIds, fileCount, path }, { fileIds: undefined, fileCount: 101, path: '/a.zip' });
+  });
+
   it('of a task that has just started names its worker', () => {
     assert.deepEqual(toPublicState(running), {
       ...input,

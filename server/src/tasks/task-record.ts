@@ -36,7 +36,7 @@ export function toTaskRecord(task: Task): TaskRecord {
 export function toPublicState(task: Task): JsonObject {
   const { phase = PHASES.RUNNING, ...progress } = task.progress;
   return {
-    ...task.input,
+    ...shortened(task.input),
     ...progress,
     phase: task.status === 'RUNNING' ? phase : PHASES[task.status],
     attemptCount: task.attemptCount,
@@ -44,6 +44,16 @@ export function toPublicState(task: Task): JsonObject {
     ...runMembers(task),
     ...retryMembers(task),
   };
+}
+
+/** The most ids that a task shows, so that a page of tasks stays small. */
+const MAX_SHOWN_IDS = 100;
+
+/** Gives the number of a long list of ids instead of the list. */
+function shortened(input: JsonObject): JsonObject {
+  const { fileIds, ...rest } = input;
+  const isLong = Array.isArray(fileIds) && fileIds.length > MAX_SHOWN_IDS;
+  return isLong ? { ...rest, fileCount: fileIds.length } : input;
 }
 
 function runMembers({ run }: Task): JsonObject {

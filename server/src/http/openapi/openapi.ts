@@ -29,7 +29,13 @@ export function describeApi(server: FastifyInstance, version: string): void {
     config: { access: 'public', appPassword: 'read' },
     schema: { hide: true },
   } as const;
-  server.get('/api/openapi.json', options, async () => (await load()).swagger());
+  // The routes do not change any more, so the text is made once.
+  let text: string | undefined;
+  server.get('/api/openapi.json', options, async (_request, reply) => {
+    const pages = await load();
+    text ??= JSON.stringify(pages.swagger());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
   const showPage = async (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(await load(), request, reply);
   server.get('/api/docs', options, showPage);
