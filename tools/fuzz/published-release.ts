@@ -1,14 +1,14 @@
 import type { App } from '../../server/src/app/app.ts';
 import { nameRelease } from '../../server/src/releases/releases.ts';
+import { packageOf } from '../../server/test/support/zip/android-package.ts';
 import type { KnownValues } from './requests/known-values.ts';
-import { ZIP_ARCHIVE } from './requests/sample-files.ts';
 
 /** Publishes a package for phones, which only the command line can do. */
 export async function publishRelease({ releases }: App, known: KnownValues): Promise<void> {
   const name = nameRelease('fuzz', '1.0.0', 1);
   const published = (await releases.list()).some(({ versionCode }) => versionCode === name.versionCode);
   const content = async function* () {
-    yield ZIP_ARCHIVE;
+    yield packageOf();
   };
   if (!published) await releases.publish(name, content(), { alsoDo: async () => {} });
   known.add('release', 'anonymous', { ...name });

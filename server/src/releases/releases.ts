@@ -1,9 +1,11 @@
+import type { ByteRange } from '../base/bytes/byte-range.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { DownloadableFile } from '../http/download/file-download.ts';
 import type { Settings } from '../settings/settings.ts';
+import { checkPackage } from './package-check.ts';
 import {
   deleteRelease,
   findNewestRelease,
@@ -89,6 +91,12 @@ export class Releases {
     const maxBytes = await this.#blobs.getMaxObjectBytes();
     const stored = await this.#blobs.write(checked(source), { ...writing, maxBytes });
     try {
+      const bytes = {
+        size: stored.size,
+        open: (range: ByteRange) => this.#blobs.open(stored, range),
+        read: (range: ByteRange) => this.#blobs.read(stored, range),
+      };
+      await checkPackage(bytes, options.signal);
       return await this.#database.transact(async (tx) => {
         await this.#settings.putMarker(tx, LAST_CHANGE, name.fileName);
         checkPublishable(name, await findReleases(tx));
@@ -141,7 +149,7 @@ function checkPublishable({ versionCode, fileName }: ReleaseName, kept: readonly
   }
 }
 
-/** Passes the bytes through. @throws Failure `rejected` when they are no package */
+/** Passes the bytes through, so that a large file of another kind fails early. @throws Failure `rejected` */
 async function* checked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of source) {

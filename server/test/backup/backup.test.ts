@@ -29,6 +29,7 @@ import {
 import { openEngine } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { DriveWorker } from '../support/drive/drive-worker.ts';
+import { packageOf } from '../support/zip/android-package.ts';
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-backup-'));
 after(() => rm(scratch, { recursive: true }));
@@ -91,7 +92,7 @@ before(async () => {
   await alice.recycle(last);
   await alice.purge(last);
   const file = path.join(scratch, 'app.apk');
-  await writeFile(file, 'PK\u0003\u0004');
+  await writeFile(file, packageOf());
   const words = ['release', 'publish', file, '--version-name', '1', '--version-code', '1'];
   assert.equal((await runCommand(env, words)).code, 0);
 });

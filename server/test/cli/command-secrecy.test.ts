@@ -13,6 +13,7 @@ import { PASSWORD } from '../support/app/person.ts';
 import { createEmptyInstallation, EMBEDDED } from '../support/checks/restored.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
+import { packageOf } from '../support/zip/android-package.ts';
 
 const CONFIGURED = {
   HOLDALL_JWT_SECRET: 'the secret that signs the access tokens',
@@ -121,7 +122,7 @@ describe('no secret is in the output or the audit log of', () => {
   test('the other commands', async () => {
     await run(['migrate']);
     await run(['release', 'list']);
-    await writeFile(path.join(scratch, 'app.apk'), 'PK\u0003\u0004');
+    await writeFile(path.join(scratch, 'app.apk'), packageOf());
     const version = ['--version-name', '1', '--version-code', '1'];
     await run(['release', 'publish', path.join(scratch, 'app.apk'), ...version]);
     await run(['storage', 'cors'], { code: isS3 ? 0 : 2 });

@@ -17,6 +17,7 @@ import { beginLogin, setUpTotp } from '../support/app/second-factor.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { createTestDatabase } from '../support/database/test-database.ts';
+import { packageOf } from '../support/zip/android-package.ts';
 
 const holdall = await startHoldall();
 const env = environmentOf(holdall);
@@ -118,15 +119,16 @@ test('invite shows the code and creates a new one', async () => {
 
 test('release publishes, lists and removes', async () => {
   const file = path.join(scratch, 'app-release.apk');
-  await writeFile(file, 'PK\u0003\u0004 and more');
+  const bytes = packageOf(1_000);
+  await writeFile(file, bytes);
   assert.deepEqual((await runCommand(env, ['release', 'list'])).said, ['Nothing is published.']);
   const publish = (...more: string[]) => runCommand(env, ['release', 'publish', ...more]);
   const done = await publish(file, '--version-name', '1.4.0', '--version-code', '14');
   assert.deepEqual(done, { code: 0, said: ['holdall-1.4.0.apk is published.'], complained: [] });
   const latest = await holdall.anonymous.fetch('GET', '/api/app/android/download');
-  assert.equal(await latest.text(), 'PK\u0003\u0004 and more');
+  assert.deepEqual(Buffer.from(await latest.arrayBuffer()), bytes);
   const { said } = await runCommand(env, ['release', 'list']);
-  assert.match(said.join(), /^14\t1\.4\.0\tholdall-1\.4\.0\.apk\t13 bytes\t2/);
+  assert.match(said.join(), /^14\t1\.4\.0\tholdall-1\.4\.0\.apk\t1000 bytes\t2/);
   const cases: readonly (readonly [words: readonly string[], code: number, complaint: RegExp])[] = [
     [[file, '--version-name', '2', '--version-code', '14'], 1, /14 is published already/],
     [[file, '--version-name', '../2', '--version-code', '15'], 2, /version name/],
@@ -154,7 +156,7 @@ test('the changes of the command line are in the audit log, without an actor and
   assert.equal((await runCommand(env, ['admin', 'reset-password', 'audited'])).code, 0);
   const invited = await runCommand(env, ['invite', 'rotate']);
   const file = path.join(scratch, 'audited.apk');
-  await writeFile(file, 'PK\u0003\u0004');
+  await writeFile(file, packageOf());
   for (const words of [
     ['release', 'publish', file, '--version-name', '9', '--version-code', '99'],
     ['release', 'remove', '99'],

@@ -2,7 +2,7 @@
 // runs on: sqlite
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DAY } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/failure.ts';
@@ -12,6 +12,8 @@ import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { send } from '../support/storage/byte-sources.ts';
+import { packageOf } from '../support/zip/android-package.ts';
+import { forgeZip } from '../support/zip/zip-forge.ts';
 
 interface MobileRelease {
   readonly downloadUrl: string;
@@ -138,6 +140,23 @@ describe('publishing', async () => {
     await checkBooks(holdall);
   });
 
+  test('a part of a package, a bundle for a store and any other archive are rejected', async () => {
+    const before = await holdall.app.releases.list();
+    const whole = packageOf(100_000);
+    const manifest = { name: 'base/manifest/AndroidManifest.xml', content: 'manifest' };
+    for (const bytes of [
+      whole.subarray(0, 4),
+      whole.subarray(0, 65_536),
+      whole.subarray(0, -1),
+      forgeZip([manifest]),
+      forgeZip([{ name: 'AndroidManifest.xml', content: '' }]),
+    ]) {
+      await rejects(publish(holdall, '7', 7, bytes), 'rejected', /not an Android package/);
+    }
+    assert.deepEqual(await holdall.app.releases.list(), before);
+    await checkBooks(holdall);
+  });
+
   test('one of many concurrent publications of the same version succeeds', async () => {
     const ends = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) => publish(holdall, `2.${index}`, 20)),
@@ -202,10 +221,6 @@ function publish({ app }: Holdall, versionName: string, code: number, bytes = pa
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   })();
   return app.releases.publish(nameRelease('holdall', versionName, code), source, { alsoDo: async () => {} });
-}
-
-function packageOf(size: number): Buffer {
-  return Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(size - 4)]);
 }
 
 async function rejects(act: Promise<unknown>, kind: string, message: RegExp): Promise<void> {

@@ -5,6 +5,7 @@ import type { Fault } from '../../../src/doctor/doctor.ts';
 import { nameRelease } from '../../../src/releases/releases.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
+import { packageOf } from '../zip/android-package.ts';
 import { checkBooks } from './books.ts';
 import { diagnose } from './diagnose.ts';
 
@@ -33,7 +34,7 @@ export async function fillDrives(holdall: Holdall): Promise<{ alice: Person; bob
   await bob.upload('/bob.txt', 'bob');
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: twice.id } });
   await alice.ask('POST', '/api/v2/folder-links', { body: { directoryId: null, mode: 'VIEW' } });
-  const head = Readable.from([Buffer.from('PK\x03\x04…')]);
+  const head = Readable.from([packageOf()]);
   await holdall.app.releases.publish(nameRelease('holdall', '1', 1), head, { alsoDo: async () => {} });
   return { alice, bob };
 }
