@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
-import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller } from './caller.ts';
+import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
 import { REQUIRED_HEADER } from './required-header.ts';
@@ -159,7 +159,7 @@ function isTreatedAsAnonymous(
 function checkAppPassword(caller: Caller | undefined, allowed: AppPasswordAccess): void {
   if (caller?.appPasswordScope === undefined || allowed === 'read') return;
   if (allowed === 'never') throw new Failure('forbidden', 'An app password cannot do this. Please log in.');
-  if (caller.appPasswordScope === 'READ') {
+  if (!mayWrite(caller)) {
     throw new Failure('forbidden', 'This app password may read, but not change anything.');
   }
 }

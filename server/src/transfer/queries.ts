@@ -145,6 +145,18 @@ export async function findFiles(db: Db, sessionId: string): Promise<readonly Tra
   return (await query.execute(db)).rows.map(toFile);
 }
 
+/** The files of several sessions, by the session's id, in one statement. */
+export async function findFilesOf(
+  db: Db,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly TransferFile[]>> {
+  const files = new Map<string, TransferFile[]>(sessionIds.map((id) => [id, []]));
+  if (sessionIds.length === 0) return files;
+  const query = sql<FileRow>`${FILES} where session_id in (${sql.join(sessionIds)}) order by session_id, position`;
+  for (const row of (await query.execute(db)).rows) files.get(row.session_id)?.push(toFile(row));
+  return files;
+}
+
 export async function findFile(db: Db, sessionId: string, fileId: string): Promise<TransferFile | undefined> {
   const query = sql<FileRow>`${FILES} where id = ${fileId} and session_id = ${sessionId}`;
   const [row] = (await query.execute(db)).rows;

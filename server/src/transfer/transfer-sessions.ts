@@ -106,8 +106,9 @@ export class TransferSessions {
    */
   async createOnline(announcement: Announcement, payer: Payer): Promise<CreatedTransfer> {
     const { files } = announcement;
-    const stored = { rows: 1 + files.length, textBytes: textBytesOf(files) };
-    const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0 } as const;
+    const textBytes = textBytesOf(files);
+    const stored = { rows: 1 + files.length, textBytes };
+    const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0, textBytes } as const;
     return await this.#budget.charge(payer, stored, () =>
       this.#create({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
     );
@@ -128,7 +129,8 @@ export class TransferSessions {
     if (largest > (await this.#blobs.getMaxObjectBytes())) {
       throw new Failure('over-limit', 'A file is larger than the storage takes.');
     }
-    const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes } as const;
+    const textBytes = textBytesOf(announcement.files);
+    const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes, textBytes } as const;
     return await this.#create({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
       this.#offlineLimit.reserve(tx, announcement.ownerId, offlineBytes),
     );
@@ -221,15 +223,22 @@ export class TransferSessions {
   }
 
   async #create(
-    kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes'> & { ttlMs: number },
+    kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes' | 'textBytes'> & { ttlMs: number },
     { ownerId, requiresToken, salt, files: announced }: Announcement,
     reserve: (tx: Tx) => Promise<void>,
   ): Promise<CreatedTransfer> {
     const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
     const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
     const { ttlMs, ...rest } = kind;
-    const size = { fileCount: files.length, textBytes: textBytesOf(announced) };
-    const draft = { ...rest, ...size, id: this.#ids.uuid(), ownerId, senderHash, requiresToken, salt };
+    const draft = {
+      ...rest,
+      fileCount: files.length,
+      id: this.#ids.uuid(),
+      ownerId,
+      senderHash,
+      requiresToken,
+      salt,
+    };
     const session = await this.#database.transact(async (tx) => {
       const now = this.#clock.now();
       // A ban ends the sender's sessions, so it must not commit between the check of the login and this

@@ -7,7 +7,14 @@ import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../.
 import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { findFile, findFiles, findOfflineSessions, findSession, type SummedSession } from '../queries.ts';
+import {
+  findFile,
+  findFiles,
+  findFilesOf,
+  findOfflineSessions,
+  findSession,
+  type SummedSession,
+} from '../queries.ts';
 import {
   noSuchTransfer,
   type TransferFile,
@@ -89,17 +96,19 @@ export class OfflineFiles {
    */
   async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
     const { db } = this.#database;
-    const listed: OwnTransfer[] = [];
+    const own = await findOfflineSessions(db, ownerId, this.#clock.now());
     let bytes = 0;
     let count = 0;
-    for (const summed of await findOfflineSessions(db, ownerId, this.#clock.now())) {
+    const listed = own.filter((summed) => {
       bytes += summed.textBytes;
       count += summed.fileCount;
-      const isListed = bytes <= MAX_LISTED_BYTES && count <= MAX_LISTED_FILES;
-      const files = isListed ? await findFiles(db, summed.session.id) : [];
-      listed.push({ ...summed, files });
-    }
-    return listed;
+      return bytes <= MAX_LISTED_BYTES && count <= MAX_LISTED_FILES;
+    });
+    const files = await findFilesOf(
+      db,
+      listed.map(({ session }) => session.id),
+    );
+    return own.map((summed) => ({ ...summed, files: files.get(summed.session.id) ?? [] }));
   }
 
   /**

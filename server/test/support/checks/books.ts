@@ -4,6 +4,7 @@ import { isOwnKey, STORE_ID_KEY } from '../../../src/blobs/object-key.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { toNameColumns } from '../../../src/database/name-columns.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
+import { ROW_BYTES } from '../../../src/dav/properties/queries.ts';
 import type { Policies, StoragePolicy } from '../../../src/policies/policies.ts';
 import type { ObjectStore, StoredObject } from '../../../src/storage/object-store.ts';
 import { auditNameIndex } from '../database/name-index.ts';
@@ -96,7 +97,7 @@ async function readLedger({ db }: Database) {
 function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
   for (const { entry_id: id, owner_id: owner, bytes, properties: text } of properties) {
     if (entryOf.get(id)?.owner_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
-    if (bytes !== 256 + Buffer.byteLength(text))
+    if (bytes !== ROW_BYTES + Buffer.byteLength(text))
       yield `the properties of entry ${id} count for ${bytes} bytes`;
   }
 }
