@@ -22,7 +22,7 @@ const NAMES: Partial<Readonly<Record<Encoding, readonly (readonly string[])[]>>>
   'koi8-r': [['Привет.txt'], ['Новая папка/фото.jpg'], ['тест']],
   'windows-1252': [['Größe.txt'], ['café.txt'], ['São Paulo'], ['Blå bær.txt'], ['Prüfung – Lösung.pdf']],
   cp850: [['Größe.txt'], ['Blå bær.txt'], ['Fête de Noël']],
-  cp437: [['Größe ½.txt'], ['ü.t'], ['Año.jpg']],
+  cp437: [['Größe ½.txt'], ['Größe ½/', 'Größe ½/er/', 'Größe ½/er/file.bin'], ['ü.t'], ['Año.jpg']],
   cp852: [['Žluťoučký kůň.txt'], ['zażółć gęślą jaźń']],
   'windows-1250': [['Žluťoučký kůň.txt'], ['Árvíztűrő tükörfúrógép']],
   'windows-1253': [['Καλημέρα.txt']],

@@ -44,15 +44,19 @@ export async function guessEncoding(names: Iterable<Uint8Array>): Promise<Encodi
   return best;
 }
 
+/** Each name of a directory once, although it is in the path of everything below it. */
 function sampleOf(names: Iterable<Uint8Array>): Buffer {
-  const pieces: Uint8Array[] = [];
+  const pieces = new Set<string>();
   let length = 0;
   for (const name of names) {
+    for (const piece of Buffer.from(name.subarray(0, 512)).toString('latin1').split('/')) {
+      if (length >= MAX_BYTES) break;
+      if (!pieces.has(piece)) length += piece.length + 1;
+      pieces.add(piece);
+    }
     if (length >= MAX_BYTES) break;
-    pieces.push(name.subarray(0, 512), Buffer.from('\n'));
-    length += Math.min(name.byteLength, 512);
   }
-  return Buffer.concat(pieces);
+  return Buffer.from([...pieces].join('\n'), 'latin1');
 }
 
 /** The weight of characters that no name of this encoding has. */
