@@ -162,40 +162,6 @@ test('the menu of an entry shows every action, wherever it is opened', inFull, a
   }
 });
 
-test('a closed dialog returns the focus to what had it, or else to the list', async () => {
-  const { page } = await openWork();
-  const close = async () => {
-    // The keys that follow are for the page again.
-    await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  };
-  const grid = page.locator('[role=grid]:focus');
-  await row(page, 'a.txt').click();
-  await page.keyboard.press('?');
-  await close();
-  await grid.waitFor();
-  await page.keyboard.press('Control+a');
-  await page.getByText('3 selected').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'New folder' }).click();
-  await close();
-  await page.locator('button:focus', { hasText: 'New folder' }).waitFor();
-  for (const action of ['Move to', 'Share']) {
-    await row(page, 'a.txt').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: action }).click();
-    await close();
-    await grid.waitFor();
-  }
-  // The space beside the entries has a menu whose place is gone afterwards.
-  const box = await page.getByRole('main').boundingBox();
-  assert.ok(box);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height - 150, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'New folder' }).click();
-  await close();
-  await grid.waitFor();
-});
-
 test('keys are for the menu as soon as it is opened, before it has the focus', inFull, async () => {
   /** Opens the menu of an entry, or of the grid itself. The keys are pressed at most a few milliseconds before and after that. */
   const openMenu = async (entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) => {

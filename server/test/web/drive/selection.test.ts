@@ -1,7 +1,8 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// What can be done with a selection besides moving it: a transfer, and one link for several entries.
+// What can be done with a selection besides moving it: a transfer, and one link for several entries. And where the
+// keys go after a dialog.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -159,3 +160,37 @@ for (const [device, options] of [
     },
   );
 }
+
+test('a closed dialog returns the focus to what had it, or else to the list', async () => {
+  const { page } = await openTrip();
+  const close = async () => {
+    // The keys that follow are for the page again.
+    await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  const grid = page.locator('[role=grid]:focus');
+  await row(page, 'list.txt').click();
+  await page.keyboard.press('?');
+  await close();
+  await grid.waitFor();
+  await page.keyboard.press('Control+a');
+  await page.getByText(/^\d selected$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New folder' }).click();
+  await close();
+  await page.locator('button:focus', { hasText: 'New folder' }).waitFor();
+  for (const action of ['Move to', 'Share']) {
+    await row(page, 'list.txt').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: action }).click();
+    await close();
+    await grid.waitFor();
+  }
+  // The space beside the entries has a menu whose place is gone afterwards.
+  const box = await page.getByRole('main').boundingBox();
+  assert.ok(box);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height - 150, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'New folder' }).click();
+  await close();
+  await grid.waitFor();
+});

@@ -214,6 +214,8 @@ describe('a visitor with a link to look at', () => {
   test('enters the password, and finds the end of an expired link', inFull, async () => {
     const visit = await open(await link({ mode: 'VIEW', password: 'open sesame' }));
     const { page } = visit;
+    await heading(page, 'A password protects this link').waitFor();
+    assert.ok(!(await page.locator('body').innerText()).includes(alice.username));
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await button(page, 'Open').click();
     await page.getByText('The password is wrong.').waitFor();

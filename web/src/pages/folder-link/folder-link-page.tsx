@@ -31,7 +31,8 @@ function LinkPage({ token }: { readonly token: string }) {
   const { data: link, error, refetch } = useFolderLink(token);
   const refresh = useRefreshFolderLink(token);
   const sending = useSending(token, link, refresh);
-  useTitle(link === undefined ? t('app.name') : `${link.title} · ${t('app.name')}`);
+  const title = link?.passwordVerified === false ? t('shares.protected') : link?.title;
+  useTitle(title === undefined ? t('app.name') : `${title} · ${t('app.name')}`);
   const { files } = useSentView(sending.uploads);
   const reason = usePasswordReason(link);
   const hasEnded = error instanceof ApiError && [404, 410].includes(error.status);

@@ -18,10 +18,11 @@ interface LinkHeadProps {
   readonly children: ReactNode;
 }
 
-/** The title of a folder link, who made it, what for, and until when. */
+/** The title of a folder link, who made it, what for, and until when: nothing of that before its password. */
 export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
   const { t } = useTranslation();
-  const { title, note, mode, ownerName: owner, expiresAt } = link;
+  const { mode, ownerName: owner, expiresAt } = link;
+  const { title, note } = link.passwordVerified ? link : { title: t('shares.protected'), note: null };
   const facts = [
     t(WORDS[mode], { owner }),
     ...(mode === 'UPLOAD' ? [t('folderLinks.onlyOwnerSees', { owner })] : []),
@@ -33,9 +34,11 @@ export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
         <Title order={1} size="h3" className={styles.title}>
           {title}
         </Title>
-        <Text size="sm" c="dimmed">
-          {facts.join(' · ')}
-        </Text>
+        {link.passwordVerified && (
+          <Text size="sm" c="dimmed">
+            {facts.join(' · ')}
+          </Text>
+        )}
         {note !== null && (
           <Text size="sm" mt="xs" className={styles.note}>
             {note}

@@ -23,7 +23,9 @@ export function PublicSharePage() {
   const { t } = useTranslation();
   const { token } = useParams({ from: '/s/$token' });
   const { data: share, error, refetch } = useShare(token);
-  useTitle(share === undefined ? t('app.name') : `${share.shareName} · ${t('app.name')}`);
+  const isLocked = useIsLocked(share);
+  const title = isLocked ? t('shares.protected') : share?.shareName;
+  useTitle(title === undefined ? t('app.name') : `${title} · ${t('app.name')}`);
   return (
     <PublicFrame layout={share?.file !== undefined && hasContent(share.file) ? 'wide' : 'card'}>
       {share === undefined && error === null && <PublicSkeleton />}
@@ -35,16 +37,30 @@ export function PublicSharePage() {
   );
 }
 
+/** Whether a password is missing. Until then the page names neither the file nor its owner. */
+function useIsLocked(share: ShareSummary | undefined): boolean {
+  const isOwn = useSession()?.user.username === share?.ownerUsername;
+  return share !== undefined && !isOwn && share.passwordRequired && !share.passwordVerified;
+}
+
 function Share({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
+  const isLocked = useIsLocked(share);
   const isOwn = useSession()?.user.username === share.ownerUsername;
   const say = useEnterPassword(share.token);
   const { shareName, ownerUsername, file, expiresAt, maxDownloads, downloadCount } = share;
   // After an action, its result is shown.
   const [hasUsed, setUsed] = useState(false);
   if (!isOwn && !hasUsed && (share.expired || share.exhausted)) {
+    const names = isLocked ? {} : { name: shareName, owner: ownerUsername };
+    return <PublicNotice ending={share.expired ? 'expired' : 'exhausted'} {...names} />;
+  }
+  if (isLocked) {
+    const reason = wasPasswordChanged(share.token) ? t('shares.passwordChanged') : undefined;
     return (
-      <PublicNotice ending={share.expired ? 'expired' : 'exhausted'} name={shareName} owner={ownerUsername} />
+      <SharedEntryCard name={t('shares.protected')} ownerUsername={undefined} file={undefined} facts={[]}>
+        <PasswordForm reason={reason} onEnter={say} />
+      </SharedEntryCard>
     );
   }
   const left = maxDownloads === null ? undefined : maxDownloads - downloadCount;
@@ -64,11 +80,6 @@ function Share({ share }: { share: ShareSummary }) {
     >
       {isOwn ? (
         <OwnShare share={share} />
-      ) : share.passwordRequired && !share.passwordVerified ? (
-        <PasswordForm
-          reason={wasPasswordChanged(share.token) ? t('shares.passwordChanged') : undefined}
-          onEnter={say}
-        />
       ) : (
         <>
           {file !== undefined && <SharedContent share={share} file={file} onUsed={() => setUsed(true)} />}

@@ -10,7 +10,8 @@ const ICON_SIZE = 80;
 
 interface SharedEntryCardProps {
   readonly name: string;
-  readonly ownerUsername: string;
+  /** Undefined while a password is required. */
+  readonly ownerUsername: string | undefined;
   /** The details; undefined while a password is required. */
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
   /** Facts such as the size; empty ones are left out. */
@@ -37,9 +38,11 @@ export function SharedEntryCard(props: SharedEntryCardProps) {
         <Title order={1} size="h3" ta="center" className={styles.name} mt="xs">
           {name}
         </Title>
-        <Text ta="center" size="sm">
-          {t('shares.from', { owner: ownerUsername })}
-        </Text>
+        {ownerUsername !== undefined && (
+          <Text ta="center" size="sm">
+            {t('shares.from', { owner: ownerUsername })}
+          </Text>
+        )}
         <Text ta="center" size="sm" c="dimmed">
           {facts.filter((fact) => fact !== undefined).join(' · ')}
         </Text>
