@@ -92,14 +92,7 @@ export async function requeueRunningMediaTask(
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('task')
-    .set({
-      status: 'QUEUED',
-      ...NOT_RUNNING,
-      progress: '{}',
-      attempt_count: sql`attempt_count - 1`,
-      run_at: now,
-      updated_at: now,
-    })
+    .set(asNotBegun(now))
     .where('entry_id', '=', entryId)
     .where(sql<SqlBool>`type = 'MEDIA_META'`)
     .where(sql<SqlBool>`status = 'RUNNING'`)
@@ -303,6 +296,18 @@ export const NOT_RUNNING = {
   lease_expires_at: null,
   retry_delay_ms: null,
 } as const;
+
+/** Back in the queue, as if the running attempt had not begun. */
+export function asNotBegun(now: Instant) {
+  return {
+    status: 'QUEUED',
+    ...NOT_RUNNING,
+    progress: '{}',
+    attempt_count: sql<number>`attempt_count - 1`,
+    run_at: now,
+    updated_at: now,
+  } as const;
+}
 
 /** The status is a literal, so that SQLite can use the partial index of this status. */
 export function hasStatus(status: TaskStatus) {

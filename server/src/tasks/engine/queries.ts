@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory } from '../../base/domain/tasks.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Schema } from '../../database/tables/schema.ts';
-import { hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
+import { asNotBegun, hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
@@ -196,14 +196,7 @@ export async function failTask(
 export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
-    .set({
-      status: 'QUEUED',
-      ...NOT_RUNNING,
-      progress: '{}',
-      attempt_count: sql`attempt_count - 1`,
-      run_at: now,
-      updated_at: now,
-    })
+    .set(asNotBegun(now))
     .where(hasStatus('RUNNING'))
     .where('id', 'in', unlockedRunningIds(tx).where('worker', '=', worker))
     .executeTakeFirst();
