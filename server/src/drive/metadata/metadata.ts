@@ -6,7 +6,14 @@ import type { Actor, Entry } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { getLiveEntry, resolvePaths } from '../entries/live-entries.ts';
-import { findFilesToDescribe, hasManyFiles, putMetadata, setTakenAt, type TimeTaken } from './queries.ts';
+import {
+  findFilesToDescribe,
+  hasManyFiles,
+  insertMetadata,
+  putMetadata,
+  setTakenAt,
+  type TimeTaken,
+} from './queries.ts';
 
 /** The maximum number of copies of one file that get its metadata at the same time. */
 const MAX_COPIES = 1_000;
@@ -89,6 +96,6 @@ export class Metadata {
   async setOrigin(tx: Tx, file: Entry, { title, sender }: Origin): Promise<void> {
     const values = new Map([['link:title', title]]);
     if (sender !== null) values.set('link:sender', sender);
-    await putMetadata(tx, [file.id], 'link:', values);
+    await insertMetadata(tx, [file.id], values);
   }
 }

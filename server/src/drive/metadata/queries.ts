@@ -57,6 +57,15 @@ export async function putMetadata(
     .where('entry_id', 'in', entryIds)
     .where(sql<SqlBool>`substr(name, 1, ${prefix.length}) = ${prefix}`)
     .execute();
+  await insertMetadata(tx, entryIds, values);
+}
+
+/** Adds metadata to entries that have none of these names. */
+export async function insertMetadata(
+  tx: Tx,
+  entryIds: readonly number[],
+  values: ReadonlyMap<string, string>,
+): Promise<void> {
   const rows = entryIds.flatMap((entry_id) =>
     [...values].map(([name, value]) => ({ entry_id, name, value })),
   );
