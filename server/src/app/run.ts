@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
     stopOnSignal(app, logger);
     const address = await app.listen();
     releaseStartMemory();
-    process.stdout.write(describeStart(config, address, app));
+    process.stdout.write(describeStart(config, address, app, unused));
   } catch (error) {
     logger.fatal({ err: error }, 'the start failed');
     exitWith(`Holdall could not start: ${describeError(error)}`);
@@ -81,22 +81,22 @@ function stopOnSignal(app: App, logger: Logger): void {
   onStopSignals(stop, () => process.exit(1));
 }
 
-function describeStart(config: Config, address: string, { firstStart, hasWebClient }: App): string {
+function describeStart(
+  config: Config,
+  address: string,
+  { firstStart, hasWebClient }: App,
+  unused: readonly string[],
+): string {
   const lines = [
     `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
-    ...describeUnused(),
+    ...(unused.length === 0 ? [] : [`WARNING: ${UNUSED_WARNING}: ${unused.join(', ')}`]),
     ...(config.devLogin ? [`WARNING: ${DEV_LOGIN_WARNING}`] : []),
     ...(hasWebClient ? [] : ['without the web client; `npm run build` builds it']),
     ...(firstStart === undefined ? [] : describeFirstStart(firstStart)),
   ];
   return `\n${lines.join('\n')}\n\n`;
-}
-
-function describeUnused(): readonly string[] {
-  const unused = findUnusedSettings(process.env);
-  return unused.length === 0 ? [] : [`WARNING: ${UNUSED_WARNING}: ${unused.join(', ')}`];
 }
 
 /** Names what is stored outside the data directory. */

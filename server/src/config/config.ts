@@ -58,16 +58,17 @@ export function findUnusedSettings(values: Values): readonly string[] {
 // The ranges exclude values with which nobody could log in or finish an upload, work would never end or be
 // repeated without a pause, or a sweep would list the days of years.
 function readSettings(env: Environment) {
+  const dataDir = path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data');
   return {
     host: env.text('HOLDALL_HOST') ?? DEFAULT_HOST,
     port: env.integer('HOLDALL_PORT', 8080, 0, 65_535),
     publicUrl: env.rootUrl('HOLDALL_PUBLIC_URL'),
-    dataDir: path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'),
+    dataDir,
     minFreeDiskBytes: env.bytes('HOLDALL_MIN_FREE_DISK_BYTES', GIB, 0),
     videoThumbnails: env.flag('HOLDALL_VIDEO_THUMBNAILS', false),
     thumbnailCacheBytes: env.bytes('HOLDALL_THUMBNAIL_CACHE_BYTES', GIB, 0),
     databaseUrl: readDatabaseUrl(env),
-    databaseFile: path.join(path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data'), 'holdall.db'),
+    databaseFile: path.join(dataDir, 'holdall.db'),
     databaseWaitMs: env.durationMs('HOLDALL_DATABASE_WAIT', '30s', { max: MAX_TIMER }),
     databaseConnections: env.integer('HOLDALL_DATABASE_CONNECTIONS', 20, 2, 1_000),
     s3: readS3(env),
