@@ -28,7 +28,9 @@ export function useSerializers(server: FastifyInstance): void {
       const list = findLongList(value);
       const serializeItem = list && items.find(list.name);
       if (list === undefined || serializeItem === undefined) return serialize(value);
-      const [head = '', tail = ''] = serialize(list.withoutItems).split(list.place, 2);
+      const frame = serialize(list.withoutItems);
+      const at = frame.indexOf(list.place);
+      const [head, tail] = [frame.slice(0, at), frame.slice(at + list.place.length)];
       return joinOrStream(toPieces(list, serializeItem, { head, tail }));
     };
     // Fastify sends what the serializer returns, and that may be a stream.
