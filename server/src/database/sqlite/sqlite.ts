@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
@@ -7,7 +7,6 @@ import { SharedRun } from '../../base/concurrency/shared-run.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
 import type { Engine } from '../engine.ts';
-import { findWriteFault } from '../writable-directory.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
@@ -93,9 +92,20 @@ export function openSqlite(
   };
 }
 
-/** Why the database cannot be opened for writing, as a sentence. */
+/** Why the database cannot be opened for writing, as a sentence; undefined if it can be, or does not exist. */
 export function findSqliteWriteFault(file: string): string | undefined {
-  return findWriteFault(path.dirname(file), [file, `${file}-wal`, `${file}-shm`]);
+  const directory = path.dirname(file);
+  for (const place of [directory, file, `${file}-wal`, `${file}-shm`]) {
+    if (!existsSync(place)) continue;
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (error) {
+      const isReadOnly = error instanceof Error && 'code' in error && error.code === 'EROFS';
+      if (isReadOnly) return `The disk of ${directory} is read-only.`;
+      return `This user may not write ${place}.`;
+    }
+  }
+  return undefined;
 }
 
 /**
