@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
@@ -11,12 +11,13 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { EncodingSelect } from './encoding-select.tsx';
-import { type LoadedText, MAX_TEXT_BYTES, readText } from './read-text.ts';
+import { type LoadedText, MAX_TEXT_BYTES } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
 import { canRender, TextContent } from './text-content.tsx';
 import type { Encoding } from './text-encodings.ts';
 import { textKindOf } from './text-kind.ts';
+import { useText } from './use-text.ts';
 
 const TextEditor = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor);
 
@@ -31,20 +32,16 @@ interface TextViewProps {
 export function TextView({ entry, instead, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [encoding, setEncoding] = useState<Encoding>();
-  const queryKey = [...KEYS.entry(entry.id), 'text', ...(encoding === undefined ? [] : [encoding])];
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
-  const { data, error, isPending, fetchStatus, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      readText({ address: `/api/files/download/${entry.id}`, size: entry.size, encoding }, signal),
-    // The control for the encoding keeps its place and its focus.
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
+  const { query, queryKey, encoding, setEncoding } = useText({
+    fileKey: KEYS.entry(entry.id),
+    address: `/api/files/download/${entry.id}`,
+    size: entry.size,
     // An editor must not lose its text because the list was refreshed.
     enabled: !isEditing,
   });
+  const { data, error, isPending, fetchStatus, refetch } = query;
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
   if (error !== null) {
     return (

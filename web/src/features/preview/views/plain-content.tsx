@@ -1,14 +1,12 @@
 import { Group, Loader, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { EncodingSelect } from '../text/encoding-select.tsx';
-import { readText } from '../text/read-text.ts';
 import { TextContent } from '../text/text-content.tsx';
-import type { Encoding } from '../text/text-encodings.ts';
 import { textKindOf } from '../text/text-kind.ts';
+import { useText } from '../text/use-text.ts';
 import { canShowPdf, PdfContent } from './pdf-view.tsx';
 import { needsRendition, toPreviewKind } from './preview-kind.ts';
 
@@ -104,14 +102,13 @@ export function PlainContent(props: PlainContentProps) {
 
 function PlainText({ address, queryKey, file, styles, instead = null }: PlainContentProps) {
   const { t } = useTranslation();
-  const [encoding, setEncoding] = useState<Encoding>();
-  const { data, isPending } = useQuery({
-    queryKey: [...queryKey, 'text', ...(encoding === undefined ? [] : [encoding])],
-    queryFn: ({ signal }) => readText({ address, size: file.size, encoding }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
+  const { query, encoding, setEncoding } = useText({
+    fileKey: queryKey,
+    address,
+    size: file.size,
     retry: false,
   });
+  const { data, isPending } = query;
   if (isPending) return <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
   // A file that is not text, or could not be read, can still be downloaded.
   if (data === undefined || data === null) return instead;

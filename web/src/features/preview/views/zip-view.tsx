@@ -29,7 +29,7 @@ const ENCODINGS = [
   'cp437',
   'cp850',
   'cp852',
-];
+] as const;
 
 /** Lists the content of a ZIP archive as the service would extract it. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
@@ -58,7 +58,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           className={classes.cut}
           label={t('preview.nameEncoding')}
           value={encoding || data.encoding}
-          data={ENCODINGS}
+          data={ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) }))}
           onChange={(event) => setEncoding(event.currentTarget.value)}
         />
       )}

@@ -1,0 +1,30 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readText } from './read-text.ts';
+import type { Encoding } from './text-encodings.ts';
+
+interface TextQuery {
+  /** Of the file; those of its text begin with it. */
+  readonly fileKey: QueryKey;
+  readonly address: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Whether the text is renewed. */
+  readonly enabled?: boolean;
+  readonly retry?: false;
+}
+
+/** Reads a file as text, in the encoding that the reader has chosen. */
+export function useText({ fileKey, address, size, ...options }: TextQuery) {
+  const [encoding, setEncoding] = useState<Encoding>();
+  const queryKey = [...fileKey, 'text', ...(encoding === undefined ? [] : [encoding])];
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readText({ address, size, encoding }, signal),
+    // The control for the encoding keeps its place and its focus.
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    ...options,
+  });
+  return { query, queryKey, encoding, setEncoding };
+}
