@@ -1,6 +1,9 @@
 import { MantineThemeProvider } from '@mantine/core';
 import { type ComponentProps, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { fieldsWhile } from './fields-while.ts';
+
+const TYPED = ['TextInput', 'Textarea', 'PasswordInput', 'NumberInput'];
+/** They cannot be read-only. */
+const CHOSEN = ['Checkbox', 'Switch', 'NativeSelect', 'SegmentedControl', 'Radio'];
 
 interface SavedFormProps extends ComponentProps<'form'> {
   readonly isSaving: boolean;
@@ -35,4 +38,16 @@ function focusAfter(form: HTMLFormElement, before: Element | null): void {
   if (faulty !== null) faulty.focus();
   // A button that is disabled while the form is saved loses the focus.
   else if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+}
+
+/** The default properties of the fields of a form. Read-only fields keep the focus, and the text as it was sent. */
+function fieldsWhile(isSaving: boolean) {
+  return {
+    ...withDefaults(TYPED, { readOnly: isSaving }),
+    ...withDefaults(CHOSEN, { disabled: isSaving }),
+  };
+}
+
+function withDefaults(names: readonly string[], defaultProps: Readonly<Record<string, boolean>>) {
+  return Object.fromEntries(names.map((name) => [name, { defaultProps }]));
 }
