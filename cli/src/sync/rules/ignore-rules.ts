@@ -3,7 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 /** In the top directory on disk, in the syntax of `.gitignore`. */
 export const IGNORE_FILE = '.holdallignore';
 
-/** Files that file managers create in directories that somebody looks at. */
+/** Files that file managers leave in every directory they show. */
 const JUNK: readonly RegExp[] = [
   /^(\._)?\.DS_Store$/,
   /^Thumbs\.db$/i,

@@ -31,7 +31,7 @@ export function toCapitals(text: string): string {
   return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** What phones and chats put into or around a code: blanks, punctuation, and characters that nobody sees. */
+/** What phones and chats add to a code: blanks, punctuation and invisible characters. */
 export const SEPARATOR = /[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const SEPARATORS = new RegExp(SEPARATOR, 'gu');
 

@@ -1,4 +1,4 @@
-/** What phones and chats put into or around a code: blanks, punctuation, and characters that nobody sees. */
+/** What phones and chats add to a code: blanks, punctuation and invisible characters. */
 const SEPARATORS = /[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Letters, digits and signs of full width, as keyboards of East Asia type them. */

@@ -144,7 +144,7 @@ export class UploadReservations {
     return deleteExpiredRows(this.#database, 'upload_reservation', this.#clock.now(), signal);
   }
 
-  /** A refused upload gives its reservation back in the same transaction: so of several, the last one fits. */
+  /** A rejected upload returns its reservation in the same transaction, so the last of several still fits. */
   async #reserve(
     id: string,
     { ownerId, transferId, visit }: ArrivingUpload,

@@ -31,7 +31,7 @@ const OTHER_SYMBOL = 'B';
 const BEFORE_DIGITS = 0x42;
 const MAX_LETTERED_DIGITS = 0x5f - BEFORE_DIGITS;
 const MANY_DIGITS = '`';
-/** Added to the number of digits, so that the character is a letter with any number. */
+/** Added to the number of digits: the character is then a letter for any count. */
 const COUNT_OFFSET = 0x100;
 
 /** `й` has a decomposition, but it is a letter of its own. This takes its place while accents are removed. */
