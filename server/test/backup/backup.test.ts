@@ -12,6 +12,7 @@ import { EXCLUDED_TABLES } from '../../src/backup/backup.ts';
 import { DAY } from '../../src/base/clock.ts';
 import { Database } from '../../src/database/database.ts';
 import { readTableShapes } from '../../src/database/dump/table-shapes.ts';
+import { toNameColumns } from '../../src/database/name-columns.ts';
 import { toTypeColumns } from '../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { environmentOf, runCommand, spawnCommand } from '../support/app/command.ts';
@@ -281,8 +282,7 @@ test('a drive of many thousand entries is backed up, restored and examined', inF
   const rows = Array.from({ length: MANY }, (_, index) => ({
     owner_id: many.id,
     parent_id: root.id,
-    name: `file-${index}`,
-    folded_name: `file-${index}`,
+    ...toNameColumns(`file-${index}`),
     is_directory: 0 as const,
     blob_id: blobId,
     ...toTypeColumns('text/plain'),

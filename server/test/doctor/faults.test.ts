@@ -315,7 +315,7 @@ describe('the doctor', () => {
     await run(`insert into entry (owner_id, parent_id, name, folded_name, sort_name, is_directory, size, child_count, created_at,
         updated_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
-      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 'e' || char(66 + length(i)) || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
+      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 'e' || substr('BCDEF', 1 + length('' || i), 1) || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
     await run('update entry set child_count = 1100 where id = :many');
     await run(addToCounts(() => alice, { entries: 1_100 }));
     const { faults, report } = await diagnose(app, { onRepair: async () => {} });
