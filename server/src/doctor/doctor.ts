@@ -6,9 +6,11 @@ import type { Database } from '../database/database.ts';
 import { accountRules } from './accounts/rules.ts';
 import { blobRules } from './blobs/rules.ts';
 import type { Check, Fault, OnRepair } from './check.ts';
+import { countRules } from './counts/rules.ts';
 import { DatabaseFileCheck } from './database-file-check.ts';
 import { entryRules, loopRules } from './entries/rules.ts';
-import { LinkCheck } from './links/check.ts';
+import { KeyCheck } from './key-check.ts';
+import { linkRules } from './links/rules.ts';
 import { nameIndexRules } from './name-index-rules.ts';
 import { ObjectCheck, type PolicyStore } from './objects/check.ts';
 import { RowCheck } from './row-check.ts';
@@ -43,13 +45,15 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
   const { consistency } = database.engine.nameIndex;
   return [
     ...(parts.isDeep ? [new DatabaseFileCheck(database)] : []),
+    // Before the accounts, whose kept bytes are those of the versions that have their owner.
+    new KeyCheck(database, 'counts', countRules),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
     ...(consistency === undefined ? [] : [new RowCheck(database, nameIndexRules(consistency))]),
     new RowCheck(database, blobRules(clock)),
     new TotalCheck(database),
-    new LinkCheck(database),
+    new KeyCheck(database, 'links', linkRules),
     new ObjectCheck(parts),
   ];
 }

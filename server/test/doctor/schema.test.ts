@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Database } from '../../src/database/database.ts';
 import { BLOB_REFERENCES } from '../../src/doctor/blobs/queries.ts';
+import { COUNTS } from '../../src/doctor/counts/queries.ts';
 import { LINKS } from '../../src/doctor/links/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
@@ -58,4 +59,53 @@ test('every column that refers to a blob is counted, and every foreign key is ch
     rows.map(toLine).filter((line) => !checked.includes(line)),
     [],
   );
+});
+
+/** The rules of other checks compare these with what they count. */
+const CHECKED_ELSEWHERE = [
+  'account.entry_count',
+  'account.file_count',
+  'account.kept_bytes',
+  'account.storage_used_bytes',
+  'blob.reference_count',
+  // Compared with the object.
+  'blob.size',
+  'blob_total.bytes',
+  'blob_total.objects',
+  'entry.child_count',
+  'entry.size',
+];
+
+/** No other row says what these must be: they are limits, or count what has happened or was announced. */
+const NOT_COMPARABLE = [
+  ...['account.max_entries', 'account.max_upload_size_bytes', 'account.storage_quota_bytes'],
+  ...['blob_move.size', 'credential_attempt.failures', 'folder_link.max_bytes', 'folder_link.max_files'],
+  ...['folder_link.received_bytes', 'folder_link.received_files'],
+  ...['invite.max_uses', 'invite.used_count', 'passkey.sign_count', 'request_count.requests'],
+  ...['share.download_count', 'share.max_downloads', 'share.view_count'],
+  ...['storage_policy.max_object_size', 'storage_policy.max_size_bytes'],
+  ...['task.attempt_count', 'task.max_attempts', 'task.unknown_failures'],
+  ...['upload_part.size', 'upload_reservation.bytes', 'upload_session.attempts'],
+  ...['upload_session.chunk_count', 'upload_session.chunk_size', 'upload_session.received_bytes'],
+  ...['upload_session.received_parts', 'upload_session.sent_bytes', 'upload_session.size'],
+  ...['upload_session.stored_size', 'upload_ticket.max_bytes', 'upload_ticket.size'],
+];
+
+test('every column that counts something is compared with what it counts', async () => {
+  const { rows } = await sql<{ name: string }>`${sql.raw(
+    isPostgres
+      ? `select table_name || '.' || column_name as name from information_schema.columns
+          where table_schema = current_schema() and data_type in ('bigint', 'integer')`
+      : `select t.name || '.' || c.name as name from sqlite_schema as t, pragma_table_info(t.name) as c
+          where t.type = 'table' and lower(c.type) = 'integer'`,
+  )}`.execute(database.db);
+  const counting =
+    /[._](count|bytes|size|entries|files|objects|uses|downloads|attempts|parts|requests|failures)$/;
+  const expected = [
+    ...COUNTS.map(({ table, column }) => `${table}.${column}`).filter((name) => counting.test(name)),
+    ...CHECKED_ELSEWHERE,
+    ...NOT_COMPARABLE,
+  ];
+  const found = rows.map(({ name }) => name).filter((name) => counting.test(name));
+  assert.deepEqual(found.sort(), expected.sort());
 });

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
+import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
 
 /** A column that refers to the id of another table. */
 export interface Link {
@@ -53,12 +54,6 @@ export const LINKS: readonly Link[] = [
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 
-/**
- * The rows to check: a page of at most `limit` rows after a key, in order of keys; or only the row with a
- * key.
- */
-export type KeyPage = { readonly after: string; readonly limit: number } | { readonly only: string };
-
 /** The keys, as text, of rows whose link refers to no row. */
 export function findBrokenLinks(
   db: Db,
@@ -108,18 +103,4 @@ export function findTransferFilesWithoutBytes(db: Db, page: KeyPage): Promise<re
         and transfer_file.blob_id is null and ${isOn(page, sql`transfer_file.id`)}
       order by key ${limitOf(page)}`,
   );
-}
-
-function isOn(page: KeyPage, key: RawBuilder<unknown>) {
-  return 'only' in page ? sql`${key} = ${page.only}` : sql`${key} > ${page.after}`;
-}
-
-function limitOf(page: KeyPage) {
-  return sql`limit ${'only' in page ? 1 : page.limit}`;
-}
-
-async function readKeys(db: Db, query: RawBuilder<unknown>): Promise<readonly string[]> {
-  const { rows } = await query.execute(db);
-  // Every query above selects exactly one column, named `key`.
-  return (rows as { key: string }[]).map(({ key }) => key);
 }

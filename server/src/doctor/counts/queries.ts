@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../database/database.ts';
+import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
+
+/** A column whose value follows from other rows or columns. */
+export interface Count {
+  readonly table: string;
+  /** The column that identifies the row. */
+  readonly key: string;
+  readonly column: string;
+  /** An SQL expression of the value that the column must have; null if that is not known. */
+  readonly expected: string;
+  /** Whether the doctor may set the column. It may not if both values could be the wrong one. */
+  readonly isRepairable: boolean;
+}
+
+/**
+ * The columns that no other check covers. A test compares the list with the schema. It repeats what
+ * `textBytesOf` of transfers and `replaceDeadProperties` of WebDAV charge.
+ */
+export const COUNTS: readonly Count[] = [
+  ofTransfer('file_count', `select count(*) from transfer_file where session_id = transfer_session.id`),
+  ofTransfer(
+    'text_bytes',
+    `select coalesce(sum(100 + octet_length(name) + coalesce(octet_length(encrypted_name), 0)
+        + coalesce(octet_length(relative_path), 0) + coalesce(octet_length(content_type), 0)), 0)
+      from transfer_file where session_id = transfer_session.id`,
+  ),
+  ofTransfer(
+    'offline_bytes',
+    `select coalesce(sum(size), 0) from transfer_file
+      where session_id = transfer_session.id and transfer_session.mode = 'OFFLINE'`,
+  ),
+  ofTransfer('signal_count', `select count(*) from transfer_signal where session_id = transfer_session.id`),
+  {
+    ...{ table: 'transfer_file', key: 'id', column: 'size', isRepairable: false },
+    expected: 'select blob.size from blob where blob.id = transfer_file.blob_id',
+  },
+  {
+    ...{ table: 'file_version', key: 'id', column: 'size', isRepairable: false },
+    expected: 'select blob.size from blob where blob.id = file_version.blob_id',
+  },
+  {
+    ...{ table: 'file_version', key: 'id', column: 'owner_id', isRepairable: true },
+    expected: 'select entry.owner_id from entry where entry.id = file_version.entry_id',
+  },
+  {
+    ...{ table: 'dav_property', key: 'entry_id', column: 'bytes', isRepairable: true },
+    expected: 'select 256 + octet_length(properties)',
+  },
+  {
+    ...{ table: 'dav_property', key: 'entry_id', column: 'owner_id', isRepairable: true },
+    expected: 'select entry.owner_id from entry where entry.id = dav_property.entry_id',
+  },
+];
+
+function ofTransfer(column: string, expected: string): Count {
+  return { table: 'transfer_session', key: 'id', column, expected, isRepairable: true };
+}
+
+/** The keys, as text, of rows whose column has another value than expected. */
+export function findMiscounted(db: Db, count: Count, page: KeyPage): Promise<readonly string[]> {
+  const key = sql`cast(${sql.ref(`${count.table}.${count.key}`)} as text)`;
+  return readKeys(
+    db,
+    sql`select ${key} as key from ${sql.table(count.table)}
+      where ${sql.ref(`${count.table}.${count.column}`)} <> (${sql.raw(count.expected)}) and ${isOn(page, key)}
+      order by key ${limitOf(page)}`,
+  );
+}
+
+/** Locks the row until the transaction ends. Whatever changes what it counts locks it first. */
+export async function lockCounted(tx: Tx, { table, key, column }: Count, id: string): Promise<void> {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)}
+    where cast(${sql.ref(key)} as text) = ${id}`.execute(tx);
+}
+
+export async function recount(tx: Tx, { table, key, column, expected }: Count, id: string): Promise<void> {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = (${sql.raw(expected)})
+    where cast(${sql.ref(key)} as text) = ${id}`.execute(tx);
+}

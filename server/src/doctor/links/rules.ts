@@ -1,0 +1,42 @@
+import type { Db } from '../../database/database.ts';
+import type { KeyRule } from '../key-check.ts';
+import type { KeyPage } from '../key-queries.ts';
+import {
+  findBrokenLinks,
+  findForeignFolderLinks,
+  findForeignShares,
+  findTransferFilesWithoutBytes,
+  LINKS,
+} from './queries.ts';
+
+/**
+ * Rows refer to rows that exist. Foreign keys ensure that, so a fault means that the database was changed while its
+ * foreign keys were switched off.
+ */
+export const linkRules: readonly KeyRule[] = [
+  ...LINKS.map((link) => ({
+    rule: `${link.table}-${link.column}`.replaceAll('_', '-'),
+    table: link.table,
+    findKeys: (db: Db, page: KeyPage) => findBrokenLinks(db, link, page),
+    describe: (key: string) =>
+      `The ${link.column} of ${link.table} ${key} refers to a row of ${link.target} that does not exist.`,
+  })),
+  {
+    rule: 'share-owner',
+    table: 'share',
+    findKeys: findForeignShares,
+    describe: (key) => `Share ${key} shows an entry that its owner does not own.`,
+  },
+  {
+    rule: 'folder-link-directory',
+    table: 'folder_link',
+    findKeys: findForeignFolderLinks,
+    describe: (key) => `Folder link ${key} does not show a directory of its owner.`,
+  },
+  {
+    rule: 'transfer-file-bytes',
+    table: 'transfer_file',
+    findKeys: findTransferFilesWithoutBytes,
+    describe: (key) => `The transfer file ${key} is offered for download, but its bytes were never stored.`,
+  },
+];
