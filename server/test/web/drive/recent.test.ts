@@ -33,6 +33,9 @@ for (const [device, options] of [
     await row(page, 'old.txt').waitFor();
     assert.equal(await row(page, '1.txt').count(), 0);
     assert.equal(await page.getByRole('rowheader').count(), 1, 'a file that came alone has no heading');
+    const boxOf = async (name: string) => (await row(page, name).boundingBox()) ?? assert.fail(name);
+    const [last, alone] = [await boxOf('4.txt'), await boxOf('old.txt')];
+    assert.ok(alone.y - last.y - last.height >= 16, 'a gap separates it from the group');
     await visit.checkAccessible();
     await head.getByRole('button', { name: /Show all/ }).click();
     await row(page, '1.txt').waitFor();

@@ -20,6 +20,8 @@ const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const LOW_ROW_PX = 45;
 const HEAD_PX = 48;
+/** Separates a file that came alone from the group above it, which it does not belong to. */
+const GAP_PX = 24;
 const COLUMNS_PX = 40;
 
 /** A group whose first files are shown, or all of them. */
@@ -133,8 +135,12 @@ function layOut(groups: readonly ShownGroup[], rowPx: number) {
   const heads: { group: ShownGroup; top: number }[] = [];
   const tops: number[] = [];
   let height = 0;
+  let isBelowGroup = false;
   for (const group of groups) {
-    if (group.entries.length > 1) {
+    const isGroup = group.entries.length > 1;
+    if (isBelowGroup && !isGroup) height += toTextPx(GAP_PX);
+    isBelowGroup = isGroup;
+    if (isGroup) {
       heads.push({ group, top: height });
       height += toTextPx(HEAD_PX);
     }
