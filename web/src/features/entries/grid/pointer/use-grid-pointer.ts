@@ -19,8 +19,8 @@ interface Press {
 
 /**
  * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A
- * mouse click selects and a double click opens. A tap opens; a long press selects, and further taps then
- * extend the selection.
+ * mouse click on a name opens, as on any link. Elsewhere a click selects and a double click opens. A tap
+ * opens; a long press selects, and further taps then extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef<Press>({ type: 'mouse', x: 0, y: 0, isLong: false });
@@ -49,6 +49,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = indexAt(event.target);
+    if (hasClickOpened) return;
     if (index === undefined || press.current.type === 'touch' || isControl(event.target)) return;
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) grid.open(index);
   };
@@ -94,6 +95,17 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
 }
 
+/**
+ * Whether the first click of a double click has opened something. The second one may be on the list of the
+ * opened folder, so it must do nothing. Outside of the hook, because that list is another grid.
+ */
+let hasClickOpened = false;
+
+function isRepeated({ detail }: MouseEvent): boolean {
+  if (detail <= 1) hasClickOpened = false;
+  return hasClickOpened;
+}
+
 function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T>, press: Press): void {
   const index = indexAt(event.target);
   if (index === undefined || !(event.target instanceof Element)) {
@@ -102,8 +114,9 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
   }
   if (event.target.closest('[data-rename]') !== null) return;
   // Links keep working for the middle button, the address and screen readers.
-  if (event.target.closest('a') !== null) event.preventDefault();
-  if (press.isLong) return;
+  const isOnLink = event.target.closest('a') !== null;
+  if (isOnLink) event.preventDefault();
+  if (press.isLong || isRepeated(event)) return;
   const more = event.target.closest('[data-more]');
   if (more !== null) {
     grid.focus();
@@ -119,8 +132,10 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
   else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
   else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
   // A click without a pointer comes from a screen reader, which has no double click.
-  else if (isTouch || event.detail === 0) grid.open(index);
-  else grid.pick(index, 'only');
+  else if (isTouch || isOnLink || event.detail === 0) {
+    hasClickOpened = event.detail > 0;
+    grid.open(index);
+  } else grid.pick(index, 'only');
 }
 
 /** The index of the entry under an event. */
