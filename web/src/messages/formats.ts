@@ -62,13 +62,6 @@ export function formatShortDay(day: string): string {
   }).format(new Date(day));
 }
 
-/** The same without the year, where it is beside another day of that year. */
-export function formatDayOfMonth(day: string): string {
-  return once('day of month', (locale) => {
-    return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  }).format(new Date(day));
-}
-
 /** @param month such as `2026-11` */
 export function formatMonth(month: string): string {
   return once('month', (locale) => {

@@ -8,7 +8,7 @@ const DAYS = [
   { day: '2026-11-02', count: 1 },
   { day: '2025-01-01', count: 3 },
 ];
-const SIZES = { columns: 3, lineHeight: 100, headHeight: 40, headColumns: { first: 1, next: 1 } };
+const SIZES = { columns: 3, lineHeight: 100, headHeight: 40, headColumns: 1 };
 const { lines, height } = layOutDays(DAYS, SIZES);
 
 /** A picture a day, and two of the days with three. */
@@ -65,7 +65,7 @@ test('days of one month with few pictures share a line', () => {
 });
 
 test('headings that need several columns leave free ones behind the pictures', () => {
-  const narrow = layOutDays(SPARSE.slice(0, 3), { ...SIZES, columns: 5, headColumns: { first: 2, next: 2 } });
+  const narrow = layOutDays(SPARSE.slice(0, 3), { ...SIZES, columns: 5, headColumns: 2 });
   const blocks = narrow.lines.map((line) => line.blocks.map(({ day, column, span }) => [day, column, span]));
   const two = [
     ['2026-05-09', 0, 2],

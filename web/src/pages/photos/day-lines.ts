@@ -42,10 +42,8 @@ interface Sizes {
   /** The height of a line of tiles. */
   readonly lineHeight: number;
   readonly headHeight: number;
-  /**
-   * The columns that a heading needs at least: the first one of a line, which names the year, and the others.
-   */
-  readonly headColumns: { readonly first: number; readonly next: number };
+  /** The columns that a heading needs at least. */
+  readonly headColumns: number;
 }
 
 /**
@@ -91,14 +89,14 @@ function* groupDays(days: readonly DayCount[], { columns, headColumns }: Sizes):
   const alone = (block: DayBlock): Group => [{ ...block, span: columns }];
   for (const { day, count } of days) {
     const isSameMonth = group !== undefined && monthOf(group[0].day) === monthOf(day);
-    const span = Math.max(count, headColumns.next);
+    const span = Math.max(count, headColumns);
     if (group !== undefined && isSameMonth && column + span <= columns) {
       group.push({ day, first, count, column, span });
       column += span;
     } else {
       if (group !== undefined) yield group.length === 1 ? alone(group[0]) : group;
-      column = Math.max(count, headColumns.first);
-      group = [{ day, first, count, column: 0, span: column }];
+      column = span;
+      group = [{ day, first, count, column: 0, span }];
     }
     first += count;
   }

@@ -3,13 +3,14 @@ import { useEffect, useMemo } from 'react';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
 import { useRubberBand } from '../../features/entries/grid/pointer/use-rubber-band.ts';
-import { formatDay, formatDayOfMonth, formatShortDay } from '../../messages/formats.ts';
+import { formatDay, formatShortDay } from '../../messages/formats.ts';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
 import { toTextPx } from '../../ui/text-size.ts';
 import {
   type DayBlock,
   type DayCount,
+  type DayLine,
   layOutDays,
   lineOfPicture,
   moveInDays,
@@ -24,8 +25,8 @@ import { useDayLines } from './use-day-lines.ts';
 const GAP_PX = 4;
 const HEAD_PX = 44;
 
-/** The room that the forms of a heading need: with the day of the week, with the year, and without both. */
-const HEAD_WIDTHS = { full: 240, short: 90, day: 60 };
+/** The room that the forms of a heading need: with the day of the week, and without it. */
+const HEAD_WIDTHS = { full: 240, short: 86 };
 /** Headings of narrower tiles are smaller. */
 const USUAL_HEAD_PX = 108;
 
@@ -46,13 +47,11 @@ export function PhotoGrid(props: GridProps) {
   const headHeight = toTextPx(HEAD_PX);
   const layout = useMemo(() => {
     if (width === 0) return { lines: [], height: 0 };
-    const headColumns = {
-      first: columnsFor(HEAD_WIDTHS.short, columns, lineHeight),
-      next: columnsFor(HEAD_WIDTHS.day, columns, lineHeight),
-    };
+    const headColumns = columnsFor(HEAD_WIDTHS.short, columns, lineHeight);
     return layOutDays(days, { columns, lineHeight, headHeight, headColumns });
   }, [days, columns, lineHeight, headHeight, width]);
   const { lines, height } = layout;
+  const formatHead = useMemo(() => chooseFormat(lines, lineHeight), [lines, lineHeight]);
   const view = useDayLines(grid.ref, layout);
   const shown = lines.slice(view.first, view.last + 1);
   const [first, last] = [shown[0]?.first ?? 0, lastPicture(shown.at(-1))];
@@ -97,7 +96,7 @@ export function PhotoGrid(props: GridProps) {
             >
               {line.blocks.map((block) =>
                 line.count === 0 ? (
-                  <DayHead key={block.day} block={block} widthPx={block.span * lineHeight - GAP_PX} />
+                  <DayHead key={block.day} block={block} format={formatHead} />
                 ) : (
                   Array.from({ length: block.count }, (_, place) => {
                     const index = block.first + place;
@@ -122,11 +121,18 @@ export function PhotoGrid(props: GridProps) {
   );
 }
 
-/** The heading of a day. The first one of a line names the year, which the others share. */
-function DayHead({ block, widthPx }: { readonly block: DayBlock; readonly widthPx: number }) {
+type FormatDay = (day: string) => string;
+
+/** All headings have the same form: the long one if there is room for it at every day. */
+function chooseFormat(lines: readonly DayLine[], lineHeight: number): FormatDay {
+  const widthPx = toTextPx(HEAD_WIDTHS.full);
+  const hasRoom = ({ span }: DayBlock) => span * lineHeight - GAP_PX >= widthPx;
+  return lines.every(({ blocks }) => blocks.every(hasRoom)) ? formatDay : formatShortDay;
+}
+
+/** The heading of a day. */
+function DayHead({ block, format }: { readonly block: DayBlock; readonly format: FormatDay }) {
   const { day, column, span } = block;
-  const format =
-    widthPx >= toTextPx(HEAD_WIDTHS.full) ? formatDay : column === 0 ? formatShortDay : formatDayOfMonth;
   const attributes = {
     ...LINE_HEAD,
     'aria-label': formatDay(day),

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Title } from '@mantine/core';
+import { Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
@@ -11,8 +11,8 @@ import styles from './photos.module.css';
 import { leastWidthOf, MAX_TILE_SIZE, useTileSize } from './tile-size.ts';
 import { useTimeline } from './use-timeline.ts';
 
-/** On a phone tiles may be this much narrower, so that three have room beside each other. */
-const ON_PHONE = 0.8;
+/** On a phone tiles may be this much narrower, so that four have room beside each other. */
+const ON_PHONE = 0.78;
 
 /** The pictures and videos of all folders, by the day on which they were taken. */
 export function PhotosPage() {
@@ -26,8 +26,19 @@ export function PhotosPage() {
       {t('nav.photos')}
     </Title>
   );
-  // Where there is little height, the title is in the toolbar.
-  const isInToolbar = isLow && !isPending && error === null;
+  // Where there is little room, the title is in the toolbar.
+  const isInToolbar = (isLow || isNarrow) && !isPending && error === null && source.total > 0;
+  const status = source.total > 0 && t('photos.total', { count: source.total });
+  const heading = (
+    <>
+      {title}
+      {!isLow && (
+        <Text size="xs" c="dimmed" lh={1.2} truncate>
+          {status}
+        </Text>
+      )}
+    </>
+  );
   return (
     <div className={pageStyles.page}>
       {!isInToolbar && title}
@@ -44,8 +55,8 @@ export function PhotosPage() {
           source={source}
           label={t('photos.list')}
           showPath
-          status={source.total > 0 && t('photos.total', { count: source.total })}
-          {...(isInToolbar && { heading: title })}
+          status={status}
+          {...(isInToolbar && { heading })}
           tools={
             source.total > 0 && (
               <input
