@@ -71,6 +71,7 @@ import type {
   PublicShareLink,
   QuotaBody,
   ReceivedFile,
+  RecentRecord,
   RecoveryCodes,
   RefreshBody,
   RegisterBody,
@@ -600,7 +601,7 @@ export interface Operations {
           }
         | undefined;
     };
-    readonly data: readonly EntryRecord[];
+    readonly data: readonly RecentRecord[];
   };
   'DELETE /api/files/recycle-bin': { readonly input: NoInput; readonly data: null };
   'GET /api/files/recycle-bin': {

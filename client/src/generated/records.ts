@@ -972,6 +972,34 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
+export interface RecentRecord {
+  readonly id: number;
+  readonly filename: string;
+  /** Absolute, `/`-separated logical path. */
+  readonly path: string;
+  /** Absolute, `/`-separated logical path. */
+  readonly parentPath: string;
+  readonly size: number;
+  readonly contentType: string | null;
+  readonly directory: boolean;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  /** When the record was last changed. */
+  readonly updatedAt: string;
+  /** When the content was last modified on the client. */
+  readonly modifiedAt: string;
+  /** Changes with the content; null if the file can have no thumbnail. */
+  readonly thumbnailVersion: string | null;
+  readonly starred: boolean;
+  /** Of a file that a visitor of a folder link sent. */
+  readonly receivedThrough: {
+    /** The title of the folder link. */
+    readonly title: string;
+    /** The name that the visitor gave. */
+    readonly sender: string | null;
+  } | null;
+}
+
 export interface RecoveryCodes {
   readonly recoveryCodes: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors/errors.ts';
-import type { EntryDetails, EntryRecord } from '../generated/records.ts';
+import type { EntryDetails, EntryRecord, RecentRecord } from '../generated/records.ts';
 import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf, InputOf } from '../requests/operation-types.ts';
@@ -115,7 +115,7 @@ export class Drive {
   }
 
   /** Files only, those changed last first. @throws HoldallError */
-  recent(size?: number, options: CallOptions = {}): Promise<readonly EntryRecord[]> {
+  recent(size?: number, options: CallOptions = {}): Promise<readonly RecentRecord[]> {
     return this.#requester.ask('GET /api/files/recent', { query: { size } }, options);
   }
 

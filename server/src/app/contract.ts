@@ -57,6 +57,7 @@ export type {
   EntryRecord,
   FileVersion,
   ListQuery,
+  RecentRecord,
   SignedUrl,
   SortKey,
 } from '../drive/contract.ts';

@@ -41,6 +41,21 @@ const ownRecordFields = { ...recordFields, starred: Type.Boolean() };
 export const EntryRecord = Type.Object(ownRecordFields);
 export type EntryRecord = Static<typeof EntryRecord>;
 
+/** A file of the list of recent changes. */
+export const RecentRecord = Type.Object({
+  ...ownRecordFields,
+  receivedThrough: Nullable(
+    Type.Object(
+      {
+        title: Type.String({ description: 'the title of the folder link' }),
+        sender: Nullable(Type.String({ description: 'the name that the visitor gave' })),
+      },
+      { description: 'of a file that a visitor of a folder link sent' },
+    ),
+  ),
+});
+export type RecentRecord = Static<typeof RecentRecord>;
+
 /** An entry in the recycle bin. The other fields are as they were when it was deleted. */
 export const BinRecord = Type.Object({
   ...ownRecordFields,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';
 import { isFull } from '../../../tools/testing/tiers.ts';
-import type { EntryRecord } from '../../src/drive/contract.ts';
+import type { EntryRecord, RecentRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -137,6 +137,12 @@ describe('an upload', () => {
     );
     assert.deepEqual([metadata['link:title'], metadata['link:sender']], ['senders', 'Grandma']);
     assert.deepEqual((await alice.details(text)).metadata, { 'link:title': 'senders' });
+    const originOf = async (file: EntryRecord) =>
+      (await alice.ask<RecentRecord[]>('GET', '/api/files/recent')).find(({ id }) => id === file.id)
+        ?.receivedThrough;
+    assert.deepEqual(await originOf(picture), { title: 'senders', sender: 'Grandma' });
+    assert.deepEqual(await originOf(text), { title: 'senders', sender: null });
+    assert.equal(await originOf(await alice.upload('/own.txt', 'mine')), null);
     await alice.mkdir('/copies');
     const copy = await alice.details(await alice.copy(picture, '/copies'));
     assert.deepEqual([copy.metadata['media:width'], copy.metadata['link:sender']], ['8', undefined]);

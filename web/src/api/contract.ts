@@ -55,6 +55,7 @@ export type {
   ProfileBody,
   PublicFolderLink,
   PublicShareLink,
+  RecentRecord,
   RecoveryCodes,
   RegisterBody,
   RequestOptions,

@@ -20,7 +20,9 @@ import {
   findChildrenAfter,
   findChildrenAt,
   findDetails,
+  findLinkOrigins,
   findRecentFiles,
+  type LinkOrigin,
   type ListedChild,
   type Order,
 } from './queries.ts';
@@ -88,9 +90,16 @@ export class Listing {
     return findChildrenAfter(this.#database.db, directoryId, after ?? BEFORE_ALL_NAMES, maxEntries);
   }
 
-  async recent(ownerId: number, maxEntries: number): Promise<readonly EntryWithPath[]> {
-    const files = await findRecentFiles(this.#database.db, ownerId, Math.min(maxEntries, MAX_PAGE_SIZE));
-    return resolvePaths(this.#database.db, files);
+  async recent(
+    ownerId: number,
+    maxEntries: number,
+  ): Promise<readonly (EntryWithPath & { readonly receivedThrough: LinkOrigin | null })[]> {
+    const { db } = this.#database;
+    const files = await findRecentFiles(db, ownerId, Math.min(maxEntries, MAX_PAGE_SIZE));
+    const ids = files.map(({ id }) => id);
+    const origins = await findLinkOrigins(db, ids);
+    const withPaths = await resolvePaths(db, files);
+    return withPaths.map((file) => ({ ...file, receivedThrough: origins.get(file.entry.id) ?? null }));
   }
 
   /**

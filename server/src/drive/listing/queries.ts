@@ -165,6 +165,31 @@ export async function findRecentFiles(
   return rows.map(toEntry);
 }
 
+/** The folder link through which a file came. */
+export interface LinkOrigin {
+  readonly title: string;
+  /** The name that the visitor gave. */
+  readonly sender: string | null;
+}
+
+/** Of those of the files that came through a folder link, by their ids. */
+export async function findLinkOrigins(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LinkOrigin>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('entry_metadata as title')
+    .leftJoin('entry_metadata as sender', (join) =>
+      join.onRef('sender.entry_id', '=', 'title.entry_id').on('sender.name', '=', 'link:sender'),
+    )
+    .select(['title.entry_id as entryId', 'title.value as title', 'sender.value as sender'])
+    .where('title.name', '=', 'link:title')
+    .where('title.entry_id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ entryId, ...origin }) => [entryId, origin]));
+}
+
 /** The SHA-256 of a file (null for a directory, or until it is computed) and its metadata. */
 export async function findDetails(
   db: Db,

@@ -6,7 +6,7 @@ import { clientSignalOf } from '../../http/client-signal.ts';
 import { enveloped, success } from '../../http/envelope.ts';
 import { mapPage, PageOf } from '../../http/fields.ts';
 import type { Server } from '../../http/server.ts';
-import { EntryDetails, EntryParams, EntryRecord, ListQuery, RecentQuery } from '../contract.ts';
+import { EntryDetails, EntryParams, EntryRecord, ListQuery, RecentQuery, RecentRecord } from '../contract.ts';
 import { toRecord } from '../entries/entry.ts';
 import type { Listing } from './listing.ts';
 
@@ -35,13 +35,13 @@ export function listingRoutes(server: Server, listing: Listing): void {
       config,
       schema: {
         querystring: RecentQuery,
-        response: enveloped(Type.Array(EntryRecord, { maxItems: MAX_PAGE_SIZE })),
+        response: enveloped(Type.Array(RecentRecord, { maxItems: MAX_PAGE_SIZE })),
       },
     },
     async (request) => {
       const { size = DEFAULT_PAGE_SIZE } = request.query;
       const files = await listing.recent(callerOf(request).accountId, size);
-      return success(files.map(toRecord));
+      return success(files.map(({ receivedThrough, ...file }) => ({ ...toRecord(file), receivedThrough })));
     },
   );
 

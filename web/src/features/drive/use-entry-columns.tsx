@@ -20,10 +20,12 @@ interface ColumnOptions {
   readonly isNarrow: boolean;
   readonly showPath: boolean;
   readonly time: ListedTime;
+  /** Who sent a file through a link, such as "From Tom, by a link"; undefined for the owner's own files. */
+  readonly originOf?: (id: number) => string | undefined;
 }
 
 /** The columns of lists of live entries. A small screen has a single column for all of them. */
-export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
+export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOptions) {
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
   return useMemo((): readonly Column<EntryRecord>[] => {
@@ -49,7 +51,11 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
             {sharedIds.has(entry.id) && (
               <Mark Icon={IconLink} className={styles.shared} label={t('drive.isShared')} />
             )}
-            {isNarrow && <small>{lineOf(entry, entry[time], showPath ? placeOf(entry) : undefined)}</small>}
+            {isNarrow && (
+              <small>
+                {lineOf(entry, entry[time], [showPath ? placeOf(entry) : undefined, originOf?.(entry.id)])}
+              </small>
+            )}
           </span>
         </span>
       ),
@@ -60,14 +66,17 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
       title: t('drive.place'),
       width: 'minmax(0, 0.5fr)',
       cell: (entry) => (
-        <Link
-          {...toDirectory(entry.parentPath)}
-          tabIndex={-1}
-          className={styles.path}
-          title={entry.parentPath}
-        >
-          {placeOf(entry)}
-        </Link>
+        <>
+          <Link
+            {...toDirectory(entry.parentPath)}
+            tabIndex={-1}
+            className={styles.path}
+            title={entry.parentPath}
+          >
+            {placeOf(entry)}
+          </Link>
+          {originOf?.(entry.id) !== undefined && ` · ${originOf(entry.id)}`}
+        </>
       ),
     };
     return [
@@ -89,7 +98,7 @@ export function useEntryColumns({ isNarrow, showPath, time }: ColumnOptions) {
         cell: (entry) => formatTime(entry[time]),
       },
     ];
-  }, [t, sharedIds, isNarrow, showPath, time]);
+  }, [t, sharedIds, isNarrow, showPath, time, originOf]);
 }
 
 /** A small icon after the name. */
@@ -102,7 +111,7 @@ function Mark(parts: {
   return <Icon className={className} size={14} role="img" aria-label={label} />;
 }
 
-function lineOf(entry: EntryRecord, time: string, place: string | undefined): string {
+function lineOf(entry: EntryRecord, time: string, places: readonly (string | undefined)[]): string {
   const size = entry.directory ? undefined : formatBytes(entry.size);
-  return [place, size, formatDate(time)].filter((part) => part !== undefined).join(' · ');
+  return [...places, size, formatDate(time)].filter((part) => part !== undefined).join(' · ');
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { RecentRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
@@ -23,7 +23,7 @@ export function RecentPage() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: KEYS.recent(),
     queryFn: ({ signal }) =>
-      ask<readonly EntryRecord[]>('GET', '/api/files/recent', { query: { size: SIZE }, signal }),
+      ask<readonly RecentRecord[]>('GET', '/api/files/recent', { query: { size: SIZE }, signal }),
   });
   const title = (
     <Title order={1} size="h3">
@@ -61,7 +61,7 @@ const MAX_SHOWN = 4;
 const SHOWN_FIRST = 3;
 
 interface RecentListProps {
-  readonly entries: readonly EntryRecord[];
+  readonly entries: readonly RecentRecord[];
   readonly heading: ReactNode;
 }
 

@@ -42,7 +42,16 @@ interface RecentRowsProps extends TilesProps {
  */
 export function RecentRows(props: RecentRowsProps) {
   const { grid, label, groups, isNarrow, isLow = false, onToggle, startAt: _startAt, ...rest } = props;
-  const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt' });
+  const { t } = useTranslation();
+  const originOf = useMemo(() => {
+    const texts = new Map<number, string>();
+    for (const { entries } of groups)
+      for (const { id, receivedThrough } of entries)
+        if (receivedThrough !== null)
+          texts.set(id, t('search.sentBy', { sender: receivedThrough.sender ?? t('search.someone') }));
+    return (id: number) => texts.get(id);
+  }, [groups, t]);
+  const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt', originOf });
   const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX);
   const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
   const above = isNarrow || isLow ? 0 : toTextPx(COLUMNS_PX);
@@ -105,12 +114,12 @@ export function RecentRows(props: RecentRowsProps) {
 
 function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly onToggle: () => void }) {
   const { t } = useTranslation();
-  const { entries, folder, at, shownCount, isLong } = group;
-  const name = t('search.together', {
-    count: entries.length,
-    folder: nameOf(folder) || t('nav.drive'),
-    time: formatTime(at),
-  });
+  const { entries, folder, at, shownCount, isLong, receivedThrough } = group;
+  const facts = { count: entries.length, folder: nameOf(folder) || t('nav.drive'), time: formatTime(at) };
+  const name =
+    receivedThrough === null
+      ? t('search.together', facts)
+      : t('search.received', { ...facts, sender: receivedThrough.sender ?? t('search.someone') });
   return (
     <div {...LINE_HEAD} className={styles.headCell}>
       <span>{name}</span>

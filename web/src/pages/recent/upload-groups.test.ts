@@ -1,23 +1,30 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { RecentRecord } from '../../api/contract.ts';
 import { groupUploads } from './upload-groups.ts';
 
 let id = 0;
 
 /** @param minute when it was created @param changed minutes after that */
-function file(path: string, minute: number, changed = 0): EntryRecord {
+function file(path: string, minute: number, changed = 0): RecentRecord {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
   const cut = path.lastIndexOf('/');
   return {
     ...{ id: ++id, filename: path.slice(cut + 1), path, parentPath: path.slice(0, cut) || '/' },
-    ...{ size: 1, contentType: null, directory: false, starred: false, thumbnailVersion: null },
+    ...{
+      size: 1,
+      contentType: null,
+      directory: false,
+      starred: false,
+      thumbnailVersion: null,
+      receivedThrough: null,
+    },
     ...{ createdAt: at(minute), modifiedAt: at(minute), updatedAt: at(minute + changed) },
   };
 }
 
-const pathsOf = (entries: readonly EntryRecord[]) =>
+const pathsOf = (entries: readonly RecentRecord[]) =>
   groupUploads(entries).map(({ folder, entries: all }) => [folder, ...all.map(({ filename }) => filename)]);
 
 test('files that were created within minutes of each other are one group', () => {
@@ -39,4 +46,25 @@ test('a file that was changed later stands for itself', () => {
     ['/P', 'a'],
     ['/P', 'c', 'b'],
   ]);
+});
+
+test('files that different visitors sent through a link are different groups', () => {
+  const from = (sender: string | null, path: string, minute: number) => ({
+    ...file(path, minute),
+    receivedThrough: { title: 'Inbox', sender },
+  });
+  const groups = groupUploads([
+    file('/P/own', 3),
+    from('Tom', '/P/a', 2),
+    from('Tom', '/P/b', 2),
+    from(null, '/P/c', 1),
+  ]);
+  assert.deepEqual(
+    groups.map(({ entries, receivedThrough }) => [entries.length, receivedThrough?.sender]),
+    [
+      [1, undefined],
+      [2, 'Tom'],
+      [1, null],
+    ],
+  );
 });

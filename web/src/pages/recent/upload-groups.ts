@@ -1,15 +1,17 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { RecentRecord } from '../../api/contract.ts';
 import { isWithin, parentOf, ROOT } from '../../common/names/drive-paths.ts';
 
 /** Files of a recent list that came or changed together. */
 export interface RecentGroup {
   /** The id of its newest file, which the group keeps while it grows at its end. */
   readonly id: number;
-  readonly entries: readonly EntryRecord[];
+  readonly entries: readonly RecentRecord[];
   /** The folder that contains all of them. */
   readonly folder: string;
   /** When the newest of them came. */
   readonly at: string;
+  /** The folder link through which all of them came; null if their owner stored them. */
+  readonly receivedThrough: RecentRecord['receivedThrough'];
 }
 
 /** Files further apart than this belong to different uploads. */
@@ -21,8 +23,8 @@ const NEW_MS = 2 * 60_000;
  * Groups files that are in the order of their last update. Neighbours belong together if they were created
  * soon after each other; a file that was there before and has changed stands for itself.
  */
-export function groupUploads(entries: readonly EntryRecord[]): readonly RecentGroup[] {
-  const groups: EntryRecord[][] = [];
+export function groupUploads(entries: readonly RecentRecord[]): readonly RecentGroup[] {
+  const groups: RecentRecord[][] = [];
   for (const entry of entries) {
     const group = groups.at(-1);
     const before = group?.at(-1);
@@ -34,20 +36,27 @@ export function groupUploads(entries: readonly EntryRecord[]): readonly RecentGr
     entries: group,
     folder: group.map(({ parentPath }) => parentPath).reduce(commonFolder),
     at: group[0]?.updatedAt ?? '',
+    receivedThrough: group[0]?.receivedThrough ?? null,
   }));
 }
 
-function areTogether(one: EntryRecord, other: EntryRecord): boolean {
+function areTogether(one: RecentRecord, other: RecentRecord): boolean {
   if (!isNew(one) || !isNew(other) || topOf(one) !== topOf(other)) return false;
+  if (toText(one) !== toText(other)) return false;
   return Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) <= APART_MS;
 }
 
+/** What different people sent is not one upload. */
+function toText({ receivedThrough }: RecentRecord): string {
+  return JSON.stringify(receivedThrough);
+}
+
 /** What goes to different folders of the drive is not one upload. */
-function topOf({ parentPath }: EntryRecord): string | undefined {
+function topOf({ parentPath }: RecentRecord): string | undefined {
   return parentPath.split('/')[1];
 }
 
-function isNew({ createdAt, updatedAt }: EntryRecord): boolean {
+function isNew({ createdAt, updatedAt }: RecentRecord): boolean {
   return Date.parse(updatedAt) - Date.parse(createdAt) <= NEW_MS;
 }
 
