@@ -1,9 +1,12 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { DevicesMessage } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
+import { toDirectory } from '../../common/names/drive-paths.ts';
 import { clearOffers, setOffers } from './device-offers.ts';
+import { ReceivedFiles } from './received-files.ts';
 import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
@@ -12,9 +15,11 @@ import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 /** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const { id } = useUser();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
+    const received = new ReceivedFiles((folder) => void navigate(toDirectory(folder)));
     // The user data may be from the last visit.
     refresher.refetchUsage({ immediately: true });
     let isLeading = false;
@@ -26,7 +31,9 @@ export function Live() {
           return;
         }
         // Sent by the service, according to the schema of its events.
-        const touched = touchedBy(JSON.parse(data) as FileEvent);
+        const event = JSON.parse(data) as FileEvent;
+        const touched = touchedBy(event);
+        received.add(event);
         refresher.add(touched);
         // One tab receives it and passes it on to all others.
         if (isLeading && touched?.usage !== false) refresher.refetchUsage();
@@ -47,10 +54,11 @@ export function Live() {
     return () => {
       stop();
       refresher.stop();
+      received.stop();
       setUnreachable(false);
       clearOffers();
     };
-  }, [queryClient, id]);
+  }, [queryClient, id, navigate]);
   return <UnreachableNotice />;
 }
 

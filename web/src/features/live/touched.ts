@@ -5,7 +5,7 @@ import { isWithin, parentOf } from '../../common/names/drive-paths.ts';
 
 /** The parts of an event that the page needs. */
 export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath' | 'toPath'> & {
-  readonly payload?: Pick<FileEventRecord['payload'], 'directory'>;
+  readonly payload?: Pick<FileEventRecord['payload'], 'directory' | 'sender'>;
 };
 
 /** The queries that an event makes stale. */
