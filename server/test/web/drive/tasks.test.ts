@@ -104,5 +104,7 @@ test('a user on another page is notified when a task ends', inFull, async () => 
   await page.goto('/recent');
   await page.getByLabel('1 task running').waitFor();
   untilGo.resolve();
-  await page.getByRole('alert').getByText('Done: Compressed Album').waitFor();
+  const alert = page.getByRole('alert').filter({ hasText: '“Album.zip” is ready.' });
+  await alert.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL('**/drive');
 });

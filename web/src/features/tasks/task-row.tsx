@@ -110,14 +110,19 @@ function FailureMessage({ task: { reason = 'OTHER', failureMessage } }: { task: 
 /** What an extraction changed: the user would miss it otherwise. */
 function Differences({ task: { differences, examples } }: { task: TaskView }) {
   const { t } = useTranslation();
-  const { renamed, leftOut } = differences;
-  if (renamed + leftOut === 0) return null;
+  const { renamed, leftOut, replaced } = differences;
+  if (renamed + leftOut + replaced === 0) return null;
   return (
     <Text size="sm" mt={4} className={classes.failureMessage}>
       {leftOut > 0 && `${t('tasks.leftOut', { count: leftOut })} `}
-      {renamed > 0 && t('tasks.renamed', { count: renamed })}
+      {renamed > 0 && `${t('tasks.renamed', { count: renamed })} `}
+      {replaced > 0 && t('tasks.replaced', { count: replaced })}
       <Text span size="sm" c="dimmed" display="block">
-        {examples.map((name) => t('tasks.example', { name })).join(' ')}
+        {examples
+          .map(({ name, newName }) =>
+            newName === undefined ? t('tasks.example', { name }) : t('tasks.renamedTo', { name, newName }),
+          )
+          .join(' ')}
       </Text>
     </Text>
   );

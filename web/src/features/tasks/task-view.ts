@@ -33,14 +33,16 @@ export interface TaskView {
   readonly folder: string | undefined;
   /** The directory of the file when the task was created; the result is stored beside it. */
   readonly place: string | undefined;
+  /** The name of the archive that is made; undefined for other tasks. */
+  readonly archive: string | undefined;
   /** Progress from 0 to 100; undefined if the task reports none. */
   readonly percent: number | undefined;
   /** Processed and total files, if the task counts them. */
   readonly files: { readonly done: number; readonly all: number } | undefined;
-  /** Names that an extraction changed or left out. */
-  readonly differences: { readonly renamed: number; readonly leftOut: number };
+  /** Names that an extraction changed or left out, and files that it replaced. */
+  readonly differences: { readonly renamed: number; readonly leftOut: number; readonly replaced: number };
   /** Some of these names. */
-  readonly examples: readonly string[];
+  readonly examples: readonly { readonly name: string; readonly newName: string | undefined }[];
   readonly reason: FailureReason | undefined;
   /** The service's message about the failure of this or the previous attempt. */
   readonly failureMessage: string | undefined;
@@ -64,10 +66,15 @@ export function viewOf(task: TaskRecord): TaskView {
     name: textOf(state.filename),
     fileId: numberOf(state.fileId),
     folder: textOf(state.folder),
+    archive: archiveOf(task),
     place: path === undefined ? undefined : parentOf(path),
     percent: numberOf(state.progressPercent),
     files: done === undefined || all === undefined ? undefined : { done, all },
-    differences: { renamed: numberOf(state.renamedCount) ?? 0, leftOut: numberOf(state.leftOutCount) ?? 0 },
+    differences: {
+      renamed: numberOf(state.renamedCount) ?? 0,
+      leftOut: numberOf(state.leftOutCount) ?? 0,
+      replaced: numberOf(state.replacedCount) ?? 0,
+    },
     examples: [...namesOf(state.leftOut), ...namesOf(state.renamed)].slice(0, MAX_EXAMPLES),
     reason:
       task.failureCategory === null
@@ -111,11 +118,20 @@ function isQuiet({ isAutomatic, state, reason }: TaskView): boolean {
 
 const MAX_EXAMPLES = 5;
 
-function namesOf(list: unknown): readonly string[] {
+function namesOf(list: unknown): TaskView['examples'] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((one: unknown) =>
-    typeof one === 'object' && one !== null && 'name' in one ? (textOf(one.name) ?? []) : [],
-  );
+  return list.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null || !('name' in one)) return [];
+    const name = textOf(one.name);
+    return name === undefined ? [] : [{ name, newName: 'newName' in one ? textOf(one.newName) : undefined }];
+  });
+}
+
+/** An archive of a single entry has its name; others are named by the request. */
+function archiveOf({ type, publicStateJson: state }: TaskRecord): string | undefined {
+  const name = textOf(state.filename);
+  if (type !== 'ARCHIVE' || name === undefined) return undefined;
+  return numberOf(state.fileId) === undefined ? name : `${name}.zip`;
 }
 
 function textOf(value: unknown): string | undefined {

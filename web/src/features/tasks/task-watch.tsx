@@ -1,9 +1,13 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toDirectory } from '../../common/names/drive-paths.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
+import { noticeOfTask } from '../entries/change/task-notice.ts';
+import { findEntry } from '../entries/find-entry.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskView } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
@@ -11,10 +15,9 @@ import { useTaskTitle } from './use-task-title.ts';
 
 /** Notifies the user when one of their tasks has ended. Renders nothing. */
 export function TaskWatch() {
-  const { t } = useTranslation();
-  const titleOf = useTaskTitle();
   const isOnPage = useLocation({ select: ({ pathname }) => pathname === '/tasks' });
   const tasks = useLatestTasks();
+  const notifyDone = useNotifyDone();
   const notifyFailed = useNotifyFailed();
   const going = useRef<ReadonlySet<number>>(new Set());
   const newestId = useRef<number>(undefined);
@@ -25,13 +28,44 @@ export function TaskWatch() {
     const ended = tasks.filter((task) => (going.current.has(task.id) || isNew(task.id)) && !isGoing(task));
     newestId.current = Math.max(newestId.current ?? 0, ...tasks.map(({ id }) => id));
     going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
-    if (isOnPage) return;
     for (const task of ended) {
-      if (task.state === 'done') notify(t('tasks.noticeDone', { title: titleOf(task) }));
+      // The page of the tasks says it already.
+      notifications.hide(noticeOfTask(task.id));
+      if (isOnPage) continue;
+      if (task.state === 'done') notifyDone(task);
       else if (task.state === 'failed') notifyFailed(task);
     }
-  }, [tasks, isOnPage, t, titleOf, notifyFailed]);
+  }, [tasks, isOnPage, notifyDone, notifyFailed]);
   return null;
+}
+
+/** Reports the end of a task, and leads to its result. */
+function useNotifyDone(): (task: TaskView) => void {
+  const { t } = useTranslation();
+  const titleOf = useTaskTitle();
+  const navigate = useNavigate();
+  return useCallback(
+    (task) => {
+      const { archive, place, kind } = task;
+      const message =
+        archive === undefined
+          ? t('tasks.noticeDone', { title: titleOf(task) })
+          : t('tasks.noticeReady', { name: archive });
+      if (place === undefined || (kind !== 'ARCHIVE' && kind !== 'EXTRACT')) return notify(message);
+      notifyWithAction(message, t('tasks.showResult'), () => void showResult(navigate, place, archive));
+    },
+    [t, titleOf, navigate],
+  );
+}
+
+/** Shows the folder of the result, with the archive selected unless it has left the folder. */
+async function showResult(
+  navigate: ReturnType<typeof useNavigate>,
+  place: string,
+  archive: string | undefined,
+): Promise<void> {
+  const found = archive === undefined ? undefined : await findEntry(place, archive).catch(() => undefined);
+  await navigate({ ...toDirectory(place), search: found === undefined ? {} : { select: found.id } });
 }
 
 /** Reports a failed task. If a taken name is the reason, the user can decide about it immediately. */
@@ -39,13 +73,15 @@ function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   return useCallback(
     (task) => {
       const message = t('tasks.noticeFailed', { title: titleOf(task) });
       const name = takenNameOf(task);
-      if (name === undefined) notify(message);
+      if (name === undefined)
+        notifyWithAction(message, t('drive.showTasks'), () => void navigate({ to: '/tasks' }));
       else notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));
     },
-    [t, titleOf, queryClient],
+    [t, titleOf, queryClient, navigate],
   );
 }

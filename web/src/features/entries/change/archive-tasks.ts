@@ -11,6 +11,7 @@ import { notifyWithAction } from '../../../ui/notifications/notify-with-action.t
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
+import { noticeOfTask } from './task-notice.ts';
 
 // Background tasks for entries. Each function reports its result and never throws.
 
@@ -33,13 +34,13 @@ export async function compress(
     if (first === undefined) return;
     const { parentPath } = first;
     const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
-    await queueArchive(
+    const task = await queueArchive(
       entries.map(({ id }) => id),
       parentPath,
       `${stem}.zip`,
     );
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
-    notifyWithAction(did, t('drive.showTasks'), onShow);
+    notifyWithAction(did, t('drive.showTasks'), onShow, { id: noticeOfTask(task.id) });
   } catch (error) {
     notifyError(error);
   }
@@ -47,12 +48,11 @@ export async function compress(
 }
 
 /** An archive never replaces anything: if its name is taken, it gets a number. @throws ApiError */
-async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<void> {
+async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<TaskRecord> {
   const taken = new Set<string>();
   for (let candidate = name; ; candidate = freeName(name, taken)) {
     try {
-      await ask<TaskRecord>('POST', '/api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
-      return;
+      return await ask('POST', '/api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409) || taken.size === MAX_NAMES) throw error;
       taken.add(candidate);
@@ -72,9 +72,10 @@ export async function extract(
 ): Promise<void> {
   try {
     const entries = await chosen.collect();
-    for (const entry of entries) await queueExtract(entry, place);
+    let last: TaskRecord | undefined;
+    for (const entry of entries) last = await queueExtract(entry, place);
     const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
-    notifyWithAction(did, t('drive.showTasks'), onShow);
+    notifyWithAction(did, t('drive.showTasks'), onShow, last && { id: noticeOfTask(last.id) });
   } catch (error) {
     notifyError(error);
   }
