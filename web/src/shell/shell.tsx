@@ -1,7 +1,7 @@
 import { AppShell, Burger, Image, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
@@ -10,6 +10,7 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { closePageNotices } from '../ui/notifications/page-notices.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
@@ -42,6 +43,9 @@ function Frame() {
   usePageTitle();
   useUpdates();
   useUndoKey();
+  const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page changes
+  useEffect(() => closePageNotices, [area]);
   return (
     <AppShell
       header={{ height: isLow ? 48 : 56 }}

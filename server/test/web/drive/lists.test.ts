@@ -4,6 +4,7 @@
 // How the lists of the drive answer to the pointer, and what they show of each entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linkFolder, Visitor } from '../../support/folder-links/folder-links.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
 
@@ -58,3 +59,46 @@ for (const place of ['/drive/Work', '/recent', '/photos'])
     await page.keyboard.press('Home');
     assert.equal(await outline(), 'solid');
   });
+
+test('the owner is told once of several files that a visitor sends, and Recent names the visitor', async () => {
+  const { page, person } = await openFolder();
+  const inbox = await person.mkdir('/Inbox');
+  const visitor = new Visitor(holdall.url, await linkFolder(person, inbox, { mode: 'UPLOAD' }));
+  await page.getByRole('link', { name: 'Starred' }).click();
+  for (const name of ['1.txt', '2.txt', '3.txt']) await visitor.send(name, name, { sender: 'Tom' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Tom sent 3 files to “Inbox”.' });
+  await notice.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await row(page, '2.txt').waitFor();
+  await visitor.send('4.txt', 'x');
+  await page.getByRole('alert').filter({ hasText: 'Someone sent 1 file to “Inbox”.' }).waitFor();
+  await person.upload('/Inbox/own.txt', 'mine');
+  await page.getByRole('link', { name: 'Recent' }).click();
+  await page.getByRole('rowheader', { name: /^3 files from Tom to “Inbox”/ }).waitFor();
+  await row(page, '2.txt').getByText('Inbox · from Tom, by a link').waitFor();
+  await row(page, '4.txt').getByText('Inbox · from someone, by a link').waitFor();
+  assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
+});
+
+test('the notice of a deletion closes when its page is left', async () => {
+  const { page } = await openFolder();
+  await row(page, 'alpha.txt').click();
+  await page.keyboard.press('Delete');
+  const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+  await notice.waitFor();
+  await page.getByRole('link', { name: 'Recycle bin' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await row(page, 'alpha.txt').waitFor();
+});
+
+test('the notice that an archive is being made gives way to the one that it is ready', async () => {
+  const { page } = await openFolder();
+  await row(page, 'Plans').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Compress' }).click();
+  const ready = page.getByRole('alert').filter({ hasText: '“Plans.zip” is ready.' });
+  await ready.waitFor();
+  assert.equal(await page.getByText('is being compressed').count(), 0);
+  await ready.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
+});

@@ -1,9 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from './notify-with-action.tsx';
+import { closeWithPage } from './page-notices.ts';
 import { clearUndo, setUndo } from './undo.ts';
 
-/** Shows a success notification with a button that undoes the change. Ctrl+Z does the same. */
+/** Shows a success notification with a button that undoes the change. Ctrl+Z does the same, also on another page. */
 export function notifyWithUndo(message: string, onUndo: () => void): void {
   const undo = () => {
     clearUndo(undo);
@@ -11,5 +12,6 @@ export function notifyWithUndo(message: string, onUndo: () => void): void {
     onUndo();
   };
   const id = notifyWithAction(message, messages.t('drive.undo'), undo);
+  closeWithPage(id);
   setUndo(undo);
 }
