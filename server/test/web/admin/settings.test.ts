@@ -56,3 +56,25 @@ for (const [device, gigabytes, options] of [
     },
   );
 }
+
+test('the meter of the disk agrees with its text, also in forced colors', inFull, async () => {
+  const visit = await begin({ forcedColors: 'active' });
+  const { page } = visit;
+  await page.route('**/api/admin/filesystem', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    Object.assign(answer.data.dataDirectory, {
+      ...{ totalBytes: 271_000_000_000, freeBytes: 241_000_000_000, availableBytes: 79_000_000_000 },
+    });
+    await route.fulfill({ response, json: answer });
+  });
+  await visit.logIn(chief, '/admin/settings');
+  const meter = page.getByRole('progressbar', { name: '79 GB free of 109 GB' });
+  await meter.waitFor();
+  assert.equal(Math.round(Number(await meter.getAttribute('aria-valuenow'))), 28);
+  const [filled, empty] = await meter.evaluate((section) => [
+    getComputedStyle(section).backgroundColor,
+    getComputedStyle(section.parentElement ?? section).backgroundColor,
+  ]);
+  assert.notEqual(filled, empty);
+});

@@ -68,10 +68,13 @@ function ServiceFacts({ settings }: { settings: SettingsSnapshot }) {
 function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
   const { t } = useTranslation();
   const { totalBytes, availableBytes, freeBytes, minFreeBytes } = filesystem.dataDirectory;
+  // Like `df`: blocks that the system reserves are neither used nor available.
+  const usedBytes = totalBytes - freeBytes;
+  const usableBytes = usedBytes + availableBytes;
   const keepsFree = filesystem.objectsOnDataDirectory && minFreeBytes > 0;
   const text = t('admin.settings.diskUsed', {
     available: formatBytes(availableBytes),
-    total: formatBytes(totalBytes),
+    total: formatBytes(usableBytes),
   });
   return (
     <FactsCard
@@ -81,7 +84,7 @@ function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
           t('admin.settings.disk'),
           <Stack key="disk" gap={4} miw={140}>
             {text}
-            <Progress value={percentOf(totalBytes - freeBytes, totalBytes)} aria-label={text} />
+            <Progress value={percentOf(usedBytes, usableBytes)} aria-label={text} />
             {keepsFree && (
               <Text size="sm" c={availableBytes < minFreeBytes ? DANGER : 'dimmed'}>
                 {t('admin.settings.diskMinimum', { minimum: formatBytes(minFreeBytes) })}
