@@ -9,6 +9,7 @@ import { findCommandLineFaults } from './imports/command-line-rules.ts';
 import { findImportFaults } from './imports/import-rules.ts';
 import { findWebFaults } from './imports/web-rules.ts';
 import { readModules, type SourceModule } from './source/source-module.ts';
+import { findIconButtonFaults } from './text/icon-button-rules.ts';
 import { findTextFaults, OUTSIDE_DOCUMENT } from './text/text-rules.ts';
 
 const server = path.dirname(path.dirname(import.meta.dirname));
@@ -53,6 +54,16 @@ test('the server, its tests, the web client and the client library keep the rule
 test('the web client imports only types of the server, and keeps the rules about its own floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
+});
+
+test('every button of the web client that is only a picture has a tooltip', () => {
+  const found = (text: string) => findIconButtonFaults([{ path: 'a.tsx', text }]).length;
+  assert.equal(found('<ActionIcon aria-label={t("a")}><IconX /></ActionIcon>'), 1);
+  assert.equal(found('<button type="button" aria-label={a}>\n  <IconX size={18} />\n</button>'), 1);
+  assert.equal(found('<CloseButton aria-label={a} />'), 1);
+  assert.equal(found('<Modal closeButtonProps={{ "aria-label": a }} />'), 1);
+  assert.equal(found('<CloseButton {...labelled(a)} /><button>Text</button>'), 0);
+  assertNoFaults(findIconButtonFaults(web));
 });
 
 test('the client library imports nothing but itself, and keeps the rules about its floors', () => {

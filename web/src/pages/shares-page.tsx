@@ -16,6 +16,7 @@ import { NewShare } from '../features/shares/new-share.tsx';
 import { ShareDrive } from '../features/shares/share-drive.tsx';
 import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
+import { labelled } from '../ui/labelled.ts';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 
@@ -81,9 +82,9 @@ export function SharesPage() {
             size={40}
             siblings={0}
             getItemProps={(page) => ({ 'aria-label': t('shares.pageNumber', { page }) })}
-            getControlProps={(control) => ({
-              'aria-label': t(control === 'next' ? 'shares.nextPage' : 'shares.previousPage'),
-            })}
+            getControlProps={(control) =>
+              labelled(t(control === 'next' ? 'shares.nextPage' : 'shares.previousPage'))
+            }
           />
         </nav>
       )}

@@ -29,6 +29,7 @@ export function GeneratedPasswordNotice() {
       icon={<IconKey aria-hidden />}
       withCloseButton
       closeButtonLabel={t('common.close')}
+      attributes={{ closeButton: { title: t('common.close') } }}
       onClose={() => setClosed(true)}
     >
       <Group justify="space-between" gap="sm">

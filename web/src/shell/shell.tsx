@@ -10,6 +10,7 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { labelled } from '../ui/labelled.ts';
 import { closePageNotices } from '../ui/notifications/page-notices.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
@@ -60,7 +61,7 @@ function Frame() {
         <SkipLink />
         <div className={classes.bar}>
           {hasDrawer && (
-            <Burger opened={isOpen} onClick={toggle} size="sm" w={40} h={40} aria-label={t('nav.open')} />
+            <Burger opened={isOpen} onClick={toggle} size="sm" w={40} h={40} {...labelled(t('nav.open'))} />
           )}
           <Link to="/" aria-label={t('app.name')} className={classes.home}>
             <Image src="/web/icon.svg" w={28} h={28} alt="" />

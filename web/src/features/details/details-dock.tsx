@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
+import { labelled } from '../../ui/labelled.ts';
 import classes from './details.module.css';
 import { asksForDetails } from './details-key.ts';
 import { EntryDetails } from './entry-details.tsx';
@@ -37,7 +38,7 @@ export function DetailsDock({ entry, selectedCount, onClose }: DockProps) {
         <Title order={2} size="h5" id={titleId}>
           {t('details.title')}
         </Title>
-        <CloseButton size={40} aria-label={t('details.close')} onClick={onClose} />
+        <CloseButton size={40} {...labelled(t('details.close'))} onClick={onClose} />
       </Group>
       {/* It scrolls, so the keyboard must reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}

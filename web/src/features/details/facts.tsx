@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Code, Skeleton } from '@mantine/core';
+import { Anchor, Code, Skeleton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
 import classes from './details.module.css';
 import { type FileType, fileTypeOf } from './file-type.ts';
@@ -151,14 +152,14 @@ function Checksum({ value }: { value: string }) {
   return (
     <div className={classes.checksum}>
       <Code>{value}</Code>
-      <ActionIcon
+      <IconButton
         variant="default"
         size={40}
         onClick={copy}
-        aria-label={isCopied ? t('common.copied') : t('details.copy')}
+        label={isCopied ? t('common.copied') : t('details.copy')}
       >
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-      </ActionIcon>
+      </IconButton>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 
 interface ToggleProps {
   readonly isOpen: boolean;
@@ -13,16 +13,16 @@ interface ToggleProps {
 export function DetailsToggle({ isOpen, isHidden, onToggle }: ToggleProps) {
   const { t } = useTranslation();
   return (
-    <ActionIcon
+    <IconButton
       variant={isOpen ? 'light' : 'subtle'}
       color={isOpen ? 'blue' : 'gray'}
       size={40}
-      aria-label={t('drive.do.details')}
+      label={t('drive.do.details')}
       aria-pressed={isOpen}
       style={{ visibility: isHidden ? 'hidden' : undefined }}
       onClick={onToggle}
     >
       <IconInfoCircle size={20} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Modal, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import {
   IconDownload,
   IconInfoCircle,
@@ -13,6 +13,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { RenameDialog } from '../entries/change/rename-dialog.tsx';
@@ -124,16 +125,15 @@ interface BarButtonProps {
 
 function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
   return (
-    <ActionIcon
+    <IconButton
       className={classes.button}
       size={40}
-      aria-label={label}
-      title={label}
+      label={label}
       onClick={onClick}
       data-autofocus={isFirst || undefined}
     >
       <Icon size={22} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }
 

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import classes from './preview.module.css';
 
 interface StepButtonsProps {
@@ -17,24 +17,24 @@ export function StepButtons({ hasPrevious, hasNext, onMove }: StepButtonsProps) 
   return (
     <>
       {hasPrevious && (
-        <ActionIcon
+        <IconButton
           {...look}
           className={`${classes.button} ${classes.previous}`}
-          aria-label={t('preview.previous')}
+          label={t('preview.previous')}
           onClick={() => onMove(-1)}
         >
           <IconChevronLeft aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
       {hasNext && (
-        <ActionIcon
+        <IconButton
           {...look}
           className={`${classes.button} ${classes.next}`}
-          aria-label={t('preview.next')}
+          label={t('preview.next')}
           onClick={() => onMove(1)}
         >
           <IconChevronRight aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
     </>
   );

@@ -1,10 +1,12 @@
-import { ActionIcon, CloseButton, Kbd, TextInput } from '@mantine/core';
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { belongsToField } from '../../ui/fields/belongs-to-field.ts';
+import { labelled } from '../../ui/labelled.ts';
 import classes from './search-box.module.css';
 
 /** The search field in the header. On a phone it is behind a button and covers the header. */
@@ -40,30 +42,30 @@ export function SearchBox() {
   };
   return (
     <>
-      <ActionIcon
+      <IconButton
         ref={opener}
         className={classes.opener}
         variant="subtle"
         color="gray"
         size={40}
-        aria-label={t('nav.search')}
+        label={t('nav.search')}
         onClick={open}
       >
         <IconSearch size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       <search className={classes.place} data-open={isOpen || undefined}>
         <form onSubmit={submit} className={classes.form}>
-          <ActionIcon
+          <IconButton
             className={classes.back}
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t('search.close')}
+            label={t('search.close')}
             data-closes-layer
             onClick={close}
           >
             <IconArrowLeft size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
           <TextInput
             ref={input}
             className={classes.input}
@@ -97,7 +99,7 @@ function SlashHint() {
 
 function ClearButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation();
-  return <CloseButton aria-label={t('search.clear')} onClick={onClick} />;
+  return <CloseButton {...labelled(t('search.clear'))} onClick={onClick} />;
 }
 
 /** Calls back when the user presses `/`, except while typing or in a dialog. */

@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../common/message-of.ts';
 import { formatBytes } from '../../messages/formats.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FixedRows } from '../../ui/fixed-rows.tsx';
 import styles from './send-panel.module.css';
 import {
@@ -69,25 +70,25 @@ const SentRow = memo(function SentRow({
       <Group gap={0} wrap="nowrap">
         {status === 'done' && <IconCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />}
         {(status === 'failed' || waitsForRoom(file)) && (
-          <ActionIcon
+          <IconButton
             variant="subtle"
             size={40}
-            aria-label={t('uploads.retry', { name })}
+            label={t('uploads.retry', { name })}
             onClick={() => uploads.retry(id)}
           >
             <IconRefresh size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         )}
         {status !== 'done' && (
-          <ActionIcon
+          <IconButton
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t(isOnItsWay(file) ? 'uploads.cancel' : 'uploads.remove', { name })}
+            label={t(isOnItsWay(file) ? 'uploads.cancel' : 'uploads.remove', { name })}
             onClick={() => uploads.remove(id)}
           >
             <IconX size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         )}
       </Group>
       {status === 'sending' && (

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../ui/labelled.ts';
 import { ShareFolder } from './folder-links/share-folder.tsx';
 import { ShareFile } from './links/share-file.tsx';
 
@@ -24,7 +25,7 @@ export function ShareDialog({
       size="lg"
       fullScreen={isPhone}
       title={t('shares.shareTitle', { name: entry?.filename ?? t('nav.drive') })}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
     >
       {entry === undefined || entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
     </Dialog>

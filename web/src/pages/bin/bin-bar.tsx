@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../api/contract.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import type { EntryGrid } from '../../features/entries/grid/state/use-entry-grid.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { DANGER } from '../../ui/danger.ts';
 
 interface BarProps {
@@ -20,18 +21,18 @@ export function BinBar({ grid, isNarrow, onRestore, onPurge }: BarProps) {
   const look = { variant: 'subtle', size: 'sm', h: 40, px: 'xs', disabled: isGathering } as const;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')}>
-      <ActionIcon
+      <IconButton
         variant="subtle"
         color="gray"
         size={40}
-        aria-label={t('drive.selectNone')}
+        label={t('drive.selectNone')}
         onClick={() => {
           grid.clear();
           grid.focus();
         }}
       >
         <IconX size={18} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
         {t('drive.selected', { count })}
       </Text>

@@ -1,8 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFolderPlus } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 
 const NewFolderDialog = lazyPart(async () => (await import('./new-folder-dialog.tsx')).NewFolderDialog);
 
@@ -19,14 +20,9 @@ export function NewFolderButton({ path, isNarrow, isOpen, onOpen }: NewFolderBut
   return (
     <>
       {isNarrow ? (
-        <ActionIcon
-          variant="default"
-          size={40}
-          aria-label={t('drive.newFolder')}
-          onClick={() => onOpen(true)}
-        >
+        <IconButton variant="default" size={40} label={t('drive.newFolder')} onClick={() => onOpen(true)}>
           <IconFolderPlus size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       ) : (
         <Button
           variant="default"

@@ -1,10 +1,11 @@
-import { ActionIcon, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import styles from './directory.module.css';
 
@@ -36,15 +37,15 @@ export function Trail({ path, isNarrow, isLow }: TrailProps) {
       <ol>
         {isNarrow && path !== ROOT && (
           <li className={styles.button}>
-            <ActionIcon
+            <IconButton
               variant="subtle"
               color="gray"
               size={40}
-              aria-label={t('drive.up')}
+              label={t('drive.up')}
               renderRoot={(root) => <Link {...toDirectory(parentOf(path))} {...root} />}
             >
               <IconArrowLeft size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           </li>
         )}
         {isNarrow && hidden.length > 1 && (
@@ -95,9 +96,9 @@ function Between({ steps }: { readonly steps: readonly string[] }) {
   return (
     <MenuLater
       target={
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('drive.foldersAbove')}>
+        <IconButton variant="subtle" color="gray" size={40} label={t('drive.foldersAbove')}>
           <IconDots size={18} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       }
     >
       {(target) => <TrailMenuList target={target} steps={steps} />}

@@ -1,8 +1,8 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
-
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { useIsLow } from '../../ui/screen-size.ts';
 import { changeDisplaySettings, useDisplaySettings } from './display-settings.ts';
@@ -19,26 +19,26 @@ export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   return (
     <Group gap={0} wrap="nowrap">
       {!isLow && (
-        <ActionIcon {...look} visibleFrom="sm" aria-label={t('drive.shortcuts')} onClick={onHelp}>
+        <IconButton {...look} visibleFrom="sm" label={t('drive.shortcuts')} onClick={onHelp}>
           <IconKeyboard size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       )}
       <MenuLater
         target={
-          <ActionIcon {...look} aria-label={t('drive.sort')}>
+          <IconButton {...look} label={t('drive.sort')}>
             <IconSortDescending size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         }
       >
         {(target) => <SortMenuList target={target} />}
       </MenuLater>
-      <ActionIcon
+      <IconButton
         {...look}
-        aria-label={t(isTiles ? 'drive.asList' : 'drive.asTiles')}
+        label={t(isTiles ? 'drive.asList' : 'drive.asTiles')}
         onClick={() => changeDisplaySettings({ view: isTiles ? 'list' : 'tiles' })}
       >
         {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
-      </ActionIcon>
+      </IconButton>
     </Group>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Slider, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../ui/labelled.ts';
 import { type Crop, clampToPicture, drag, LARGEST_SQUARE, MAX_ZOOM, squareOf } from './crop.ts';
 import styles from './crop-dialog.module.css';
 
@@ -41,7 +42,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
     <Dialog
       onClose={onClose}
       title={t('profile.cropTitle')}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
     >
       <Stack>
         <CropFrame onCanvas={setCanvas} onMove={move} />

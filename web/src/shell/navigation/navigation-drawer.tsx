@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { labelled } from '../../ui/labelled.ts';
 import { Navigation } from './navigation.tsx';
 
 /** The navigation on a small screen, as a drawer over the page. */
@@ -11,7 +12,7 @@ export function NavigationDrawer({ isOpen, onClose }: { readonly isOpen: boolean
       onClose={onClose}
       size={280}
       title={t('app.name')}
-      closeButtonProps={{ 'aria-label': t('nav.close') }}
+      closeButtonProps={labelled(t('nav.close'))}
       padding="xs"
       styles={{ body: { display: 'flex', flexDirection: 'column', height: 'calc(100% - 60px)' } }}
     >

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Badge, NavLink, Progress, Stack, Text } from '@mantine/core';
+import { AppShell, Badge, NavLink, Progress, Stack, Text } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconChevronDown,
@@ -21,6 +21,7 @@ import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useOpenFolders } from '../../features/entries/folder-tree/open-folders.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { meterColorOf } from '../../ui/meter-color.ts';
 import classes from './navigation.module.css';
@@ -112,17 +113,17 @@ function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly o
   return (
     <div className={classes.drive}>
       {link}
-      <ActionIcon
+      <IconButton
         className={classes.unfold}
         variant="subtle"
         color="gray"
         size={36}
         aria-expanded={isOpen}
-        aria-label={t('nav.folders')}
+        label={t('nav.folders')}
         onClick={() => open.toggle(ROOT)}
       >
         {isOpen ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
-      </ActionIcon>
+      </IconButton>
       {isOpen && (
         <Suspense>
           <FolderTree path={ROOT} {...{ open, current, onChosen }} />

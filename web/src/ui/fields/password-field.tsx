@@ -1,6 +1,7 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { labelled } from '../labelled.ts';
 
 /** A password field whose content can be shown, and which warns about caps lock. */
 export function PasswordField(props: PasswordInputProps) {
@@ -16,7 +17,7 @@ export function PasswordField(props: PasswordInputProps) {
         visible={isVisible}
         onVisibilityChange={setVisible}
         visibilityToggleButtonProps={{
-          'aria-label': t(isVisible ? 'auth.hidePassword' : 'auth.showPassword'),
+          ...labelled(t(isVisible ? 'auth.hidePassword' : 'auth.showPassword')),
           tabIndex: 0,
         }}
         onKeyDown={look}

@@ -1,6 +1,7 @@
 import { type NotificationData, notifications } from '@mantine/notifications';
 import { messageOf } from '../../common/message-of.ts';
 import { messages } from '../../messages/i18n.ts';
+import { labelled } from '../labelled.ts';
 
 /** Shows a success notification. */
 export function notify(message: string): void {
@@ -19,5 +20,5 @@ export function notifyText(message: string): void {
 
 /** Options common to all notifications. */
 export function frame(): Pick<NotificationData, 'withBorder' | 'closeButtonProps'> {
-  return { withBorder: true, closeButtonProps: { 'aria-label': messages.t('common.close') } };
+  return { withBorder: true, closeButtonProps: labelled(messages.t('common.close')) };
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconDots, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import type { EntryAction } from './entry-actions.ts';
@@ -24,18 +25,18 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>
-      <ActionIcon
+      <IconButton
         variant="subtle"
         color="gray"
         size={40}
-        aria-label={t('drive.selectNone')}
+        label={t('drive.selectNone')}
         onClick={() => {
           grid.clear();
           grid.focus();
         }}
       >
         <IconX size={18} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
         {t('drive.selected', { count })}
       </Text>
@@ -44,17 +45,17 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
         const Icon = ACTION_ICONS[action];
         const label = t(`drive.do.${action}`);
         return isNarrow || isCompact ? (
-          <ActionIcon
+          <IconButton
             key={action}
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={label}
+            label={label}
             disabled={isGathering}
             onClick={() => onAct(action)}
           >
             <Icon size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         ) : (
           <Button
             key={action}
@@ -70,11 +71,11 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
           </Button>
         );
       })}
-      <ActionIcon
+      <IconButton
         variant="subtle"
         color="gray"
         size={40}
-        aria-label={t('drive.moreActions')}
+        label={t('drive.moreActions')}
         aria-haspopup="menu"
         disabled={isGathering}
         onClick={(event) => {
@@ -83,7 +84,7 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
         }}
       >
         <IconDots size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     </Group>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Loader } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconChevronRight, IconFolder } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { useDropTarget } from '../grid/pointer/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
@@ -72,16 +73,16 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
   const target = useDropTarget(path);
   return (
     <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path} {...target}>
-      <ActionIcon
+      <IconButton
         variant="subtle"
         color="gray"
         size={32}
         aria-expanded={isOpen}
-        aria-label={t('nav.foldersOf', { name: filename })}
+        label={t('nav.foldersOf', { name: filename })}
         onClick={() => open.toggle(path)}
       >
         <IconChevronRight size={16} aria-hidden className={styles.chevron} data-open={isOpen || undefined} />
-      </ActionIcon>
+      </IconButton>
       <Link
         {...toDirectory(path)}
         className={styles.link}

@@ -2,6 +2,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
+import { labelled } from '../../../ui/labelled.ts';
 import type { Renaming } from './column.ts';
 import styles from './entry-grid.module.css';
 import type { useEntryDrag } from './pointer/use-entry-drag.ts';
@@ -136,7 +137,7 @@ export function MoreButton({ entry, labels }: ControlProps) {
       tabIndex={-1}
       data-more
       aria-haspopup="menu"
-      aria-label={labels.more(entry.filename)}
+      {...labelled(labels.more(entry.filename))}
     >
       <IconDots size={18} aria-hidden />
     </button>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Loader, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import {
   IconMaximize,
   IconRotateClockwise,
@@ -12,6 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { formatNumber } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useObjectUrl } from '../../../ui/use-object-url.ts';
 import { renditionQuery } from '../../entries/thumbnails/use-thumbnail.ts';
 import classes from '../preview.module.css';
@@ -138,15 +139,8 @@ interface ToolProps {
 
 function Tool({ Icon, label, isOff = false, onClick }: ToolProps) {
   return (
-    <ActionIcon
-      className={classes.button}
-      size={40}
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={onClick}
-    >
+    <IconButton className={classes.button} size={40} label={label} disabled={isOff} onClick={onClick}>
       <Icon size={20} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }

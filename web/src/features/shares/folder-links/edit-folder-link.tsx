@@ -5,6 +5,7 @@ import { ask } from '../../../api/ask.ts';
 import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../../ui/labelled.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, linkOptionsOf, toLinkChange } from './folder-link-options.ts';
@@ -39,7 +40,7 @@ export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
       onClose={onClose}
       size="lg"
       title={t('folderLinks.editTitle', { name: link.title })}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
     >
       <FolderLinkForm
         folderName={folderName}

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconLinkOff, IconLock, IconPencil, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { isExpired } from '../folder-link-queries.ts';
 import { LinkDialogs } from '../links/link-dialogs.tsx';
@@ -54,26 +55,26 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
             variant="default"
             mih="var(--tap-size)"
           />
-          <ActionIcon {...look} aria-label={t('shares.showLinkOf', { name })} onClick={() => setOpen('link')}>
+          <IconButton {...look} label={t('shares.showLinkOf', { name })} onClick={() => setOpen('link')}>
             <IconQrcode size={20} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
+          </IconButton>
+          <IconButton
             {...look}
             component="a"
             href={address}
             target="_blank"
-            aria-label={t('folderLinks.open', { name })}
+            label={t('folderLinks.open', { name })}
           >
             <IconExternalLink size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
           {!link.inBin && (
-            <ActionIcon {...look} aria-label={t('shares.editOf', { name })} onClick={() => setOpen('edit')}>
+            <IconButton {...look} label={t('shares.editOf', { name })} onClick={() => setOpen('edit')}>
               <IconPencil size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           )}
-          <ActionIcon {...look} aria-label={t('shares.revokeOf', { name })} onClick={() => setOpen('revoke')}>
+          <IconButton {...look} label={t('shares.revokeOf', { name })} onClick={() => setOpen('revoke')}>
             <IconLinkOff size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         </Group>
       </Group>
       {open === 'edit' && <EditFolderLink link={link} onClose={close} />}

@@ -5,6 +5,7 @@ import { ask } from '../../../api/ask.ts';
 import type { ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../../ui/labelled.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { ShareForm } from './share-form.tsx';
 import { optionsOf, type ShareOptions, toChangeBody } from './share-options.ts';
@@ -37,7 +38,7 @@ export function EditShare({ share, onClose }: EditShareProps) {
       onClose={onClose}
       size="lg"
       title={t('shares.editTitle', { name: share.shareName })}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
     >
       <ShareForm
         fileName={share.file?.filename ?? share.shareName}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../../ui/labelled.ts';
 import { LinkCard } from './link-card.tsx';
 import { useStopSharing } from './use-stop-sharing.ts';
 
@@ -24,7 +25,7 @@ export function LinkDialogs({ open, name, address, endpoint, onClose }: LinkDial
       <Dialog
         onClose={onClose}
         title={t('shares.linkOf', { name })}
-        closeButtonProps={{ 'aria-label': t('common.close'), size: 40 }}
+        closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
       >
         <LinkCard address={address} name={name} isNew />
       </Dialog>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { OwnShareLink } from '../../../api/contract.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toLinkPage } from '../addresses.ts';
@@ -64,14 +65,14 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
             variant="default"
             mih="var(--tap-size)"
           />
-          <ActionIcon
+          <IconButton
             variant="default"
             size={40}
-            aria-label={t('shares.revokeOf', { name })}
+            label={t('shares.revokeOf', { name })}
             onClick={() => setAsking(true)}
           >
             <IconLinkOff size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         </Group>
       </Group>
       {isAsking && (

@@ -1,10 +1,11 @@
-import { ActionIcon, Group, Menu, Paper, Stack, Text } from '@mantine/core';
+import { Group, Menu, Paper, Stack, Text } from '@mantine/core';
 import { IconDots, IconFolder, IconLinkOff, IconLinkPlus, IconPencil, IconQrcode } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../api/contract.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';
@@ -37,33 +38,33 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
             variant="default"
             mih="var(--tap-size)"
           />
-          <ActionIcon
+          <IconButton
             variant="default"
             size={40}
-            aria-label={t('shares.showLinkOf', { name })}
+            label={t('shares.showLinkOf', { name })}
             onClick={() => setOpen('link')}
           >
             <IconQrcode size={20} aria-hidden />
-          </ActionIcon>
+          </IconButton>
           {isBesideFile && (
-            <ActionIcon
+            <IconButton
               variant="default"
               size={40}
-              aria-label={t('shares.editOf', { name })}
+              label={t('shares.editOf', { name })}
               onClick={() => setOpen('edit')}
             >
               <IconPencil size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           )}
           {isBesideFile ? (
-            <ActionIcon
+            <IconButton
               variant="default"
               size={40}
-              aria-label={t('shares.revokeOf', { name })}
+              label={t('shares.revokeOf', { name })}
               onClick={() => setOpen('revoke')}
             >
               <IconLinkOff size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           ) : (
             <ShareMenu share={share} onEdit={() => setOpen('edit')} onRevoke={() => setOpen('revoke')} />
           )}
@@ -120,9 +121,9 @@ function ShareMenu({
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size={40} aria-label={t('shares.moreOf', { name })}>
+        <IconButton variant="default" size={40} label={t('shares.moreOf', { name })}>
           <IconDots size={20} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>

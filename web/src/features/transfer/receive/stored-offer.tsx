@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfe
 import { toSafePaths } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ImportButton } from '../importing/import-button.tsx';
 import { sealedImports, storedImports } from '../importing/import-sources.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
@@ -55,23 +56,23 @@ export function StoredOffer({ opened }: { readonly opened: OpenedTransfer }) {
         paths={paths}
         actions={(index) =>
           encryption === undefined ? (
-            <ActionIcon
+            <IconButton
               component="a"
               href={downloadAddress(sessionId, files[index]?.id ?? '')}
               download={nameOf(index)}
               {...looks}
-              aria-label={t('transfer.downloadFile', { name: nameOf(index) })}
+              label={t('transfer.downloadFile', { name: nameOf(index) })}
             >
               <IconDownload size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           ) : (
-            <ActionIcon
+            <IconButton
               {...looks}
-              aria-label={t('transfer.downloadFile', { name: nameOf(index) })}
+              label={t('transfer.downloadFile', { name: nameOf(index) })}
               onClick={() => getOne.mutate(index)}
             >
               <IconDownload size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           )
         }
       />

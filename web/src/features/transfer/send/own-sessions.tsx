@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { groupCode } from '../../../../../client/src/transfer/session/pickup-code.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
@@ -67,15 +68,15 @@ export function OwnSessions() {
               >
                 {groupCode(session.pickupCode)}
               </Anchor>
-              <ActionIcon
+              <IconButton
                 variant="subtle"
                 color="red"
                 size={40}
-                aria-label={t('transfer.deleteOf', { name: toTitle(session, t) })}
+                label={t('transfer.deleteOf', { name: toTitle(session, t) })}
                 onClick={() => setLeaving(session)}
               >
                 <IconTrash size={20} aria-hidden />
-              </ActionIcon>
+              </IconButton>
             </li>
           ))}
         </FileList>

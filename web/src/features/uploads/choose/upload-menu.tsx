@@ -1,8 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../../ui/menus/menu-later.tsx';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
 import type { Picked } from '../files/picked-files.ts';
@@ -50,9 +51,9 @@ export function UploadMenu({ pickers, isNarrow }: UploadMenuProps) {
       <MenuLater
         target={
           isNarrow ? (
-            <ActionIcon size={40} aria-label={label}>
+            <IconButton size={40} label={label}>
               <IconUpload size={20} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           ) : (
             <Button h={40} leftSection={<IconUpload size={18} aria-hidden />}>
               {label}

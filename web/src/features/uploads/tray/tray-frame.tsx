@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Paper, Progress, Text, Title } from '@mantine/core';
+import { Group, Paper, Progress, Text, Title } from '@mantine/core';
 import {
   IconAlertCircle,
   IconChevronDown,
@@ -13,6 +13,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { UnreadableList } from '../files/unreadable-list.tsx';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { uploads as queue } from '../uploads.ts';
@@ -161,16 +162,16 @@ function TrayButton(parts: {
   readonly children: ReactNode;
 }) {
   return (
-    <ActionIcon
+    <IconButton
       variant="subtle"
       color="gray"
       size={40}
-      aria-label={parts.label}
+      label={parts.label}
       aria-expanded={parts.isExpanded}
       onClick={parts.onClick}
     >
       {parts.children}
-    </ActionIcon>
+    </IconButton>
   );
 }
 

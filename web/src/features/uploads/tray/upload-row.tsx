@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Progress, Text } from '@mantine/core';
 import {
   IconAlertCircle,
   IconCircleCheck,
@@ -13,6 +13,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { isMoving, needsUser, type Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
 import { askAgain } from './postponed-conflicts.ts';
@@ -72,17 +73,17 @@ export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: 
           </Button>
         )}
         {status === 'done' || status === 'skipped' ? (
-          <ActionIcon
+          <IconButton
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t('uploads.openFolder', { name })}
+            label={t('uploads.openFolder', { name })}
             renderRoot={(props) => (
               <Link to="/drive/$" params={{ _splat: directoryPath.slice(1) }} {...props} />
             )}
           >
             <IconFolderOpen size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         ) : (
           <RowButton
             label={t(status === 'failed' ? 'uploads.remove' : 'uploads.cancel', { name })}
@@ -109,8 +110,8 @@ function StatusIcon({ upload }: { readonly upload: Upload }) {
 
 function RowButton({ label, Icon, onClick }: { label: string; Icon: IconType; onClick: () => void }) {
   return (
-    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} onClick={onClick}>
+    <IconButton variant="subtle" color="gray" size={40} label={label} onClick={onClick}>
       <Icon size={18} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }

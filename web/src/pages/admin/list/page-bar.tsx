@@ -2,6 +2,7 @@ import { Button, Group, Pagination } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Page } from '../../../api/contract.ts';
 import { formatNumber } from '../../../messages/formats.ts';
+import { labelled } from '../../../ui/labelled.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 
 /** The pagination, if there are several pages. */
@@ -29,9 +30,9 @@ export function PageBar({ page: { items, total, page, size } }: { page: Page<unk
           siblings={1}
           gap={4}
           getItemProps={(number) => ({ 'aria-label': t('admin.list.page', { page: formatNumber(number) }) })}
-          getControlProps={(control) => ({
-            'aria-label': t(control === 'next' ? 'admin.list.next' : 'admin.list.previous'),
-          })}
+          getControlProps={(control) =>
+            labelled(t(control === 'next' ? 'admin.list.next' : 'admin.list.previous'))
+          }
         />
       </nav>
     </Group>

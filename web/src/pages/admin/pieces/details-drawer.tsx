@@ -2,6 +2,7 @@ import { DataList, Drawer, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
+import { labelled } from '../../../ui/labelled.ts';
 import classes from '../admin.module.css';
 
 /** All known facts of a row. Facts without a value are left out. */
@@ -22,7 +23,7 @@ export function DetailsDrawer(parts: {
       onClose={onClose}
       position="right"
       title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={labelled(t('common.close'))}
       classNames={{ title: classes.drawerTitle }}
     >
       <Stack>

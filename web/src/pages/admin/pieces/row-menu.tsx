@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 
 /** The actions of a row, behind one button. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
@@ -16,9 +17,9 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('admin.list.actsFor', { name })}>
+        <IconButton variant="subtle" color="gray" size={40} label={t('admin.list.actsFor', { name })}>
           <IconDots size={18} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>

@@ -1,9 +1,10 @@
-import { ActionIcon, Box, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core';
+import { Box, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import classes from '../admin.module.css';
 import { ticksUpTo } from './ticks.ts';
 
@@ -44,16 +45,16 @@ export function BarChart(chart: Chart) {
         <Title order={2} size="h5">
           {chart.title}
         </Title>
-        <ActionIcon
+        <IconButton
           variant="subtle"
           color="gray"
           size={40}
-          aria-label={t('admin.summary.asTable', { title: chart.title })}
+          label={t('admin.summary.asTable', { title: chart.title })}
           aria-pressed={isTable}
           onClick={() => setTable(!isTable)}
         >
           <Icon size={18} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </Group>
       {isTable ? <NumbersTable {...chart} /> : <Bars {...chart} />}
     </Paper>

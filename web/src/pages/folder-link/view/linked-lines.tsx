@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import {
 } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useLines } from '../../../ui/grid/use-lines.ts';
 import { toTextPx } from '../../../ui/text-size.ts';
 import styles from '../folder-link.module.css';
@@ -168,14 +169,14 @@ function EntryThumbnail({ entry, token, isTile }: EntryProps & { readonly isTile
 function DownloadEntry({ entry, token }: EntryProps) {
   const { t } = useTranslation();
   return (
-    <ActionIcon
+    <IconButton
       variant="subtle"
       color="gray"
       size={40}
-      aria-label={t('folderLinks.downloadOf', { name: entry.name })}
+      label={t('folderLinks.downloadOf', { name: entry.name })}
       onClick={() => startDownload(toLinkedDownload(token, [entry.path]) ?? '', '')}
     >
       <IconDownload size={18} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import {
 } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
 import styles from '../folder-link.module.css';
 
@@ -62,25 +63,18 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
             <Modal.Title className={viewer.name} title={entry.name}>
               {entry.name}
             </Modal.Title>
-            <ActionIcon
-              className={viewer.button}
-              size={40}
-              aria-label={t('preview.download')}
-              title={t('preview.download')}
-              onClick={download}
-            >
+            <IconButton className={viewer.button} size={40} label={t('preview.download')} onClick={download}>
               <IconDownload size={22} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
+            </IconButton>
+            <IconButton
               className={viewer.button}
               size={40}
-              aria-label={t('common.close')}
-              title={t('common.close')}
+              label={t('common.close')}
               onClick={close}
               data-autofocus
             >
               <IconX size={22} aria-hidden />
-            </ActionIcon>
+            </IconButton>
           </div>
           <Modal.Body className={viewer.body} {...swipe}>
             <PlainContent

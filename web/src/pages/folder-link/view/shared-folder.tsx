@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader, NativeSelect, Text } from '@mantine/core';
+import { Button, Loader, NativeSelect, Text } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -19,6 +19,7 @@ import {
 import { importInto } from '../../../features/shares/public/import-into.ts';
 import { SaveToDrive } from '../../../features/shares/public/save-to-drive.tsx';
 import { formatNumber } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { EmptyNotice } from '../../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import styles from '../folder-link.module.css';
@@ -81,14 +82,14 @@ export function SharedFolder({
         <div className={styles.actions}>
           {selected.size > 0 ? (
             <>
-              <ActionIcon
+              <IconButton
                 variant="subtle"
                 size={40}
-                aria-label={t('folderLinks.clearSelection')}
+                label={t('folderLinks.clearSelection')}
                 onClick={() => setSelected(new Set())}
               >
                 <IconX size={20} aria-hidden />
-              </ActionIcon>
+              </IconButton>
               <Button
                 h={40}
                 leftSection={<IconDownload size={18} aria-hidden />}
@@ -119,15 +120,15 @@ export function SharedFolder({
             // The values are the keys of the orders.
             onChange={({ currentTarget: { value } }) => setOrder(value as Order)}
           />
-          <ActionIcon
+          <IconButton
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t(isTiles ? 'folderLinks.asList' : 'folderLinks.asTiles')}
+            label={t(isTiles ? 'folderLinks.asList' : 'folderLinks.asTiles')}
             onClick={() => setView(isTiles ? 'list' : 'tiles')}
           >
             {isTiles ? <IconList size={20} aria-hidden /> : <IconLayoutGrid size={20} aria-hidden />}
-          </ActionIcon>
+          </IconButton>
         </div>
       </div>
       {entries.error !== null && <FailureNotice error={entries.error} onRetry={entries.retry} />}

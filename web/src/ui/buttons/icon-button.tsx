@@ -1,0 +1,12 @@
+import { ActionIcon, type ActionIconProps, createPolymorphicComponent } from '@mantine/core';
+import { labelled } from '../labelled.ts';
+
+interface IconButtonProps extends ActionIconProps {
+  /** The accessible name and the tooltip. */
+  readonly label: string;
+}
+
+/** A button that is only a picture, so it says in a tooltip what it does. */
+export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
+  ({ label, ...props }: IconButtonProps) => <ActionIcon {...labelled(label)} {...props} />,
+);
