@@ -102,3 +102,33 @@ test('the notice that an archive is being made gives way to the one that it is r
   await ready.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
+
+test('a new text file asks for a free name, and opens in the editor', async () => {
+  const { page, person, visit } = await openFolder();
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByRole('menuitem', { name: 'New text file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New text file' });
+  const field = dialog.getByLabel('Name of the file');
+  assert.equal(await field.inputValue(), 'New text file.txt');
+  await visit.checkAccessible();
+  // The stem is selected.
+  await page.keyboard.type('alpha');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('There is already something named').waitFor();
+  await field.fill('Ideas');
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('textbox', { name: 'Content of Ideas.txt' });
+  await editor.fill('A first idea');
+  await page.keyboard.press('Control+s');
+  await page.getByText('The file was saved.').waitFor();
+  const file = (await person.list('/Work')).items.find(({ filename }) => filename === 'Ideas.txt');
+  assert.equal((await person.download(file ?? assert.fail())).toString(), 'A first idea');
+  await page.goBack();
+  await page.getByRole('row', { name: 'Ideas.txt', selected: true }).waitFor();
+  await row(page, 'gamma.txt').click({ button: 'right' });
+  await page.keyboard.press('Escape');
+  const list = (await page.getByRole('grid').boundingBox()) ?? assert.fail();
+  await page.mouse.click(list.x + list.width / 2, list.y + list.height - 20, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'New text file' }).click();
+  await dialog.waitFor();
+});

@@ -1,5 +1,12 @@
 import { Menu } from '@mantine/core';
-import { IconClipboard, IconFile, IconFolder, IconFolderPlus, IconSelectAll } from '@tabler/icons-react';
+import {
+  IconClipboard,
+  IconFile,
+  IconFileText,
+  IconFolder,
+  IconFolderPlus,
+  IconSelectAll,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../common/folder-choice.ts';
 import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
@@ -11,6 +18,7 @@ interface BackgroundMenuProps {
   /** Undefined for an empty folder. */
   readonly onSelectAll: (() => void) | undefined;
   readonly onNewFolder: () => void;
+  readonly onNewText: () => void;
   readonly onFiles: () => void;
   readonly onFolder: () => void;
   readonly onPaste: () => void;
@@ -20,12 +28,16 @@ interface BackgroundMenuProps {
 
 /** What can be done in a folder itself: the menu of the space beside its entries. */
 export function BackgroundMenu(props: BackgroundMenuProps) {
-  const { at, canPaste, onSelectAll, onNewFolder, onFiles, onFolder, onPaste, onClose, onFocusBack } = props;
+  const { at, canPaste, onSelectAll, onNewFolder, onNewText, onFiles, onFolder } = props;
+  const { onPaste, onClose, onFocusBack } = props;
   const { t } = useTranslation();
   return (
     <PointMenu at={at} label={t('drive.background')} onClose={onClose} onFocusBack={onFocusBack}>
       <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={onNewFolder}>
         {t('drive.newFolder')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileText size={18} aria-hidden />} onClick={onNewText}>
+        {t('drive.newText')}
       </Menu.Item>
       <Menu.Item leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
         {t('drive.uploadFiles')}

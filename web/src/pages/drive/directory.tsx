@@ -22,12 +22,14 @@ import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
-import { NewFolderButton } from './new-folder-button.tsx';
+import type { NewKind } from './new/new-entry-dialog.tsx';
+import { NewFolderButton } from './new/new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
 const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
 const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps);
+const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 /** The scroll position of each directory, restored when the user comes back. */
@@ -47,7 +49,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const { select } = useSearch({ from: '/inside/drive/$' });
   const { view, tileSize, sort, order } = useDisplaySettings();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [isNaming, setNaming] = useState(false);
+  const [making, setMaking] = useState<NewKind>();
   const pickers = useUploadPickers(path);
   const [place] = useState(() => placeOf(path));
 
@@ -68,8 +70,8 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const buttons = pages.error === null && (
     <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <NewFolderButton path={path} isNarrow={isSmall} isOpen={isNaming} onOpen={setNaming} />
-      <UploadMenu pickers={pickers} isNarrow={isSmall} />
+      <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
+      <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
     </Group>
   );
   const isInToolbar = isLow && pages.error === null;
@@ -125,7 +127,8 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
               <Suspense fallback={null}>
                 <BackgroundMenu
                   {...background}
-                  onNewFolder={() => setNaming(true)}
+                  onNewFolder={() => setMaking('folder')}
+                  onNewText={() => setMaking('text')}
                   onFiles={pickers.pickFiles}
                   onFolder={pickers.pickFolder}
                 />
@@ -138,6 +141,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
         </DropTarget>
       ) : (
         <DirectoryFailure error={pages.error} onRetry={pages.retry} />
+      )}
+      {making !== undefined && (
+        <Suspense fallback={null}>
+          <NewEntryDialog kind={making} path={path} onClose={() => setMaking(undefined)} />
+        </Suspense>
       )}
       {isHelpOpen && (
         <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
@@ -10,6 +10,7 @@ import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
+import { takeEditRequest } from './edit-request.ts';
 import { EncodingSelect } from './encoding-select.tsx';
 import { type LoadedText, MAX_TEXT_BYTES } from './read-text.ts';
 import textClasses from './text.module.css';
@@ -42,6 +43,10 @@ export function TextView({ entry, instead, onSave }: TextViewProps) {
     enabled: !isEditing,
   });
   const { data, error, isPending, fetchStatus, refetch } = query;
+  const canEdit = data?.etag !== undefined && isWritable(data);
+  useEffect(() => {
+    if (canEdit && takeEditRequest(entry.id)) setEditing(true);
+  }, [canEdit, entry.id]);
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
   if (error !== null) {
     return (

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconFile, IconFolder, IconRefresh } from '@tabler/icons-react';
+import { IconFile, IconFileText, IconFolder, IconRefresh } from '@tabler/icons-react';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../../common/folder-choice.ts';
@@ -10,10 +10,12 @@ interface UploadMenuListProps {
   readonly target: ReactElement<object>;
   readonly onFiles: () => void;
   readonly onFolder: () => void;
+  /** Undefined where no file can be created. */
+  readonly onNewText: (() => void) | undefined;
 }
 
-/** The kinds of upload, and interrupted uploads that the user has postponed. */
-export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProps) {
+/** The kinds of upload, a new text file, and interrupted uploads that the user has postponed. */
+export function UploadMenuList({ target, onFiles, onFolder, onNewText }: UploadMenuListProps) {
   const { t } = useTranslation();
   const { postponedCount } = useSyncExternalStore(uploads.subscribe, uploads.view);
   return (
@@ -35,6 +37,15 @@ export function UploadMenuList({ target, onFiles, onFolder }: UploadMenuListProp
           onClick={onFolder}
         >
           {t('uploads.folder')}
+        </Menu.Item>
+      )}
+      {onNewText !== undefined && (
+        <Menu.Item
+          mih="var(--tap-size)"
+          leftSection={<IconFileText size={18} aria-hidden />}
+          onClick={onNewText}
+        >
+          {t('drive.newText')}
         </Menu.Item>
       )}
       {postponedCount > 0 && (

@@ -40,10 +40,11 @@ interface UploadMenuProps {
   readonly pickers: UploadPickers;
   /** The name of the folder beside it needs the room. */
   readonly isNarrow: boolean;
+  readonly onNewText?: () => void;
 }
 
 /** The button that uploads files and folders. */
-export function UploadMenu({ pickers, isNarrow }: UploadMenuProps) {
+export function UploadMenu({ pickers, isNarrow, onNewText }: UploadMenuProps) {
   const { t } = useTranslation();
   const label = t('uploads.upload');
   return (
@@ -62,7 +63,12 @@ export function UploadMenu({ pickers, isNarrow }: UploadMenuProps) {
         }
       >
         {(target) => (
-          <UploadMenuList target={target} onFiles={pickers.pickFiles} onFolder={pickers.pickFolder} />
+          <UploadMenuList
+            target={target}
+            onFiles={pickers.pickFiles}
+            onFolder={pickers.pickFolder}
+            onNewText={onNewText}
+          />
         )}
       </MenuLater>
       {pickers.inputs}

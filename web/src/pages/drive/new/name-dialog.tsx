@@ -1,0 +1,71 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../api/contract.ts';
+import { messageOf } from '../../../common/message-of.ts';
+import { stemOf } from '../../../common/names/free-name.ts';
+import { renewLists } from '../../../features/entries/change/listed-entries.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly label: string;
+  /** A name that may be kept. Its stem is selected. */
+  readonly initialName?: string;
+  readonly create: (name: string) => Promise<EntryRecord>;
+  /** Called after the dialog has closed. */
+  readonly onCreated: (entry: EntryRecord) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of a new entry, and creates it. A name that is taken is reported at the field. */
+export function NameDialog({ title, label, initialName = '', create, onCreated, onClose }: NameDialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(initialName);
+  const name = text.trim();
+  // The service would create nested folders for a name with a slash.
+  const hasSlash = name.includes('/');
+  const make = useMutation({
+    mutationFn: () => create(name),
+    onSuccess: async (entry) => {
+      await renewLists(queryClient);
+      onClose();
+      await onCreated(entry);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name !== '' && !hasSlash) make.mutate();
+  };
+  const fault = hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error);
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <SavedForm isSaving={make.isPending} onSubmit={submit}>
+        <TextInput
+          label={label}
+          data-autofocus
+          value={text}
+          autoComplete="off"
+          maxLength={255}
+          error={fault}
+          onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemOf(text).length)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            make.reset();
+          }}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={make.isPending} disabled={name === '' || hasSlash}>
+            {t('drive.create')}
+          </Button>
+        </Group>
+      </SavedForm>
+    </Dialog>
+  );
+}
