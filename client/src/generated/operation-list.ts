@@ -295,6 +295,11 @@ export const OPERATIONS = {
     access: 'login',
     appPassword: 'never',
   },
+  'DELETE /api/v2/transfer/sessions/{sessionId}/receiver': {
+    answer: 'data',
+    access: 'public',
+    appPassword: 'write',
+  },
   'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
     answer: 'headers',
     access: 'login',

@@ -1792,6 +1792,14 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'DELETE /api/v2/transfer/sessions/{sessionId}/receiver': {
+    readonly input: {
+      readonly path: {
+        readonly sessionId: string;
+      };
+    };
+    readonly data: null;
+  };
   'OPTIONS /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': {
     readonly input: {
       readonly path: {

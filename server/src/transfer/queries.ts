@@ -183,6 +183,29 @@ export async function joinAsReceiver(
   return rows[0]?.last_cursor;
 }
 
+/**
+ * Gives the receiver's place back and deletes all signals: they belong to the receiver who has left.
+ * @param tokenHash of the receiver, or of the sender. A token of an earlier receiver releases nothing.
+ * @returns the cursor reserved for the `peer-left` signal, the only one that the session counts; undefined
+ *   when nobody with this token has a place to give back
+ */
+export async function releaseReceiver(
+  tx: Tx,
+  id: string,
+  tokenHash: string,
+  now: Instant,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last_cursor: number }>`
+    update transfer_session
+    set status = 'WAITING', receiver_hash = null, last_cursor = last_cursor + 1, signal_count = 1
+    where id = ${id} and status in (${sql.join(statusesBefore('WAITING'))}) and expires_at > ${now}
+      and (receiver_hash = ${tokenHash} or sender_hash = ${tokenHash})
+    returning last_cursor`.execute(tx);
+  const [row] = rows;
+  if (row !== undefined) await sql`delete from transfer_signal where session_id = ${id}`.execute(tx);
+  return row?.last_cursor;
+}
+
 /** Deletes up to `limit` expired ONLINE sessions. @returns how many were deleted */
 export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -77,6 +77,15 @@ export function transferRoutes(
   );
 
   server.delete(
+    '/api/v2/transfer/sessions/:sessionId/receiver',
+    { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
+    async (request) => {
+      await transfers.sessions.leave(request.params.sessionId.toLowerCase(), peerTokenOf(request));
+      return NOTHING;
+    },
+  );
+
+  server.delete(
     `${BASE}/sessions/:sessionId`,
     { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
     async (request) => {

@@ -37,7 +37,8 @@ export interface TransferSession {
  */
 export const { statusesBefore } = defineStatusTable<TransferStatus>({
   WAITING: ['JOINED'],
-  JOINED: [],
+  // The receiver has left.
+  JOINED: ['WAITING'],
   UPLOADING: ['READY'],
   READY: [],
 });

@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
+import { hashToken } from '../base/text/hash-token.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
 import {
@@ -28,9 +29,10 @@ import {
   insertSession,
   joinAsReceiver,
   type NewSession,
+  releaseReceiver,
 } from './queries.ts';
-import { isSender, newPeerToken } from './signals/peer-token.ts';
-import type { Signals } from './signals/signals.ts';
+import { isSender, newPeerToken, roleOf } from './signals/peer-token.ts';
+import { checkOnline, type Signals } from './signals/signals.ts';
 import {
   type AnnouncedFile,
   noSuchTransfer,
@@ -193,6 +195,28 @@ export class TransferSessions {
       await this.#notifyDevices(tx, await findSession(tx, id, this.#clock.now()));
     });
     return { ...(await this.#withFiles(await this.#get(id))), peerToken };
+  }
+
+  /**
+   * Gives the receiver's place of an ONLINE session back, so that the code can be used again. The receiver
+   * does it when its page is closed, the sender when it has heard nothing from the receiver for a while.
+   * @param token of either side. Nothing happens if nobody has joined.
+   * @throws Failure `forbidden` for any other token, also that of an earlier receiver; `rejected` when the
+   *   session is not ONLINE; `not-found`
+   */
+  async leave(id: string, token: string | undefined): Promise<void> {
+    const session = await this.#get(id);
+    checkOnline(session);
+    if (token === undefined) throw new Failure('forbidden', 'Leaving a transfer requires the peer token.');
+    await this.#database.transact(async (tx) => {
+      const cursor = await releaseReceiver(tx, id, hashToken(token), this.#clock.now());
+      const after = await findSession(tx, id, this.#clock.now());
+      if (after === undefined) throw noSuchTransfer();
+      if (cursor === undefined) return void roleOf(after, { token, role: undefined });
+      const message = JSON.stringify({ type: 'peer-left', payload: null });
+      await this.#signals.add(tx, id, { cursor, from: 'receiver', message });
+      await this.#notifyDevices(tx, after);
+    });
   }
 
   /**

@@ -97,6 +97,7 @@ const ADDED = `
   login  DELETE /api/v2/files/tus/{sessionId}
   public GET    /_dl/*
   public DELETE /api/transfer/sessions/{sessionId}
+  public DELETE /api/v2/transfer/sessions/{sessionId}/receiver
   public GET    /api/v2/transfer/sessions/{sessionId}/download
   login  POST   /api/v2/transfer/sessions/{sessionId}/offer
   login  DELETE /api/v2/transfer/sessions/{sessionId}/offer

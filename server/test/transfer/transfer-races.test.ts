@@ -15,6 +15,7 @@ import {
   openOnline,
   Peer,
   type PeerSession,
+  receiverUrl,
   type Signal,
   TRANSFERS,
   withToken,
@@ -57,6 +58,32 @@ describe('of 30 concurrent joins', () => {
       assert.ok(winner);
       await new Peer(there, winner.data).send('mine');
     }
+  });
+});
+
+describe('of concurrent leaves, joins and signals', () => {
+  it('each receiver leaves once, and the sender gets every signal of the last one', async () => {
+    const made = await openOnline(here);
+    const first = await join(there, made);
+    const url = receiverUrl(made.sessionId);
+    const answers = await race(strangers, 30, (person, index) => {
+      if (index % 3 === 0) return person.call('DELETE', url, withToken(first.peerToken));
+      if (index % 3 === 1) return person.call<PeerSession>('POST', `${TRANSFERS}/${made.sessionId}/join`);
+      const message = { body: { type: 'old' }, ...withToken(first.peerToken) };
+      return person.call('POST', `${TRANSFERS}/${made.sessionId}/signals`, message);
+    });
+    assert.deepEqual(countStatuses(answers.filter((_, index) => index % 3 === 0)), { 200: 1, 403: 9 });
+    const joins = answers.filter((_, index) => index % 3 === 1);
+    assert.ok(joins.filter(({ status }) => status === 200).length <= 1, 'one at most joins');
+    const { items } = await new Peer(here, made).read();
+    assert.equal(items[0]?.type, 'peer-left');
+    assert.ok(items.every(({ type }) => type !== 'old'));
+    const { signal_count: counted } = await holdall.app.database.db
+      .selectFrom('transfer_session')
+      .select('signal_count')
+      .where('id', '=', made.sessionId)
+      .executeTakeFirstOrThrow();
+    assert.equal(Number(counted), items.length);
   });
 });
 

@@ -7,7 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import { join, openOnline, Peer, TRANSFERS, withToken } from '../support/transfer/transfer.ts';
+import {
+  join,
+  leave,
+  lookUp,
+  openOnline,
+  Peer,
+  receiverUrl,
+  TRANSFERS,
+  withToken,
+} from '../support/transfer/transfer.ts';
 
 let signalQueries = 0;
 // Without task workers, which would count as waiters too.
@@ -184,6 +193,49 @@ describe('a peer token', () => {
     await anonymous.refused(403, 1002, 'POST', url, { body: { type: 'x' } });
     await sender.send('offer');
     assert.equal((await receiver.read()).items[0]?.type, 'offer');
+  });
+});
+
+describe('a receiver who leaves', () => {
+  const typesOf = async (peer: Peer) => (await peer.read()).items.map(({ type }) => type);
+
+  test('gives the code back, and the next one reads no signals of the former', async () => {
+    const { made, joined, sender, receiver } = await openAndJoin({ requirePeerToken: true });
+    await sender.send('description', 'for the first');
+    await receiver.send('description', 'of the first');
+    await leave(anonymous, joined);
+    assert.equal((await lookUp(anonymous, made.pickupCode)).data.status, 'WAITING');
+    assert.deepEqual(await typesOf(sender), ['peer-left']);
+
+    const next = new Peer(anonymous, await join(anonymous, made));
+    assert.deepEqual(await typesOf(next), []);
+    await sender.send('description', 'for the next');
+    assert.deepEqual(await typesOf(next), ['description']);
+    assert.deepEqual(await typesOf(sender), ['peer-left', 'peer-joined']);
+  });
+
+  test('has no part in the session any more, and cannot put the next one out', async () => {
+    const { made, joined, receiver } = await openAndJoin();
+    const old = withToken(joined.peerToken);
+    const polling = anonymous.call('GET', `${receiver.signalsUrl}?waitSeconds=25`, old);
+    await untilWaiting();
+    await leave(anonymous, joined);
+    assert.equal((await polling).status, 403);
+    await join(anonymous, made);
+    await anonymous.refused(403, 1002, 'POST', receiver.signalsUrl, { body: { type: 'done' }, ...old });
+    await anonymous.refused(403, 2403, 'DELETE', receiverUrl(made.sessionId), old);
+    assert.equal((await lookUp(anonymous, made.pickupCode)).data.status, 'JOINED');
+  });
+
+  test('without a word is put out by the sender, and by nobody else', async () => {
+    const { made } = await openAndJoin();
+    const url = receiverUrl(made.sessionId);
+    const other = await openOnline(anonymous);
+    await anonymous.refused(403, 2403, 'DELETE', url);
+    await anonymous.refused(403, 2403, 'DELETE', url, withToken(other.peerToken));
+    await leave(anonymous, made);
+    await leave(anonymous, made);
+    await join(anonymous, made);
   });
 });
 

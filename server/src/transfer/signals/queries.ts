@@ -29,20 +29,23 @@ export const MAX_UNSUMMED_SIGNALS = 12;
  * are committed in the order of their cursors, and a reader who has seen one cursor has missed none before
  * it. Concurrent transactions may exceed the byte limit slightly: each sums the bytes that were there when it
  * began to wait for the row.
+ * @param room with a token's hash, it must be that of a present peer: a receiver may have left
  * @returns undefined when the session has reached its limit, or has ended
  */
 export async function reserveCursor(
   tx: Tx,
   sessionId: string,
-  room: SignalLimits,
+  room: SignalLimits & { readonly tokenHash?: string | undefined },
   now: Instant,
 ): Promise<number | undefined> {
+  const { tokenHash } = room;
   const { rows } = await sql<{ last_cursor: number }>`
     update transfer_session set last_cursor = last_cursor + 1, signal_count = signal_count + 1
     where id = ${sessionId} and mode = 'ONLINE' and expires_at > ${now} and signal_count < ${room.signals}
       and (signal_count < ${MAX_UNSUMMED_SIGNALS} or ${room.bytes} > (
         select sum(octet_length(message)) from transfer_signal where session_id = ${sessionId}
       ))
+      ${tokenHash === undefined ? sql`` : sql`and ${tokenHash} in (sender_hash, receiver_hash)`}
     returning last_cursor`.execute(tx);
   return rows[0]?.last_cursor;
 }

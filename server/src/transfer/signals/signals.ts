@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
+import { hashToken } from '../../base/text/hash-token.ts';
 import { isDeeperThan } from '../../base/text/json/depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { MAX_SIGNALS } from '../contract.ts';
@@ -77,8 +78,9 @@ export class Signals {
     const text = JSON.stringify(message);
     const store = () =>
       this.#database.transact(async (tx) => {
-        const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#clock.now());
-        if (cursor === undefined) throw await this.#findRefusal(tx, sessionId);
+        const by = { tokenHash: claim.token === undefined ? undefined : hashToken(claim.token) };
+        const cursor = await reserveCursor(tx, sessionId, { ...MAX_STORED, ...by }, this.#clock.now());
+        if (cursor === undefined) throw await this.#findRefusal(tx, sessionId, claim);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
     const stored = { rows: 1, textBytes: Buffer.byteLength(text) };
@@ -142,10 +144,11 @@ export class Signals {
         const woken = isLast ? undefined : this.#wait(sessionId, poll.signal, untilMs);
         const signals = await find();
         if (signals.length > 0 || woken === undefined) {
-          if (signals.length === 0) await this.#getOnline(sessionId);
+          // A receiver that has left must not read the signals for the next one.
+          roleOf(await this.#getOnline(sessionId), claim);
           return toRead(signals, after);
         }
-        await this.#getOnline(sessionId);
+        roleOf(await this.#getOnline(sessionId), claim);
         isLast = !(await woken);
       }
     } finally {
@@ -171,13 +174,17 @@ export class Signals {
     return session;
   }
 
-  async #findRefusal(tx: Tx, sessionId: string): Promise<Failure> {
-    if ((await findSession(tx, sessionId, this.#clock.now())) === undefined) return noSuchTransfer();
+  async #findRefusal(tx: Tx, sessionId: string, claim: PeerClaim): Promise<Failure> {
+    const session = await findSession(tx, sessionId, this.#clock.now());
+    if (session === undefined) return noSuchTransfer();
+    // The receiver may have left meanwhile.
+    roleOf(session, claim);
     return new Failure('too-many', 'This transfer has too many unread signals.', { retryAfterSeconds: 5 });
   }
 }
 
-function checkOnline({ mode }: TransferSession): void {
+/** @throws Failure `rejected` */
+export function checkOnline({ mode }: TransferSession): void {
   if (mode !== 'ONLINE') throw new Failure('rejected', 'Signals are for ONLINE transfers only.');
 }
 

@@ -145,6 +145,7 @@ const STATUS_WITH_ACCESS = `
   400 GET     /api/transfer/sessions/lookup
   404 POST    /api/transfer/sessions/{sessionId}/join
   404 DELETE  /api/transfer/sessions/{sessionId}
+  404 DELETE  /api/v2/transfer/sessions/{sessionId}/receiver
   200 GET     /api/transfer/ice-servers
   400 POST    /api/v2/transfer/sessions/{sessionId}/offer
   404 DELETE  /api/v2/transfer/sessions/{sessionId}/offer

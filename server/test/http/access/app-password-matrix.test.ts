@@ -151,6 +151,7 @@ const ALLOWED = `
   read   GET     /api/transfer/sessions/lookup
   write  POST    /api/transfer/sessions/{sessionId}/join
   write  DELETE  /api/transfer/sessions/{sessionId}
+  write  DELETE  /api/v2/transfer/sessions/{sessionId}/receiver
   read   GET     /api/transfer/ice-servers
   never  POST    /api/v2/transfer/sessions/{sessionId}/offer
   never  DELETE  /api/v2/transfer/sessions/{sessionId}/offer

@@ -36,6 +36,14 @@ export function join(person: Person, { sessionId }: TransferRecord): Promise<Pee
   return person.ask('POST', `${TRANSFERS}/${sessionId}/join`);
 }
 
+export function leave(person: Person, { sessionId, peerToken }: PeerSession): Promise<null> {
+  return person.ask('DELETE', receiverUrl(sessionId), withToken(peerToken));
+}
+
+export function receiverUrl(sessionId: string): string {
+  return `/api/v2/transfer/sessions/${sessionId}/receiver`;
+}
+
 export function withToken(token: string): CallOptions {
   return { headers: { 'x-transfer-token': token } };
 }

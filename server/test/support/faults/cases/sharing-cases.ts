@@ -5,6 +5,7 @@ import type { Person } from '../../app/person.ts';
 import { DeviceReader, offerUrl } from '../../transfer/device-reader.ts';
 import {
   join,
+  lookUp,
   ONE_FILE,
   openOnline,
   type PeerSession,
@@ -137,6 +138,18 @@ export const SHARING_CASES: readonly FaultCase[] = [
       await join(bob, opened);
       const path = `${TRANSFERS}/${opened.sessionId}/signals?after=0`;
       return sending(alice, 'GET', path, undefined, withToken(opened.peerToken));
+    },
+  },
+  {
+    route: 'DELETE /api/v2/transfer/sessions/:sessionId/receiver',
+    prepare: async ({ alice, bob }) => {
+      const opened = await openOnline(alice);
+      const { peerToken } = await join(bob, opened);
+      const path = `/api/v2/transfer/sessions/${opened.sessionId}/receiver`;
+      return {
+        send: sending(bob, 'DELETE', path, undefined, withToken(peerToken)),
+        check: async () => assert.equal((await lookUp(bob, opened.pickupCode)).data.status, 'WAITING'),
+      };
     },
   },
   {
