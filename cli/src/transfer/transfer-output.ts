@@ -54,6 +54,8 @@ function describe(event: Exclude<TransferEvent, { type: 'code' }>): string {
     case 'connected':
       if (event.words === undefined) return 'Connected directly. The secret is the same on both sides.';
       return `Connected directly. Nobody is in between if the other side sees the same words: ${event.words.join(' ')}`;
+    case 'left':
+      return 'The other side has left. The code still works.';
     case 'interrupted':
       return 'The connection broke. Trying to connect again.';
     case 'stuck':

@@ -132,6 +132,17 @@ export class Transfers {
     );
   }
 
+  /**
+   * Gives the receiver's place of an ONLINE transfer back, so that its code can be used again. Either side
+   * may do it.
+   * @throws HoldallError: `ForbiddenError` for a receiver who has no place any more
+   */
+  async leave({ sessionId, peerToken }: Peer, options: CallOptions = {}): Promise<void> {
+    const operation = 'DELETE /api/v2/transfer/sessions/{sessionId}/receiver';
+    const headers = toHeaders(peerToken);
+    await this.#requester.ask(operation, { path: { sessionId } }, { ...options, headers });
+  }
+
   /** The own stored transfers, newest first. @throws HoldallError */
   listOffline(options: CallOptions = {}): Promise<DataOf<'GET /api/transfer/sessions/offline/mine'>> {
     return this.#requester.ask('GET /api/transfer/sessions/offline/mine', {}, options);

@@ -1,4 +1,4 @@
-import { ConflictError, HoldallError } from '../../errors/errors.ts';
+import { ConflictError, HoldallError, NotFoundError } from '../../errors/errors.ts';
 import { wait } from '../../requests/waiting.ts';
 import { BlockPlan } from '../blocks/block-plan.ts';
 import type { FileSinks } from '../blocks/file-sink.ts';
@@ -69,7 +69,10 @@ export class DirectReceiver {
       this.#follow(peer);
       await this.#outcome.promise;
     } catch (error) {
-      await Promise.all([this.#incoming.stop(), signal?.aborted ? this.#sendCancel() : undefined]);
+      await Promise.all([
+        this.#incoming.stop(),
+        signal?.aborted ? this.#sendCancel() : this.#leavePlace(error),
+      ]);
       throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -163,7 +166,7 @@ export class DirectReceiver {
     if (this.#phase !== 'running') return;
     this.#phase = 'reconnecting';
     if (this.#readyCode !== undefined) void this.#fetchByCode(this.#readyCode);
-    else if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
+    else if (this.#isSessionGone) void this.#joinAgain();
     else {
       this.#options.onEvent?.({ type: 'interrupted' });
       this.#startPatienceTimer();
@@ -246,7 +249,21 @@ export class DirectReceiver {
     this.#isSessionGone = true;
     if (this.#phase === 'storing' && this.#storedCode !== undefined) void this.#awaitStored(this.#storedCode);
     // A line that is open, and a download, go on without it.
+    else if (this.#phase === 'connecting' || this.#phase === 'reconnecting') void this.#joinAgain();
     else if (this.#phase !== 'running' && this.#phase !== 'fetching') this.#fail(new TransferEnded('gone'));
+  }
+
+  /** The sender gives the place to others after a long silence. Blocks that were received stay. */
+  async #joinAgain(): Promise<void> {
+    const { sessionId } = this.#peer ?? this.#opened.session;
+    try {
+      const peer = await this.#join(sessionId);
+      this.#link?.stop();
+      await this.#connect(sessionId);
+      this.#follow(peer);
+    } catch (error) {
+      this.#fail(error instanceof NotFoundError ? new TransferEnded('gone') : error);
+    }
   }
 
   #finish(): void {
@@ -267,6 +284,13 @@ export class DirectReceiver {
     if (this.#peer === undefined) return;
     const call = { timeoutMs: LAST_CALL_MS, retries: 0 };
     await this.#calls.signal(this.#peer, 'cancel', null, call).catch(() => undefined);
+  }
+
+  /** Otherwise nobody could use the code after this side has failed. A fault also ends the sender's side. */
+  async #leavePlace(error: unknown): Promise<void> {
+    if (this.#peer === undefined || this.#isSessionGone || error instanceof TransferFault) return;
+    const call = { timeoutMs: LAST_CALL_MS, retries: 0 };
+    await this.#calls.leave(this.#peer, call).catch(() => undefined);
   }
 
   #leave(): void {

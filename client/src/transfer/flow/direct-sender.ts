@@ -10,10 +10,11 @@ import { readName } from '../connection/peer-name.ts';
 import type { Rendezvous, Signal } from '../connection/rendezvous.ts';
 import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
-import { FOLLOWS_WITHIN_MS, PATIENCE_MS, RENEWAL_LEAD_MS, STORED_PROGRESS_MS } from './direct-times.ts';
+import { FOLLOWS_WITHIN_MS, RENEWAL_LEAD_MS, STORED_PROGRESS_MS } from './direct-times.ts';
 import { findIceServers } from './find-ice-servers.ts';
 import { openRendezvous } from './open-rendezvous.ts';
 import { type Announced, announce, type OutgoingFile } from './outgoing-file.ts';
+import { ReceiverWatch } from './receiver-watch.ts';
 import { storeFiles } from './store-files.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
@@ -53,13 +54,19 @@ export class DirectSender {
   #line: Line | undefined;
   #isSessionGone = false;
   #hasPeerName = false;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #hasPeerLeft = false;
+  readonly #watch: ReceiverWatch;
   #renewal: ReturnType<typeof setTimeout> | undefined;
 
   constructor(calls: TransferCalls, files: readonly OutgoingFile[], options: SendDirectOptions) {
     this.#calls = calls;
     this.#files = files;
     this.#options = options;
+    this.#watch = new ReceiverWatch({
+      patienceMs: options.patienceMs,
+      onTooLong: () => this.#handleTooLong(),
+      onSilence: () => this.#releaseReceiver(),
+    });
     this.#plan = new BlockPlan(files.map(({ content }) => content.size));
     this.#outgoing = {
       plan: this.#plan,
@@ -117,14 +124,20 @@ export class DirectSender {
 
   #use(rendezvous: Rendezvous): void {
     this.#rendezvous = rendezvous;
+    this.#hasPeerLeft = false;
     const { name } = this.#options;
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
   }
 
   #handleSignal({ type, payload }: Signal, rendezvous: Rendezvous): void {
+    if (type === 'peer-left') {
+      this.#handlePeerLeft(rendezvous);
+      return;
+    }
+    this.#watch.noteSignal();
     if (type === 'peer-joined') {
-      // The first session, or the one that replaced it.
-      if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
+      // The first session, or the one that replaced it, or another receiver.
+      if (rendezvous !== this.#rendezvous || this.#hasPeerLeft) this.#use(rendezvous);
       if (this.#phase === 'waiting') this.#connect(rendezvous.sessionId);
     } else if (type === 'hello') {
       this.#reportPeer(readName(payload));
@@ -153,14 +166,14 @@ export class DirectSender {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
-    this.#startPatienceTimer();
+    this.#watch.start();
     void this.#link.start();
   }
 
   async #send(line: Line, seen: Fingerprints | undefined): Promise<void> {
     if (this.#phase === 'over' || this.#phase === 'storing') return;
     this.#line = line;
-    clearTimeout(this.#patience);
+    this.#watch.stop();
     this.#phase = 'running';
     try {
       const greeting = new GreetingLine(line);
@@ -182,18 +195,38 @@ export class DirectSender {
     if (this.#isSessionGone) this.#fail(new TransferEnded('gone'));
     else {
       this.#options.onEvent?.({ type: 'interrupted' });
-      this.#startPatienceTimer();
+      this.#watch.start();
     }
   }
 
-  /** Waits for a line, but not for ever. */
-  #startPatienceTimer(): void {
-    clearTimeout(this.#patience);
-    this.#patience = setTimeout(() => {
-      if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
-      if (this.#options.mayStore === true) void this.#store();
-      else this.#options.onEvent?.({ type: 'stuck' });
-    }, this.#options.patienceMs ?? PATIENCE_MS);
+  #handleTooLong(): void {
+    if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
+    if (this.#options.mayStore === true) void this.#store();
+    else this.#options.onEvent?.({ type: 'stuck' });
+  }
+
+  /** For a receiver that cannot leave by itself any more. */
+  #releaseReceiver(): void {
+    const session = this.#sessions.find(({ sessionId }) => sessionId === this.#rendezvous?.sessionId);
+    if (session === undefined || this.#rendezvous === undefined) return;
+    // If it fails, the former receiver keeps the place, and may come back.
+    void this.#calls.leave(session, { signal: this.#stop.signal }).catch(() => undefined);
+    this.#handlePeerLeft(this.#rendezvous);
+  }
+
+  /** Waits for another receiver with the same code. */
+  #handlePeerLeft(rendezvous: Rendezvous): void {
+    const isConnected =
+      this.#phase === 'connecting' || this.#phase === 'running' || this.#phase === 'reconnecting';
+    if (rendezvous !== this.#rendezvous || !isConnected) return;
+    this.#phase = 'waiting';
+    this.#hasPeerLeft = true;
+    this.#hasPeerName = false;
+    this.#watch.stop();
+    this.#line = undefined;
+    this.#link?.stop();
+    this.#options.onEvent?.({ type: 'left' });
+    if (this.#isSessionGone) this.#loseSession();
   }
 
   /**
@@ -280,7 +313,7 @@ export class DirectSender {
 
   async #leave(): Promise<void> {
     this.#phase = 'over';
-    clearTimeout(this.#patience);
+    this.#watch.stop();
     clearTimeout(this.#renewal);
     this.#link?.stop();
     this.#stop.abort();

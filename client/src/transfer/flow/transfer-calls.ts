@@ -24,6 +24,7 @@ export interface TransferCalls {
   ): Promise<TransferForPeer>;
   find(pickupCode: string, options?: CallOptions): Promise<TransferRecord>;
   join(sessionId: string, options?: CallOptions): Promise<JoinedTransfer>;
+  leave(peer: Peer, options?: CallOptions): Promise<void>;
   end(sessionId: string, peerToken?: string, options?: CallOptions): Promise<void>;
   iceServers(sessionId?: string, options?: CallOptions): Promise<IceServers>;
   signal(peer: Peer, type: string, payload: unknown, options?: CallOptions): Promise<SignalRecord>;

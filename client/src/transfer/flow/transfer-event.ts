@@ -21,6 +21,8 @@ export type TransferEvent =
    * nobody is in between.
    */
   | { readonly type: 'connected'; readonly words: readonly string[] | undefined }
+  /** Sender: the receiver has left. The code can be used again. */
+  | { readonly type: 'left' }
   /** The connection broke; both sides try to connect again. */
   | { readonly type: 'interrupted' }
   /** There is no direct connection yet; both sides go on trying. */
