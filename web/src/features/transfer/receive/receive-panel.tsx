@@ -42,8 +42,9 @@ function Found({ typed }: { typed: string }) {
     ...codeQuery(read.code),
     enabled: isWholeCode(read),
     refetchOnWindowFocus: false,
-    // The sender is still uploading.
-    refetchInterval: ({ state }) => (state.data?.status === 'UPLOADING' ? 2_000 : false),
+    // The sender is still uploading, or the receiver before may leave.
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'UPLOADING' ? 2_000 : state.data?.status === 'JOINED' ? 5_000 : false,
   });
   if (!isWholeCode(read)) return <CodeField first={typed} />;
   if (error !== null) {

@@ -30,6 +30,11 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-label={t('transfer.send')}>
       <Stack gap="lg">
         <SendHeading state={state} />
+        {phase === 'waiting' && state.hasPeerLeft && (
+          <Alert color="yellow" role="status" icon={<IconInfoCircle aria-hidden />}>
+            {t('transfer.peerLeft')}
+          </Alert>
+        )}
         {(phase === 'waiting' || phase === 'stored') && state.pickupCode !== undefined && (
           <CodeCard code={state.pickupCode} secret={state.secret} />
         )}

@@ -21,7 +21,8 @@ import { pause } from '../../../common/timing/pause.ts';
 import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import type { SavePlace } from '../saving/save-place.ts';
-import { findIceServers, joinSession, lookUpSession } from './sessions.ts';
+import { whenPageEnds } from './page-end.ts';
+import { findIceServers, joinSession, leaveSession, lookUpSession } from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
 import { fetchStored } from './stored/fetch-stored.ts';
@@ -42,6 +43,9 @@ export class Receiving {
   /** The code of the session in which the sender stores the files. */
   #storedCode: string | undefined;
   #allowSleep: (() => void) | undefined;
+  /** Where this page is the receiver. */
+  #meeting: MeetingPlace | undefined;
+  #stopWatchingPage: (() => void) | undefined;
 
   constructor(opened: OpenedTransfer, place: SavePlace, paths: readonly (readonly string[])[]) {
     const { session, encryption } = opened;
@@ -61,10 +65,17 @@ export class Receiving {
     this.#allowSleep = stayAwake();
     const { session } = this.#opened;
     if (session.mode === 'OFFLINE') return await this.#fetch(this.#opened);
+    // The code can be used again, by this person too.
+    this.#stopWatchingPage = whenPageEnds(() => this.#leavePlace({ outlivesPage: true }));
+    await this.#join(session.sessionId);
+  }
+
+  async #join(sessionId: string): Promise<void> {
     try {
-      const place = await joinAsReceiver(session.sessionId);
-      if (this.store.isOver) return;
+      const place = await joinAsReceiver(sessionId);
+      if (this.store.isOver) return void leaveSession(place).catch(() => undefined);
       this.store.enter('joined');
+      this.#link?.stop();
       this.#link = new PeerLink({
         role: 'receiver',
         connect: (iceServers) => new RTCPeerConnection({ iceServers }),
@@ -80,8 +91,10 @@ export class Receiving {
       await this.#link.start();
       this.#follow(place);
     } catch (error) {
-      const isTaken = error instanceof ApiError && error.status === 409;
-      this.#end(isTaken ? { kind: 'taken' } : { kind: 'failed', error });
+      const status = error instanceof ApiError ? error.status : undefined;
+      if (status === 409) this.#end({ kind: 'taken' });
+      // After the sender has given the place to others.
+      else this.#end(this.#isSessionGone && status === 404 ? { kind: 'gone' } : { kind: 'failed', error });
     }
   }
 
@@ -93,6 +106,7 @@ export class Receiving {
   #follow(place: MeetingPlace): void {
     const rendezvous = openRendezvous(place, ask);
     this.#rendezvous = rendezvous;
+    this.#meeting = place;
     this.#isSessionGone = false;
     const name = currentSession()?.user.displayName;
     if (name !== undefined) void rendezvous.sendSignal('hello', { name });
@@ -124,7 +138,7 @@ export class Receiving {
         if (error instanceof TransferFault) void this.#rendezvous?.sendSignal('failed', error.fault);
         this.#end({ kind: 'failed', error });
       } else if (this.#line === line && this.store.enter('lost')) {
-        if (this.#isSessionGone) this.#end({ kind: 'gone' });
+        if (this.#isSessionGone) void this.#joinAgain();
         else this.#startConnectTimer();
       }
     }
@@ -223,8 +237,27 @@ export class Receiving {
       void this.#pollUntilStored(this.#storedCode);
       return;
     }
+    if (phase === 'connecting' || phase === 'mending' || phase === 'stuck') void this.#joinAgain();
     // A running download is not affected.
-    if (phase !== 'running' && phase !== 'fetching') this.#end({ kind: 'gone' });
+    else if (phase !== 'running' && phase !== 'fetching') this.#end({ kind: 'gone' });
+  }
+
+  /**
+   * The sender gives the place to others after a long silence, for example of a phone that slept. Blocks that
+   * were received stay.
+   */
+  async #joinAgain(): Promise<void> {
+    const { sessionId } = this.#meeting ?? this.#opened.session;
+    sessionStorage.removeItem(keyOf(sessionId));
+    await this.#join(sessionId);
+  }
+
+  #leavePlace(options: { readonly outlivesPage?: boolean } = {}): void {
+    const place = this.#meeting;
+    this.#meeting = undefined;
+    if (place === undefined) return;
+    sessionStorage.removeItem(keyOf(place.sessionId));
+    void leaveSession(place, options).catch(() => undefined);
   }
 
   #finish(): void {
@@ -233,6 +266,8 @@ export class Receiving {
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
+    // A fault also ends the sender's side.
+    if (ending.kind === 'failed' && !(ending.error instanceof TransferFault)) this.#leavePlace();
     this.#cleanUp();
     void this.#incoming.stop();
   }
@@ -242,6 +277,7 @@ export class Receiving {
     this.#link?.stop();
     this.#stop.abort();
     this.#allowSleep?.();
+    this.#stopWatchingPage?.();
   }
 }
 

@@ -14,10 +14,10 @@ import type { HiddenName } from '../../../../../client/src/transfer/encryption/n
 import type { Fingerprints } from '../../../../../client/src/transfer/encryption/peer-proof.ts';
 import {
   FOLLOWS_WITHIN_MS,
-  PATIENCE_MS,
   RENEWAL_LEAD_MS,
   STORED_PROGRESS_MS,
 } from '../../../../../client/src/transfer/flow/direct-times.ts';
+import { ReceiverWatch } from '../../../../../client/src/transfer/flow/receiver-watch.ts';
 import { toSafeName } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import {
   type SealedTransfer,
@@ -33,7 +33,14 @@ import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
 import { takeSecret } from './next-secret.ts';
 import { whenPageEnds } from './page-end.ts';
-import { type Announcement, createSession, endSession, findIceServers, offerSession } from './sessions.ts';
+import {
+  type Announcement,
+  createSession,
+  endSession,
+  findIceServers,
+  leaveSession,
+  offerSession,
+} from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
 import { storeFiles } from './stored/store-files.ts';
@@ -55,7 +62,10 @@ export class Sending {
   #rendezvous: Rendezvous | undefined;
   #link: PeerLink | undefined;
   #line: Line | undefined;
-  #connectTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #watch = new ReceiverWatch({
+    onTooLong: () => this.#handleTooLong(),
+    onSilence: () => this.#releaseReceiver(),
+  });
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
   #allowSleep: (() => void) | undefined;
@@ -63,6 +73,10 @@ export class Sending {
   /** Resolves when the receiver knows the stored session and needs no more signals. */
   readonly #receiverFollowed = Promise.withResolvers<void>();
   #stored: TransferForPeer | undefined;
+  /** Stops an upload that the user was not asked about, because its receiver has left. */
+  #unasked: AbortController | undefined;
+  /** When each session ends, by the clock of this machine. */
+  readonly #ends = new Map<string, number>();
 
   constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
     this.#isEncrypted = isEncrypted;
@@ -112,17 +126,21 @@ export class Sending {
   /**
    * Uploads the files to the service, which stores them for seven days: if the user wants that, or because
    * there is no direct connection.
+   * @param isAsked whether the user has decided it for this transfer. Otherwise it is done for a receiver only.
    * @throws ApiError if the service refuses; then nothing has changed
    */
-  async startStoring(): Promise<void> {
+  async startStoring({ isAsked = true } = {}): Promise<void> {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
     this.store.change({ isStoring: true });
     try {
       const session = await createSession('OFFLINE', await this.#announce());
       const hasReceiver = this.store.phase !== 'waiting' && this.store.phase !== 'preparing';
-      if (!this.store.enter('store')) return void endSession(session.sessionId).catch(() => undefined);
+      if (!(isAsked || hasReceiver) || !this.store.enter('store')) {
+        return void endSession(session.sessionId).catch(() => undefined);
+      }
+      this.#unasked = isAsked ? undefined : new AbortController();
       this.#allowSleep ??= stayAwake();
-      clearTimeout(this.#connectTimer);
+      this.#watch.stop();
       this.#link?.stop();
       // Nobody joins with the old code any more; the new one is for everybody.
       if (!hasReceiver) this.#endSessions();
@@ -168,6 +186,7 @@ export class Sending {
   #follow(session: TransferForPeer): void {
     const rendezvous = openRendezvous(session, ask);
     this.#sessions.push(session);
+    this.#ends.set(session.sessionId, endOf(session));
     const isFirst = this.#rendezvous === undefined;
     if (isFirst) this.#use(rendezvous);
     const life = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
@@ -184,10 +203,15 @@ export class Sending {
   }
 
   #handleSignal({ type, payload }: Signal, rendezvous: Rendezvous): void {
+    if (type === 'peer-left') {
+      if (rendezvous === this.#rendezvous) this.#handlePeerLeft();
+      return;
+    }
+    this.#watch.noteSignal();
     if (type === 'peer-joined') {
-      // The first session, or the one that replaced it.
-      if (rendezvous !== this.#rendezvous) this.#use(rendezvous);
-      if (this.store.enter('joined')) this.#connect();
+      // The first session, or the one that replaced it, or another receiver.
+      if (rendezvous !== this.#rendezvous || this.store.snapshot().hasPeerLeft) this.#use(rendezvous);
+      if (this.store.enter('joined', { hasPeerLeft: false })) this.#connect();
     } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
     else if (type === 'declined') this.#noteDeclined();
     else if (type === 'following') this.#receiverFollowed.resolve();
@@ -215,13 +239,13 @@ export class Sending {
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
     });
-    this.#startConnectTimer();
+    this.#watch.start();
     void this.#link.start();
   }
 
   async #send(line: Line, seen: Fingerprints | undefined): Promise<void> {
     this.#line = line;
-    clearTimeout(this.#connectTimer);
+    this.#watch.stop();
     this.store.enter('opened');
     try {
       const greeting = new GreetingLine(line);
@@ -230,7 +254,7 @@ export class Sending {
       this.#finish();
     } catch (error) {
       if (!(error instanceof LineBroken)) this.#end({ kind: 'failed', error });
-      else if (this.#line === line && this.store.enter('lost')) this.#startConnectTimer();
+      else if (this.#line === line && this.store.enter('lost')) this.#watch.start();
       if (this.#isSessionGone && this.store.phase === 'mending') this.#end({ kind: 'gone' });
     }
   }
@@ -245,19 +269,57 @@ export class Sending {
     await provePeers(line, 'sender', await keys.ofPeer(), seen);
   }
 
-  /** Starts the time limit for the connection. */
-  #startConnectTimer(): void {
-    clearTimeout(this.#connectTimer);
-    this.#connectTimer = setTimeout(() => {
-      if (!this.store.enter('tooLong')) return;
-      // If that fails, the page shows what is missing.
-      const mayStore = readFallback() === 'store' && !this.store.snapshot().refusesStoring;
-      if (mayStore && currentSession() !== undefined) void this.startStoring().catch(() => undefined);
-    }, PATIENCE_MS);
+  #handleTooLong(): void {
+    if (!this.store.enter('tooLong')) return;
+    const mayStore = readFallback() === 'store' && !this.store.snapshot().refusesStoring;
+    if (!mayStore || currentSession() === undefined) return;
+    // If that fails, the page shows what is missing.
+    void this.startStoring({ isAsked: false }).catch(() => undefined);
+  }
+
+  #currentSession(): TransferForPeer | undefined {
+    return this.#sessions.find(({ sessionId }) => sessionId === this.#rendezvous?.sessionId);
+  }
+
+  /** For a receiver whose page cannot leave by itself any more. */
+  #releaseReceiver(): void {
+    const session = this.#currentSession();
+    // If it fails, the former receiver keeps the place, and may come back.
+    if (session !== undefined) void leaveSession(session).catch(() => undefined);
+    this.#handlePeerLeft();
+  }
+
+  /** Waits for another receiver with the same code. Files that the user decided to store are stored. */
+  #handlePeerLeft(): void {
+    if (this.store.phase === 'storing' && this.#unasked === undefined) return;
+    const session = this.#currentSession();
+    const left = { hasPeerLeft: true, peerName: undefined, words: undefined };
+    if (!this.store.enter('left', left)) return;
+    this.#watch.stop();
+    this.#line = undefined;
+    this.#link?.stop();
+    this.#dropStored();
+    if (session === undefined || this.#isSessionGone) {
+      this.#end({ kind: 'gone' });
+      return;
+    }
+    this.store.progress(() => this.#files.map(() => 0));
+    const expiresAt = this.#ends.get(session.sessionId);
+    this.store.change({ pickupCode: session.pickupCode, expiresAt });
+  }
+
+  #dropStored(): void {
+    const stored = this.#stored;
+    this.#unasked?.abort();
+    this.#unasked = undefined;
+    this.#stored = undefined;
+    if (stored !== undefined) void endSession(stored.sessionId).catch(() => undefined);
   }
 
   async #store(session: TransferForPeer): Promise<void> {
     const done = this.#files.map(() => 0);
+    const unasked = this.#unasked?.signal;
+    const signal = unasked === undefined ? this.#stop.signal : AbortSignal.any([this.#stop.signal, unasked]);
     const sealed = await this.#sealing;
     const sources =
       sealed === undefined ? plainSources(this.#files) : sealedSources(this.#files, sealed.keys);
@@ -278,12 +340,14 @@ export class Sending {
           this.store.progress(() => [...done]);
           if (performance.now() - sentAt > STORED_PROGRESS_MS) sendProgress();
         },
-        this.#stop.signal,
+        signal,
       );
+      if (signal.aborted) return;
       this.store.enter('stored', { pickupCode: session.pickupCode, expiresAt: endOf(session) });
       await this.#rendezvous?.sendSignal('stored', { pickupCode: session.pickupCode });
       await this.#waitForReceiver();
     } catch (error) {
+      if (unasked?.aborted) return;
       this.#end({ kind: 'failed', error });
     }
   }
@@ -332,7 +396,7 @@ export class Sending {
   }
 
   #cleanUp(): void {
-    clearTimeout(this.#connectTimer);
+    this.#watch.stop();
     clearTimeout(this.#renewal);
     this.#link?.stop();
     this.#stop.abort();

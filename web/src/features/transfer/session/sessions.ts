@@ -28,6 +28,15 @@ export function joinSession(sessionId: string): Promise<TransferForPeer> {
   return ask('POST', `${BASE}/sessions/${sessionId}/join`);
 }
 
+/** Gives the receiver's place back, so that the code can be used again. @param peer either side */
+export async function leaveSession(
+  { sessionId, peerToken }: Pick<TransferForPeer, 'sessionId' | 'peerToken'>,
+  { outlivesPage = false } = {},
+): Promise<void> {
+  const headers = { 'x-transfer-token': peerToken };
+  await ask('DELETE', `/api/v2/transfer/sessions/${sessionId}/receiver`, { headers, outlivesPage });
+}
+
 /** @param peerToken the sender's token; not needed with the login that created the session */
 export async function endSession(
   sessionId: string,

@@ -17,6 +17,18 @@ test('without a direct connection the sender stores the files and the receiver d
   assert.equal(follow(['joined', 'tooLong', 'store', 'fetch', 'finished']), 'done');
 });
 
+test('a sender whose receiver leaves waits for another one', () => {
+  for (const before of [
+    ['joined'],
+    ['joined', 'opened'],
+    ['joined', 'tooLong'],
+    ['joined', 'store'],
+  ] as const) {
+    assert.equal(follow(['made', ...before, 'left']), 'waiting');
+    assert.equal(follow(['made', ...before, 'left', 'joined', 'opened', 'finished']), 'done');
+  }
+});
+
 test('a direct connection that opens late is used, unless the files are already being stored', () => {
   assert.equal(follow(['made', 'joined', 'tooLong', 'opened']), 'running');
   assert.equal(follow(['made', 'joined', 'tooLong', 'store', 'opened']), 'storing');

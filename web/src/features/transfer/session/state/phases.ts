@@ -25,7 +25,7 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 export const PHASE_EVENTS = [
-  ...(['made', 'joined', 'opened', 'lost', 'tooLong'] as const),
+  ...(['made', 'joined', 'opened', 'lost', 'tooLong', 'left'] as const),
   ...(['store', 'stored', 'fetch', 'finished', 'end'] as const),
 ];
 export type PhaseEvent = (typeof PHASE_EVENTS)[number];
@@ -33,14 +33,20 @@ export type PhaseEvent = (typeof PHASE_EVENTS)[number];
 const NEXT: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>> = {
   preparing: { made: 'waiting', joined: 'connecting', store: 'storing', fetch: 'fetching', end: 'ended' },
   waiting: { joined: 'connecting', store: 'storing', end: 'ended' },
-  connecting: { opened: 'running', tooLong: 'stuck', store: 'storing', fetch: 'fetching', end: 'ended' },
-  running: { lost: 'mending', finished: 'done', end: 'ended' },
+  connecting: {
+    ...{ opened: 'running', tooLong: 'stuck', store: 'storing', fetch: 'fetching' },
+    ...{ left: 'waiting', end: 'ended' },
+  },
+  running: { lost: 'mending', finished: 'done', left: 'waiting', end: 'ended' },
   mending: {
     ...{ opened: 'running', tooLong: 'stuck', store: 'storing', fetch: 'fetching' },
-    ...{ finished: 'done', end: 'ended' },
+    ...{ finished: 'done', left: 'waiting', end: 'ended' },
   },
-  stuck: { opened: 'running', store: 'storing', fetch: 'fetching', finished: 'done', end: 'ended' },
-  storing: { stored: 'stored', fetch: 'fetching', end: 'ended' },
+  stuck: {
+    ...{ opened: 'running', store: 'storing', fetch: 'fetching', finished: 'done' },
+    ...{ left: 'waiting', end: 'ended' },
+  },
+  storing: { stored: 'stored', fetch: 'fetching', left: 'waiting', end: 'ended' },
   fetching: { finished: 'done', end: 'ended' },
   stored: {},
   done: {},

@@ -38,6 +38,8 @@ export interface TransferState {
   readonly hasRelay: boolean | undefined;
   /** Sender: whether the user has refused to store the files, so that the pages keep trying to connect. */
   readonly refusesStoring: boolean;
+  /** Sender: whether the last receiver has left. The code still works. */
+  readonly hasPeerLeft: boolean;
   readonly ending: Ending | undefined;
 }
 
@@ -64,7 +66,7 @@ export class TransferStore {
       totalBytes: files.reduce((sum, { size }) => sum + size, 0),
       ...{ bytesPerSecond: undefined, pickupCode: undefined, expiresAt: undefined, peerName: undefined },
       ...{ isStoring: false, storedBytes: 0, ending: undefined, secret: undefined, words: undefined },
-      ...{ offer: undefined, hasRelay: undefined, refusesStoring: false },
+      ...{ offer: undefined, hasRelay: undefined, refusesStoring: false, hasPeerLeft: false },
     };
   }
 
