@@ -3,7 +3,7 @@
 // needs: browser
 // Two users, each in front of a browser, and a third one.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, test } from 'node:test';
@@ -24,7 +24,8 @@ import {
   WITH_FOLDER_PICKER,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
-import type { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+import { readBack } from '../../support/zip/zip-reading.ts';
 
 const MIB = 1024 ** 2;
 
@@ -122,6 +123,27 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
   await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
+});
+
+test('a folder sent to a browser without file pickers is saved as one archive', inFull, async () => {
+  const contents = new Map<string, string>();
+  for (let index = 0; index < 200; index += 1)
+    contents.set(`Notes/${index % 4}/${index}.txt`, `file ${index}`);
+  await makeFolder(folder, contents);
+  const sender = await visit();
+  await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Notes'));
+  const code = await readCode(sender.page);
+  const { page } = await visit({ ...PHONE, scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
+  await page.getByRole('button', { name: 'Receive', exact: true }).tap();
+  await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  const names: string[] = [];
+  page.on('download', (download) => names.push(download.suggestedFilename()));
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save all' }).tap();
+  const found = await readBack(await readFile(await (await downloading).path()));
+  assert.deepEqual(new Map(found.map(({ entry, bytes }) => [entry.fileName, bytes.toString()])), contents);
+  await page.getByText('as one archive, “Notes.zip”').waitFor();
+  assert.deepEqual(names, ['Notes.zip']);
 });
 
 test('cancelling ends it on both sides', inFull, async () => {

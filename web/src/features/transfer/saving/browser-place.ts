@@ -3,6 +3,8 @@
 import { type HiddenPlace, NoPlace, toSink } from './save-place.ts';
 
 const FOLDER = 'transfers';
+/** The other files have numbers as names. */
+const ARCHIVE = 'archive';
 
 export function canStoreInBrowser(): boolean {
   // Pages without TLS have none, whatever the type says, and some browsers offer it in workers only.
@@ -18,8 +20,7 @@ export async function openBrowserPlace(
   const root = await navigator.storage.getDirectory();
   const all = await root.getDirectoryHandle(FOLDER, { create: true });
   await removeLeftovers(all);
-  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate();
-  if (totalBytes > quota - usage) throw new NoPlace('The browser gives no room for so much.');
+  await checkRoom(totalBytes);
   const id = crypto.randomUUID();
   lockDirectory(id);
   const folder = await all.getDirectoryHandle(id, { create: true });
@@ -40,7 +41,22 @@ export async function openBrowserPlace(
     remove: async (file) => {
       if (handles.delete(file)) await folder.removeEntry(String(file)).catch(() => undefined);
     },
+    openArchive: async (bytes) => {
+      await checkRoom(bytes);
+      const handle = await folder.getFileHandle(ARCHIVE, { create: true });
+      return {
+        target: await handle.createWritable(),
+        finish: async (name) => new File([await handle.getFile()], name, { type: 'application/zip' }),
+        abandon: () => folder.removeEntry(ARCHIVE).catch(() => undefined),
+      };
+    },
   };
+}
+
+/** @throws NoPlace */
+async function checkRoom(bytes: number): Promise<void> {
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate();
+  if (bytes > quota - usage) throw new NoPlace('The browser gives no room for so much.');
 }
 
 /** Locks the directory for as long as the page is open. */

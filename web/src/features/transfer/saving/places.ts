@@ -1,13 +1,15 @@
 import { numberName } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { canStoreInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
-import { type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
+import { type ArchivePlace, type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
-/** Browsers ask about each of many downloads, so more files are saved only when the user asks for it. */
+/** An archive of more files takes a while, so it is made only when the user asks for it. */
 export const MAX_SAVED_AT_ONCE = 10;
 
 /** The maximum that a page may hold in memory, if the browser offers no other place. */
 export const MAX_MEMORY_BYTES = 200_000_000;
+
+const PART_BYTES = 8_000_000;
 
 /**
  * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the
@@ -104,5 +106,35 @@ function placeInMemory(paths: readonly (readonly string[])[]): HiddenPlace {
     },
     find: async (file) => files.get(file),
     remove: async (file) => void files.delete(file),
+    openArchive: async () => archiveInMemory(),
+  };
+}
+
+/** The browser may move the parts of a blob to its disk, but not those of an array. */
+function archiveInMemory(): ArchivePlace {
+  let parts: Blob[] = [];
+  let last: Uint8Array<ArrayBuffer>[] = [];
+  let lastBytes = 0;
+  const flush = () => {
+    parts.push(new Blob(last));
+    last = [];
+    lastBytes = 0;
+  };
+  return {
+    target: new WritableStream({
+      write: (part) => {
+        last.push(part);
+        lastBytes += part.length;
+        if (lastBytes >= PART_BYTES) flush();
+      },
+    }),
+    finish: async (name) => {
+      flush();
+      return new File(parts, name, { type: 'application/zip' });
+    },
+    abandon: async () => {
+      parts = [];
+      last = [];
+    },
   };
 }

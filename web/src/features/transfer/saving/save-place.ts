@@ -13,6 +13,23 @@ export interface SavePlace extends FileSinks {
 export interface HiddenPlace extends SavePlace {
   /** Removes a closed file, which makes room for others. */
   remove(file: number): Promise<void>;
+  /**
+   * A place for one archive of all files, which stays as long as the page is open.
+   * @throws NoPlace if there is no room for it beside the files
+   */
+  openArchive(bytes: number): Promise<ArchivePlace>;
+}
+
+export interface ArchivePlace {
+  readonly target: WritableStream<Uint8Array<ArrayBuffer>>;
+  /** The archive, after the target was closed. */
+  finish(name: string): Promise<File>;
+  /** Removes an archive that is not complete. */
+  abandon(): Promise<void>;
+}
+
+export function isHidden(place: SavePlace): place is HiddenPlace {
+  return place.kind === 'browser' || place.kind === 'memory';
 }
 
 /** No place in this browser has enough space. */

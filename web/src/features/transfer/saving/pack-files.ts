@@ -1,0 +1,43 @@
+import { BlobReader, configure, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
+
+/** The bytes are only copied, for which another thread would be no help. */
+configure({ useWebWorkers: false });
+
+interface PackedFiles {
+  /** The folders and the name of each file. */
+  readonly paths: readonly (readonly string[])[];
+  readonly find: (file: number) => Promise<File | undefined>;
+}
+
+/**
+ * Writes the files into one ZIP archive with their folders, without compression: most large files are
+ * compressed already. Only a piece of a file is in memory at a time.
+ * @param onProgress called with the bytes of the files packed so far
+ */
+export async function packFiles(
+  { paths, find }: PackedFiles,
+  target: WritableStream<Uint8Array<ArrayBuffer>>,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  const writer = new ZipWriter(target, { level: 0 });
+  let before = 0;
+  for (const [index, path] of paths.entries()) {
+    const file = await find(index);
+    if (file === undefined) continue;
+    await writer.add(path.join('/'), new BlobReader(file), {
+      lastModDate: new Date(file.lastModified),
+      onprogress: async (bytes) => onProgress(before + bytes),
+    });
+    before += file.size;
+    onProgress(before);
+  }
+  await writer.close();
+}
+
+/** The name of the folder in which all files are, or a general one. */
+export function toArchiveName(paths: readonly (readonly string[])[]): string {
+  const [first] = paths;
+  const top = first !== undefined && first.length > 1 ? first[0] : undefined;
+  const isShared = top !== undefined && paths.every((path) => path.length > 1 && path[0] === top);
+  return `${isShared ? top : 'Transfer'}.zip`;
+}
