@@ -4,10 +4,23 @@ import { storeSharedFiles } from '../src/common/shared-files.ts';
 /** Text that is shared without a file becomes one. */
 const TEXT_NAME = 'Shared text.txt';
 
-/** Keeps what a form contains, and leads to the page that saves it. */
+/** Keeps what a form contains, and leads to the page that asks which of it to save. */
 export async function takeShared(request: Request): Promise<Response> {
-  await storeSharedFiles(toFiles(await request.formData()));
-  return Response.redirect('/save-shared', 303);
+  if (isFromWebsite(request)) return Response.redirect('/save-shared?refused=website', 303);
+  const isStored = await storeSharedFiles(toFiles(await request.formData()));
+  return Response.redirect(isStored ? '/save-shared' : '/save-shared?refused=many', 303);
+}
+
+/**
+ * Whether a page of another origin sends the form. A share of the system has no page. A page can hide where a form
+ * comes from, so nothing is saved before the user has seen its name.
+ */
+function isFromWebsite({ headers, referrer }: Request): boolean {
+  const own = self.location.origin;
+  const origin = headers.get('origin') ?? 'null';
+  if (origin !== 'null' && origin !== own) return true;
+  if (['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')) return true;
+  return URL.canParse(referrer) && /^https?:/.test(referrer) && new URL(referrer).origin !== own;
 }
 
 /** The shared files, or a file with the shared text and address. */

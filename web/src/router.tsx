@@ -157,6 +157,8 @@ const connect = createRoute({
 const saveShared = createRoute({
   getParentRoute: () => inside,
   path: '/save-shared',
+  validateSearch: ({ refused }: Record<string, unknown>): { refused?: 'website' | 'many' } =>
+    refused === 'website' || refused === 'many' ? { refused } : {},
   component: pageOf(() => import('./pages/save-shared/save-shared-page.tsx'), 'SaveSharedPage'),
 });
 const admin = createRoute({

@@ -4,23 +4,49 @@
 /** The cache of shared files. Each has an address of its own, and its name in a header. */
 const CACHE = 'holdall-shared';
 const NAME_HEADER = 'x-name';
+const SHARED_AT_HEADER = 'x-shared-at';
+
+/** All files that wait to be saved. */
+const MAX_FILES = 100;
+const MAX_BYTES = 4 * 1024 ** 3;
 
 export interface SharedFile {
   readonly key: string;
   readonly file: File;
+  /** The same number for all files that were shared at once. */
+  readonly sharedAt: number;
 }
 
-/** Keeps files beside those that nobody has saved yet. */
-export async function storeSharedFiles(files: readonly File[]): Promise<void> {
-  const cache = await caches.open(CACHE);
-  for (const file of files) {
-    const headers = {
-      'content-type': file.type || 'application/octet-stream',
-      'last-modified': new Date(file.lastModified).toUTCString(),
-      [NAME_HEADER]: encodeURIComponent(file.name),
-    };
-    await cache.put(`/shared-file/${crypto.randomUUID()}`, new Response(file, { headers }));
-  }
+/**
+ * Keeps files beside those that are not saved yet.
+ * @returns false, and keeps none of them, if too many files or bytes would wait then
+ */
+export async function storeSharedFiles(files: readonly File[]): Promise<boolean> {
+  return await navigator.locks.request(CACHE, async () => {
+    const waiting = await readShared();
+    const all = [...waiting.map(({ file }) => file), ...files];
+    const bytes = all.reduce((sum, { size }) => sum + size, 0);
+    if (all.length > MAX_FILES || bytes > MAX_BYTES) return false;
+    // Later than all others, whatever the clock says.
+    const sharedAt = Math.max(Date.now(), ...waiting.map((other) => other.sharedAt + 1));
+    const cache = await caches.open(CACHE);
+    for (const file of files) {
+      const headers = {
+        'content-type': file.type || 'application/octet-stream',
+        'last-modified': new Date(file.lastModified).toUTCString(),
+        [NAME_HEADER]: encodeURIComponent(file.name),
+        [SHARED_AT_HEADER]: String(sharedAt),
+      };
+      await cache.put(`/shared-file/${crypto.randomUUID()}`, new Response(file, { headers }));
+    }
+    return true;
+  });
+}
+
+/** The files that were shared last. */
+export function newestOf(files: readonly SharedFile[]): readonly SharedFile[] {
+  const newest = Math.max(...files.map(({ sharedAt }) => sharedAt));
+  return files.filter(({ sharedAt }) => sharedAt === newest);
 }
 
 /** The shared files; none in a browser without service workers. */
@@ -36,7 +62,8 @@ export async function readShared(): Promise<readonly SharedFile[]> {
       const type = response?.headers.get('content-type') ?? '';
       const lastModified = Date.parse(response?.headers.get('last-modified') ?? '') || Date.now();
       const file = new File([(await response?.blob()) ?? ''], name, { type, lastModified });
-      return { key: request.url, file };
+      const sharedAt = Number(response?.headers.get(SHARED_AT_HEADER) ?? 0);
+      return { key: request.url, file, sharedAt };
     }),
   );
 }

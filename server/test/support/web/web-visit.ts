@@ -40,6 +40,11 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
   playState !== 'running' || effect?.getTiming().iterations === Infinity)`;
 
+export interface VisitOptions extends BrowserContextOptions {
+  /** Allowed in addition to the service: the store. */
+  readonly origins?: readonly string[];
+}
+
 /** A user in front of a browser. Any fault of the page fails the test that ends the visit. */
 export class Visit {
   readonly page: Page;
@@ -72,12 +77,7 @@ export class Visit {
     };
   }
 
-  /** @param options.origins allowed in addition to the service: the store */
-  static async begin(
-    browser: Browser,
-    holdall: Holdall,
-    options: BrowserContextOptions & { readonly origins?: readonly string[] } = {},
-  ): Promise<Visit> {
+  static async begin(browser: Browser, holdall: Holdall, options: VisitOptions = {}): Promise<Visit> {
     const { origins = [], ...more } = options;
     const settings: BrowserContextOptions = {
       baseURL: holdall.url,

@@ -4,13 +4,16 @@
 // The client as an app on a phone or computer: its icons, its start without a connection, new versions, and what
 // other apps share with it.
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
-import { PHONE, Visit } from '../../support/web/web-visit.ts';
+import { PHONE, Visit, type VisitOptions } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
@@ -20,7 +23,7 @@ let visit: Visit;
 afterEach(() => visit.checkClean());
 
 /** A page whose service worker is active. */
-async function install(options: BrowserContextOptions = {}): Promise<Page> {
+async function install(options: VisitOptions = {}): Promise<Page> {
   visit = await Visit.begin(browser, holdall, { serviceWorkers: 'allow', ...options });
   // A service worker outlasts a visit.
   void visit.context;
@@ -92,6 +95,22 @@ const SHARE = `(() => {
   form.submit();
 })()`;
 
+/** A website whose pages send the same form as soon as they are opened. They may hide where it comes from. */
+const website = createServer(({ url }, response) => {
+  const script = SHARE.replace("'/share-target'", `'${holdall.url}/share-target'`);
+  response.setHeader('referrer-policy', (url ?? '').slice(1));
+  response.setHeader('content-type', 'text/html');
+  response.end(`<title>Website</title><link rel="icon" href="data:,"><body><script>${script}</script>`);
+});
+website.listen(0, '127.0.0.1');
+await once(website, 'listening');
+after(() => website.close().closeAllConnections());
+// Node's type has strings for sockets that are files.
+const websiteOrigin = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+
+const countShared = (page: Page) =>
+  page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
+
 async function saveIn(page: Page, folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Choose a folder' }).click();
   await page.getByRole('dialog').getByRole('button', { name: folder }).click();
@@ -123,6 +142,55 @@ test('saves what another app shares, in a folder of the drive', async () => {
   );
   await page.goto('/save-shared');
   await page.getByText('Nothing to save').waitFor();
+});
+
+test('a website cannot hand over files like an app', inFull, async () => {
+  const page = await install({ origins: [websiteOrigin] });
+  await page.goto(`${websiteOrigin}/origin`);
+  await page.getByText('A website tried to save files here.').waitFor();
+  assert.equal(await countShared(page), 0);
+});
+
+test('files of a hidden sender are shown as such, and are not saved beside shared ones', inFull, async () => {
+  const page = await install({ origins: [websiteOrigin] });
+  await alice.mkdir('/Chosen');
+  await page.goto(`${websiteOrigin}/no-referrer`);
+  await page.getByText('Another app or a website sent these files.').waitFor();
+  await page.goto('/drive');
+  await page.evaluate(SHARE.replace('photo 1.txt', 'mine.txt'));
+  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+  assert.equal(await page.getByRole('checkbox').count(), 4);
+  assert.equal(await page.getByRole('checkbox', { name: 'photo 1.txt' }).isChecked(), false);
+  await page.getByRole('checkbox', { name: 'Ä & b.txt' }).first().uncheck();
+  await visit.checkAccessible();
+  await saveIn(page, 'Chosen');
+  await waitFor(
+    async () => (await alice.tree()).map(({ path }) => path),
+    (paths) => paths.includes('/Chosen/mine.txt'),
+    'the file',
+  );
+  assert.deepEqual(
+    (await alice.tree()).filter(({ path }) => path.startsWith('/Chosen/')).map(({ path }) => path),
+    ['/Chosen/mine.txt'],
+  );
+  await page.goto('/save-shared');
+  await page.getByRole('button', { name: 'Discard all' }).click();
+  await page.waitForURL('**/drive**');
+  assert.equal(await countShared(page), 0);
+});
+
+test('at most 100 shared files wait to be saved', inFull, async () => {
+  const page = await install();
+  await page.evaluate(
+    SHARE.replace(
+      'input.files =',
+      'while (files.items.length < 99) files.items.add(files.files[0]);input.files =',
+    ),
+  );
+  await page.getByRole('heading', { name: 'Save 99 files in your drive' }).waitFor();
+  await page.evaluate(SHARE);
+  await page.getByText('At most 100 files and 4 GB can wait here.').waitFor();
+  assert.equal(await countShared(page), 99);
 });
 
 for (const [device, options] of [

@@ -1,9 +1,9 @@
-import { Button, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconFolderPlus } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readShared, removeShared, type SharedFile } from '../../common/shared-files.ts';
+import { newestOf, readShared, removeShared, type SharedFile } from '../../common/shared-files.ts';
 import { FolderPicker } from '../../features/entries/folder-picker/folder-picker.tsx';
 import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
 import { toPicked } from '../../features/uploads/files/picked-files.ts';
@@ -11,14 +11,23 @@ import { formatBytes } from '../../messages/formats.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 
-/** Saves what another app of the phone has shared in a folder of the drive. */
+/**
+ * Saves what another app of the phone has shared in a folder of the drive. A website can send files, too, so the
+ * user decides about each, and older ones that were left are not selected.
+ */
 export function SaveSharedPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [files, setFiles] = useState<readonly SharedFile[]>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isPicking, setPicking] = useState(false);
+  const { refused } = useSearch({ from: '/inside/save-shared' });
   useEffect(() => {
-    readShared().then(setFiles, (error: unknown) => {
+    const show = (shared: readonly SharedFile[]) => {
+      setFiles(shared.toSorted((a, b) => b.sharedAt - a.sharedAt));
+      setChosen(new Set(newestOf(shared).map(({ key }) => key)));
+    };
+    readShared().then(show, (error: unknown) => {
       setFiles([]);
       notifyError(error);
     });
@@ -26,9 +35,9 @@ export function SaveSharedPage() {
   const leave = (path: string) =>
     void navigate({ to: '/drive/$', params: { _splat: path.split('/').filter(Boolean).join('/') } });
   const save = async (path: string) => {
-    if (files === undefined) return;
+    const wanted = (files ?? []).filter(({ key }) => chosen.has(key));
     // Each stays in the browser until it is in the drive: an upload that is cancelled can be begun again.
-    (await uploadsLater.get()).uploadPicked(path, files.map(toPicked));
+    (await uploadsLater.get()).uploadPicked(path, wanted.map(toPicked));
     leave(path);
   };
   const discard = async () => {
@@ -36,38 +45,46 @@ export function SaveSharedPage() {
     leave('/');
   };
   if (files === undefined) return <Loader m="auto" aria-label={t('preview.loading')} />;
+  const refusal = refused !== undefined && <Alert color="orange">{t(`app.sharedRefused.${refused}`)}</Alert>;
   if (files.length === 0) {
     return (
-      <EmptyNotice
-        icon={<IconFolderPlus size={48} stroke={1.2} aria-hidden />}
-        title={t('app.nothingShared')}
-      >
-        <Text size="sm" mb="md">
-          {t('app.nothingSharedText')}
-        </Text>
-        <Button onClick={() => leave('/')}>{t('common.backToFiles')}</Button>
-      </EmptyNotice>
+      <>
+        {refusal}
+        <EmptyNotice
+          icon={<IconFolderPlus size={48} stroke={1.2} aria-hidden />}
+          title={t('app.nothingShared')}
+        >
+          <Text size="sm" mb="md">
+            {t('app.nothingSharedText')}
+          </Text>
+          <Button onClick={() => leave('/')}>{t('common.backToFiles')}</Button>
+        </EmptyNotice>
+      </>
     );
   }
   return (
     <Stack maw={480} gap="md">
       <Title order={1} size="h3">
-        {t('app.saveShared', { count: files.length })}
+        {t('app.saveShared', { count: chosen.size })}
       </Title>
-      <ul>
-        {files.map(({ key, file }) => (
-          <li key={key}>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {file.name} · {formatBytes(file.size)}
-            </Text>
-          </li>
-        ))}
-      </ul>
-      <Button size="md" onClick={() => setPicking(true)}>
+      {refusal}
+      <Text size="sm">{t('app.sharedFromOutside')}</Text>
+      <Checkbox.Group
+        aria-label={t('app.sharedFiles')}
+        value={[...chosen]}
+        onChange={(keys) => setChosen(new Set(keys))}
+      >
+        <Stack gap="xs">
+          {files.map(({ key, file }) => (
+            <Checkbox key={key} value={key} label={`${file.name} · ${formatBytes(file.size)}`} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Button size="md" disabled={chosen.size === 0} onClick={() => setPicking(true)}>
         {t('app.chooseFolder')}
       </Button>
       <Button size="md" variant="default" onClick={() => void discard().catch(notifyError)}>
-        {t('common.cancel')}
+        {t('app.discardShared')}
       </Button>
       {isPicking && (
         <FolderPicker
