@@ -4,7 +4,7 @@ import type { UserConfig } from 'vite';
 import { englishMessages } from './english-messages.ts';
 
 const config: UserConfig = {
-  plugins: [englishMessages(), react()],
+  plugins: [englishMessages(), react({ jsxImportSource: '#jsx' })],
   build: {
     target: 'es2023',
     // Nothing but files of our own: the policy of the page lets no `data:` in.

@@ -1,6 +1,7 @@
 import { type BinRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
 import { toRemotePath } from '../remote-path.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
 import { ON_CONFLICT, ruleOf } from './organize.ts';
 
@@ -14,7 +15,7 @@ export const binList: DriveCommand = {
   async run(_words, values, context) {
     const holdall = await context.open();
     for await (const { items } of holdall.bin.list({ pageSize: PAGE_SIZE, signal: context.signal }).pages()) {
-      if (values.is('json')) for (const entry of items) context.terminal.print(JSON.stringify(entry));
+      if (values.is('json')) for (const entry of items) context.terminal.print(toJsonLine(entry));
       else printTable(items, context);
     }
   },

@@ -2,6 +2,7 @@ import type { EntryRecord, Holdall } from '../../../client/src/client.ts';
 import { formatBytes } from '../../../server/src/base/format-bytes.ts';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
 import { findEntry, toRemotePath } from '../remote-path.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
 
 const PAGE_SIZE = 1_000;
@@ -21,7 +22,7 @@ export const list: DriveCommand = {
     const entry = await findEntry(holdall, path, context.signal);
     // Page after page, so that a large directory takes no memory.
     for await (const entries of pagesOf(holdall, path, entry, context)) {
-      if (values.is('json')) for (const found of entries) context.terminal.print(JSON.stringify(found));
+      if (values.is('json')) for (const found of entries) context.terminal.print(toJsonLine(found));
       else if (values.is('long')) printTable(entries, context);
       else for (const found of entries) context.terminal.print(nameOf(found));
     }
@@ -59,7 +60,7 @@ async function showBelow(
   let before: EntryRecord | undefined;
   const show = async (entry: EntryRecord, isLast: boolean) => {
     const line = `${indent}${isLast ? '└── ' : '├── '}${nameOf(entry)}`;
-    context.terminal.print(isJson ? JSON.stringify(entry) : line);
+    context.terminal.print(isJson ? toJsonLine(entry) : line);
     if (!entry.directory || depth <= 1) return;
     await showBelow(entry.path, `${indent}${isLast ? '    ' : '│   '}`, depth - 1, shared);
   };

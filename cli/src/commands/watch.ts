@@ -1,5 +1,6 @@
 import { type DriveCommand, UsageError } from '../drive-command.ts';
 import { toRemotePath } from '../remote-path.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 
 export const watch: DriveCommand = {
   name: 'watch',
@@ -13,7 +14,7 @@ export const watch: DriveCommand = {
     const holdall = await open();
     const path = toRemotePath(args[0] ?? '/');
     for await (const event of holdall.events.watch({ path, cursor: values.count('cursor', 0), signal })) {
-      terminal.print(JSON.stringify(event));
+      terminal.print(toJsonLine(event));
     }
   },
 };

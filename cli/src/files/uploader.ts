@@ -1,6 +1,7 @@
 import { type EntryRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
 import type { DriveContext } from '../drive-command.ts';
 import { splitRemote } from '../remote-path.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 import type { TransferProgress } from '../terminal/transfer-progress.ts';
 import { type ConflictRule, decideConflict, type FileFacts, isSameFile, numberedNames } from './conflicts.ts';
 import { findListedTag } from './listed-tag.ts';
@@ -90,7 +91,7 @@ export class Uploader {
     }
     siblings.set(record.filename, record);
     this.#progress.addFile();
-    if (this.#isJson) this.#context.terminal.print(JSON.stringify(record));
+    if (this.#isJson) this.#context.terminal.print(toJsonLine(record));
   }
 
   /** Undefined if the file is left out. @throws Error */

@@ -1,4 +1,5 @@
 import type { Terminal } from '../drive-command.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 import { printable } from '../terminal/format.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 
@@ -52,8 +53,7 @@ export class SyncReport {
 
   /** Call it when the action is done, or with `--dry-run` instead of doing it. */
   did(action: ActionName, path: string, to?: string): void {
-    if (this.#isJson)
-      this.#terminal.print(JSON.stringify({ action, path, ...(to === undefined ? {} : { to }) }));
+    if (this.#isJson) this.#terminal.print(toJsonLine({ action, path, ...(to === undefined ? {} : { to }) }));
     const text = `${PHRASES[action]}: ${path}${to === undefined ? '' : ` -> ${to}`}`;
     if (this.#isDryRun && !this.#isJson) this.#terminal.print(printable(text));
     // A conflict is always reported, because it leaves a file with a new name.

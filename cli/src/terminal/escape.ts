@@ -7,3 +7,8 @@ export function escapeUnit(unit: string): string {
 export function quoteInAscii(name: string): string {
   return JSON.stringify(name).replace(/[^ -~]/g, escapeUnit);
 }
+
+/** JSON in which no name can change the terminal, or the order in which it shows the line. */
+export function toJsonLine(value: object): string {
+  return JSON.stringify(value).replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, escapeUnit);
+}

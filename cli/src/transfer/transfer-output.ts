@@ -1,6 +1,6 @@
 import type { TransferCode, TransferEvent } from '../../../client/src/client.ts';
 import type { Terminal } from '../drive-command.ts';
-import { escapeUnit } from '../terminal/escape.ts';
+import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable } from '../terminal/format.ts';
 
 /** Tells what happens during a transfer: in sentences, or with `--json` as one JSON object for each line. */
@@ -42,8 +42,7 @@ export class TransferOutput {
 
   #print(event: object): void {
     // Names come from strangers: nothing in them may change the terminal.
-    const text = JSON.stringify(event).replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, escapeUnit);
-    this.#terminal.print(text);
+    this.#terminal.print(toJsonLine(event));
   }
 }
 

@@ -1,5 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { isolate } from '../../../client/src/common/direction-marks.ts';
 import { readStored, writeStored } from '../api/stored.ts';
 import type { Messages } from './messages.ts';
 
@@ -43,8 +44,8 @@ export async function startMessages(wish?: string | null): Promise<void> {
     resources: { en: { translation: english } },
     lng: 'en',
     fallbackLng: 'en',
-    // React escapes.
-    interpolation: { escapeValue: false },
+    // React escapes HTML. `{{- name}}` is for names of files that are to be made.
+    interpolation: { escapeValue: true, escape: isolate },
     // Tests fail with it.
     saveMissing: true,
     missingKeyHandler: (_languages, _namespace, key) => reportError(new Error(`There is no message ${key}.`)),

@@ -17,7 +17,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\ufffd]/g;
 /** They reverse the order of letters, so that a program can look like a picture. */
-const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const TURNING = /\p{Bidi_Control}/gu;
 
 /** The path of each file: its folders and its name. No two are equal on any file system. */
 export function toSafePaths(files: readonly Named[]): readonly (readonly string[])[] {

@@ -4,13 +4,13 @@ import { escapeXml } from '../xml/write-xml.ts';
 export function directoryPage(name: string, address: URL): string {
   const { host, pathname, protocol } = address;
   const isSecure = protocol === 'https:';
-  const code = (text: string) => `<code>${escapeXml(text)}</code>`;
+  const code = (text: string) => `<code>${toText(text)}</code>`;
   const withScheme = (scheme: string) => code(`${scheme}${isSecure ? 's' : ''}://${host}${pathname}`);
   const usual = code(address.href);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>${escapeXml(name === '' ? 'Holdall' : name)}</title>
+<title>${toText(name === '' ? 'Holdall' : name)}</title>
 <h1>This is a WebDAV address</h1>
 <p>Browsers cannot show it. Enter the address into a program for files, with your account name and an app
 password. You create app passwords in your profile; the password of your account is not accepted here.</p>
@@ -23,6 +23,15 @@ In other programs and in scripts, ${code(toUnc(address))}</li>
 <li>rclone: a remote of type webdav with vendor owncloud, url ${usual}</li>
 </ul>
 `;
+}
+
+/** Characters that would change the order of the text are shown as their numbers. */
+function toText(text: string): string {
+  return escapeXml(text).replaceAll(/\p{Bidi_Control}/gu, (mark) => `&lt;U+${hexOf(mark)}&gt;`);
+}
+
+function hexOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
 /** The form in which Windows names a directory of a WebDAV server. */

@@ -92,3 +92,22 @@ test('the bin is emptied, on a phone in dark mode', async () => {
   await visit.checkAccessible();
   assert.deepEqual(await names(), []);
 });
+
+test('a direction mark in a name is visible in lists, questions, notices and titles', inFull, async () => {
+  const { person, page } = await openBin();
+  const mark = '\u202e';
+  await person.mkdir(`/photos${mark}gpj`);
+  await person.recycle(await person.upload(`/invoice${mark}fdp.exe`, 'x'));
+  await page.reload();
+  await page.getByRole('row', { name: 'invoice⟨RLO⟩fdp.exe' }).click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: 'Delete “invoice⟨RLO⟩fdp.exe” permanently?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('“invoice⟨RLO⟩fdp.exe” was restored.').waitFor();
+  await page.goto(`/drive/${encodeURIComponent(`photos${mark}gpj`)}`);
+  await page.getByRole('heading', { name: 'photos⟨RLO⟩gpj' }).waitFor();
+  const shown = await page.evaluate(() => `${document.title}\n${document.body.innerText}`);
+  assert.ok(shown.startsWith('photos⟨RLO⟩gpj – '), shown);
+  assert.doesNotMatch(shown, /\u202e/);
+});

@@ -11,6 +11,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showMarks } from '../../../../client/src/common/direction-marks.ts';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -140,7 +141,7 @@ function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
 /** The title of the browser's tab names the shown file. */
 function useFileTitle(filename: string | undefined): void {
   const { t } = useTranslation();
-  const title = filename === undefined ? undefined : `${filename} – ${t('app.name')}`;
+  const title = filename === undefined ? undefined : `${showMarks(filename)} – ${t('app.name')}`;
   useEffect(() => {
     if (title === undefined) return;
     const before = document.title;

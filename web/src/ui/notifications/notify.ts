@@ -1,11 +1,12 @@
 import { type NotificationData, notifications } from '@mantine/notifications';
+import { showMarks } from '../../../../client/src/common/direction-marks.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { messages } from '../../messages/i18n.ts';
 import { labelled } from '../labelled.ts';
 
 /** Shows a success notification. */
 export function notify(message: string): void {
-  notifications.show({ message, ...frame() });
+  notifications.show({ message: showMarks(message), ...frame() });
 }
 
 /** Shows an error notification. For `onError` of mutations. */
@@ -15,7 +16,7 @@ export function notifyError(error: unknown): void {
 
 /** Shows an error notification with these words. */
 export function notifyText(message: string): void {
-  notifications.show({ message, color: 'red', role: 'alert', ...frame() });
+  notifications.show({ message: showMarks(message), color: 'red', role: 'alert', ...frame() });
 }
 
 /** Options common to all notifications. */

@@ -1,3 +1,5 @@
+/** @jsxImportSource react */
+// The text of a file is shown as it is.
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { common, createLowlight } from 'lowlight';
 import { useMemo } from 'react';

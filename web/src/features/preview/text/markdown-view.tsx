@@ -1,3 +1,5 @@
+/** @jsxImportSource react */
+// The text of a file is shown as it is.
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import Markdown, { type Components } from 'react-markdown';

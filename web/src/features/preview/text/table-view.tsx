@@ -1,3 +1,5 @@
+/** @jsxImportSource react */
+// The text of a file is shown as it is.
 import { Table, Text } from '@mantine/core';
 import Papa from 'papaparse';
 import { useMemo } from 'react';

@@ -1,3 +1,5 @@
+/** @jsxImportSource react */
+// The text of a file is shown as it is.
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';

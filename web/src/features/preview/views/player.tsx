@@ -42,8 +42,8 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
   if (isVideo) {
     return (
       <video
-        {...common}
         key={round}
+        {...common}
         ref={(element) => {
           player.current = element;
         }}
@@ -56,8 +56,8 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
     <div className={classes.card}>
       <IconMusic size={96} stroke={1} aria-hidden />
       <audio
-        {...common}
         key={round}
+        {...common}
         ref={(element) => {
           player.current = element;
         }}

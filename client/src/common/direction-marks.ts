@@ -1,0 +1,36 @@
+// Invisible characters that change the direction of text. With them, `invoice\u202efdp.exe` looks like
+// `invoiceexe.pdf`, and a sentence with such a name is shown in another order.
+
+const NAMES: Readonly<Record<string, string>> = {
+  '\u061c': 'ALM',
+  '\u200e': 'LRM',
+  '\u200f': 'RLM',
+  '\u202a': 'LRE',
+  '\u202b': 'RLE',
+  '\u202c': 'PDF',
+  '\u202d': 'LRO',
+  '\u202e': 'RLO',
+  '\u2066': 'LRI',
+  '\u2067': 'RLI',
+  '\u2068': 'FSI',
+  '\u2069': 'PDI',
+};
+
+const MARK = /\p{Bidi_Control}/u;
+/** Text that `isolate` has put between marks, or a mark. */
+const ISOLATED_OR_MARK = /\u2068\P{Bidi_Control}*\u2069|\p{Bidi_Control}/gu;
+/** Letters of the scripts that are written from right to left. */
+const TURNED = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Shows each mark as its abbreviation in the standard, such as `⟨RLO⟩`. Isolated text stays as it is. */
+export function showMarks(text: string): string {
+  if (!MARK.test(text)) return text;
+  return text.replace(ISOLATED_OR_MARK, (found) => (found.length === 1 ? `⟨${NAMES[found]}⟩` : found));
+}
+
+/** A name for a sentence: its letters do not change the order of the words around it. */
+export function isolate(name: string): string {
+  const shown = showMarks(name);
+  if (!TURNED.test(shown)) return shown;
+  return `\u2068${shown.replaceAll(/[\u2068\u2069]/g, '')}\u2069`;
+}

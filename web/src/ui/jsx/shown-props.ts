@@ -1,0 +1,27 @@
+import { showMarks } from '../../../../client/src/common/direction-marks.ts';
+
+/** Attributes that people read or hear. A value, such as that of a field, stays exact. */
+const READ = ['title', 'label', 'alt', 'aria-label', 'placeholder', 'description', 'error'];
+
+/** The properties of an element with every direction mark in its text shown. */
+export function toShownProps<P>(props: P): P {
+  // Every element has an object of properties.
+  const given = props as Readonly<Record<string, unknown>>;
+  let shown: Record<string, unknown> | undefined;
+  const replace = (name: string, value: unknown) => {
+    if (value !== given[name]) shown = { ...(shown ?? given), [name]: value };
+  };
+  if (given.children !== undefined) replace('children', toShown(given.children));
+  for (const name of READ) {
+    if (typeof given[name] === 'string') replace(name, showMarks(given[name]));
+  }
+  // The same properties with other texts.
+  return shown === undefined ? props : (shown as P);
+}
+
+function toShown(child: unknown): unknown {
+  if (typeof child === 'string') return showMarks(child);
+  if (!Array.isArray(child)) return child;
+  const shown = child.map(toShown);
+  return shown.some((each, index) => each !== child[index]) ? shown : child;
+}
