@@ -1,26 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { EntryDetails } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { findEntry } from '../find-entry.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
-import { TakenNameModal } from './taken-name-modal.tsx';
+import { type FolderTotals, TakenNameModal } from './taken-name-modal.tsx';
 
 /** One question about a name that is taken in the drive. Closing it skips the entry, and all that follow. */
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }) {
   const { conflict, scope, answer } = question;
-  const { name, directory, isDirectory, size, modifiedAt } = conflict;
+  const { id, name, directory, isDirectory, size, modifiedAt } = conflict;
   const { t } = useTranslation();
   const { data: existing } = useQuery({
     queryKey: [...KEYS.entries(directory), 'taken', name],
     queryFn: async ({ signal }) => (await findEntry(directory, name, signal)) ?? null,
     staleTime: 0,
   });
+  const theirTotals = useFolderTotals(existing?.directory === true ? existing.id : undefined);
+  const yourTotals = useFolderTotals(isDirectory ? id : undefined);
   const replaceHint = t(existing?.directory === true ? 'conflicts.replaceFolder' : 'conflicts.replaceFile');
   return (
     <TakenNameModal
       name={name}
-      existing={existing ?? undefined}
+      existing={existing ? { ...existing, totals: theirTotals } : undefined}
       yours={isDirectory || size === undefined ? undefined : { size, modifiedAt }}
+      yourTotals={yourTotals}
       replaceHint={replaceHint}
       scopeHint={scope === 'archive' ? t('conflicts.wholeArchive') : undefined}
       forAllLabel={scope === 'several' ? t('conflicts.forAll') : undefined}
@@ -28,4 +33,16 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
       onClose={() => answer({ decision: 'skip', isForAll: true })}
     />
   );
+}
+
+/** How much is in a folder; undefined until it is known, and for a folder that is too large to be counted. */
+function useFolderTotals(id: number | undefined): FolderTotals | undefined {
+  const { data } = useQuery({
+    queryKey: KEYS.entry(id ?? 0),
+    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
+    enabled: id !== undefined,
+    retry: false,
+  });
+  if (id === undefined || data?.fileCount == null || data.totalSize == null) return undefined;
+  return { count: data.fileCount, size: data.totalSize };
 }

@@ -3,6 +3,8 @@ export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
 /** An entry whose name is taken at its new place. */
 export interface NameConflict {
+  /** Of an entry of the drive, whose content can be counted. */
+  readonly id?: number | undefined;
   readonly name: string;
   /** The directory where the name is taken. */
   readonly directory: string;
@@ -15,10 +17,10 @@ export interface NameConflict {
 /** The conflict of an entry whose name is taken in a directory. */
 export function conflictIn(
   directory: string,
-  entry: { filename: string; directory: boolean; size: number; modifiedAt?: string },
+  entry: { id: number; filename: string; directory: boolean; size: number; modifiedAt?: string },
 ): NameConflict {
-  const { filename, directory: isDirectory, size, modifiedAt } = entry;
-  return { name: filename, directory, isDirectory, size, modifiedAt };
+  const { id, filename, directory: isDirectory, size, modifiedAt } = entry;
+  return { id, name: filename, directory, isDirectory, size, modifiedAt };
 }
 
 export interface ConflictAnswer {

@@ -11,6 +11,8 @@ interface TakenNameModalProps {
   readonly existing: ExistingEntry | undefined;
   /** The file for which the name is wanted, if it is a file. */
   readonly yours: FileFacts | undefined;
+  /** What is in the folder for which the name is wanted, if it is a folder. */
+  readonly yourTotals?: FolderTotals | undefined;
   /** A sentence about the effect of `replace`; undefined for a folder that cannot be replaced. */
   readonly replaceHint: string | undefined;
   /** A sentence about what the answer decides, if it decides more than this conflict. */
@@ -21,6 +23,12 @@ interface TakenNameModalProps {
   readonly onClose: () => void;
 }
 
+/** How many files a folder contains at any depth, and their size. */
+export interface FolderTotals {
+  readonly count: number;
+  readonly size: number;
+}
+
 interface FileFacts {
   readonly size: number;
   readonly modifiedAt?: string | undefined;
@@ -28,11 +36,12 @@ interface FileFacts {
 
 interface ExistingEntry extends FileFacts {
   readonly directory: boolean;
+  readonly totals?: FolderTotals | undefined;
 }
 
 /** Asks what to do with an entry whose name is taken: keep both, replace or skip. */
 export function TakenNameModal(props: TakenNameModalProps) {
-  const { name, existing, yours, replaceHint, scopeHint, forAllLabel, onAnswer, onClose } = props;
+  const { name, existing, yours, yourTotals, replaceHint, scopeHint, forAllLabel, onAnswer, onClose } = props;
   const { t } = useTranslation();
   const [isForAll, setForAll] = useState(false);
   const isFolder = existing?.directory === true;
@@ -51,16 +60,7 @@ export function TakenNameModal(props: TakenNameModalProps) {
             },
           )}
         </Text>
-        <Text size="sm" c="dimmed" mih="3.1em">
-          {existing !== undefined && !isFolder && (
-            <>
-              {t('conflicts.there', factsOf(existing))}
-              <br />
-            </>
-          )}
-          {yours !== undefined &&
-            t(yours.modifiedAt === undefined ? 'conflicts.yourSize' : 'conflicts.yours', factsOf(yours))}
-        </Text>
+        <BothFacts {...{ existing, yours, yourTotals }} />
         <Text size="sm">{replaceHint ?? t('conflicts.folderStays')}</Text>
         {scopeHint !== undefined && <Text size="sm">{scopeHint}</Text>}
         {forAllLabel !== undefined && (
@@ -85,6 +85,33 @@ export function TakenNameModal(props: TakenNameModalProps) {
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** The facts of both entries, in lines that are reserved while they are being loaded. */
+function BothFacts({
+  existing,
+  yours,
+  yourTotals,
+}: Pick<TakenNameModalProps, 'existing' | 'yours' | 'yourTotals'>) {
+  const { t } = useTranslation();
+  const theirs = existing?.directory === true ? existing.totals : undefined;
+  const lines = [
+    existing?.directory === false && t('conflicts.there', factsOf(existing)),
+    theirs && t('conflicts.folderThere', { ...theirs, size: formatBytes(theirs.size) }),
+    yours && t(yours.modifiedAt === undefined ? 'conflicts.yourSize' : 'conflicts.yours', factsOf(yours)),
+    yourTotals && t('conflicts.yourFolder', { ...yourTotals, size: formatBytes(yourTotals.size) }),
+  ].filter((line) => typeof line === 'string');
+  if (existing !== undefined && lines.length === 0) return null;
+  return (
+    <Text
+      size="sm"
+      c="dimmed"
+      mih={existing === undefined ? '3.1em' : undefined}
+      style={{ whiteSpace: 'pre-line' }}
+    >
+      {lines.join('\n')}
+    </Text>
   );
 }
 
