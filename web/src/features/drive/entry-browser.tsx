@@ -128,6 +128,7 @@ export function EntryBrowser(props: BrowserProps) {
           <DetailsDock
             entry={onlySelected(grid)}
             selectedCount={grid.count}
+            findSelected={() => findSelected(grid)}
             onClose={() => {
               dock.setOpen(false);
               grid.focus();
@@ -156,4 +157,13 @@ export function EntryBrowser(props: BrowserProps) {
 function onlySelected(grid: EntryGrid<EntryRecord>): EntryRecord | undefined {
   if (grid.count !== 1) return undefined;
   return grid.isAll ? grid.source.at(0) : grid.chosen().only;
+}
+
+/** The selected entries, unless some of them are not loaded. */
+function findSelected({ source, count, isSelected }: EntryGrid<EntryRecord>) {
+  const selected = source
+    .loaded(0, source.total - 1)
+    .map(({ entry }) => entry)
+    .filter(({ id }) => isSelected(id));
+  return selected.length === count ? selected : undefined;
 }
