@@ -22,13 +22,13 @@ import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
+import { FirstSteps } from './first-steps.tsx';
 import type { NewKind } from './new/new-entry-dialog.tsx';
 import { NewFolderButton } from './new/new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
 const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
-const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps);
 const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
@@ -61,8 +61,8 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const listed = withTypeAhead(pages, path, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   const { storageUsedBytes } = useUser();
-  // The folders of a new account are there already.
-  const isNew = path === ROOT && storageUsedBytes === 0 && hasNoFiles(pages);
+  // The folders of a new account are there already. The cards do not wait for them, and so push nothing down.
+  const isNew = path === ROOT && storageUsedBytes === 0 && (pages.isPending || hasNoFiles(pages));
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
@@ -84,11 +84,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
           {buttons}
         </Group>
       )}
-      {isNew && (
-        <Suspense fallback={null}>
-          <FirstSteps onUpload={pickers.pickFiles} />
-        </Suspense>
-      )}
+      {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
         <DropTarget path={path}>
           <EntryBrowser
