@@ -39,9 +39,7 @@ export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps)
       <div className={styles.caption}>
         <div className={styles.tileName}>
           {renaming === undefined ? (
-            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
-              {entry.filename}
-            </a>
+            <TileName entry={entry} />
           ) : (
             <RenameField entry={entry} renaming={renaming} />
           )}
@@ -52,3 +50,26 @@ export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps)
     </div>
   );
 });
+
+/** Names often differ at their end, such as "Invoice 2026-001.pdf". */
+const END_CHARACTERS = 10;
+
+/** The name, which is shortened in the middle where there is no room for it. */
+function TileName({ entry }: { readonly entry: EntryRecord }) {
+  const { filename } = entry;
+  const letters = [...filename];
+  const cut = letters.length < 2 * END_CHARACTERS ? letters.length : letters.length - END_CHARACTERS;
+  return (
+    <a
+      href={addressOf(entry)}
+      tabIndex={-1}
+      draggable={false}
+      title={filename}
+      // The parts are one word.
+      aria-label={filename}
+    >
+      <span>{letters.slice(0, cut).join('')}</span>
+      <span>{letters.slice(cut).join('')}</span>
+    </a>
+  );
+}
