@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkFolder, Visitor } from '../../support/folder-links/folder-links.ts';
 import { makePng } from '../../support/media/pictures.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
 
 const { holdall, begin } = await startVisits();
@@ -76,8 +77,8 @@ test('the owner is told once of several files that a visitor sends, and Recent n
   await person.upload('/Inbox/own.txt', 'mine');
   await page.getByRole('link', { name: 'Recent' }).click();
   await page.getByRole('rowheader', { name: /^3 files from Tom to “Inbox”/ }).waitFor();
-  await row(page, '2.txt').getByText('Inbox · from Tom, by a link').waitFor();
-  await row(page, '4.txt').getByText('Inbox · from someone, by a link').waitFor();
+  await row(page, '2.txt').getByText(' · from Tom, by a link').waitFor();
+  await row(page, '4.txt').getByText(' · from someone, by a link').waitFor();
   assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
 });
 
@@ -125,10 +126,67 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   assert.equal((await person.download(file ?? assert.fail())).toString(), 'A first idea');
   await page.goBack();
   await page.getByRole('row', { name: 'Ideas.txt', selected: true }).waitFor();
-  await row(page, 'gamma.txt').click({ button: 'right' });
-  await page.keyboard.press('Escape');
   const list = (await page.getByRole('grid').boundingBox()) ?? assert.fail();
-  await page.mouse.click(list.x + list.width / 2, list.y + list.height - 20, { button: 'right' });
+  await page.mouse.click(list.x + list.width / 2, list.y + list.height - 60, { button: 'right' });
   await page.getByRole('menuitem', { name: 'New text file' }).click();
   await dialog.waitFor();
+});
+
+test('search results show their whole path, and can be sorted', async () => {
+  const { page, person, visit } = await openFolder();
+  await person.upload('/Work/Plans/deep/alpha 2.txt', 'more than the others');
+  await visit.logIn(person, '/search?q=alpha');
+  const place = row(page, 'alpha 2.txt').getByRole('link').last();
+  await place.waitFor();
+  assert.equal((await place.textContent())?.trim(), 'My files / Work / Plans / deep');
+  const names = () =>
+    page
+      .getByRole('row')
+      .getByRole('link', { name: /^alpha/ })
+      .allTextContents();
+  const order = page.getByLabel('Order');
+  await order.selectOption('Largest first');
+  await waitFor(names, (now) => now.join() === 'alpha 2.txt,alpha.txt', 'the largest first');
+  await order.selectOption('Newest first');
+  await waitFor(names, (now) => now.join() === 'alpha 2.txt,alpha.txt', 'the newest first');
+  await order.selectOption('By name');
+  await waitFor(names, (now) => now.length === 2, 'the order of names');
+  await visit.checkAccessible();
+});
+
+test('the details of several entries have their number, types and size', async () => {
+  const { page, person, visit } = await openFolder();
+  await person.upload('/Work/picture.png', PICTURE, 'image/png');
+  await row(page, 'picture.png').waitFor();
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+a');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('4 files, 2 folders').waitFor();
+  await details.getByText('Text: 3').waitFor();
+  await details.getByText('PNG picture: 1').waitFor();
+  await visit.checkAccessible();
+});
+
+test('a folder whose name is taken is compared with the other one', async () => {
+  const { page, person } = await openFolder();
+  for (const name of ['1', '2', '3']) await person.upload(`/Work/Old/Plans/${name}.txt`, '1234567890');
+  await row(page, 'Plans').dragTo(row(page, 'Old'));
+  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+  await dialog.getByText('Existing folder: 3 files, 30 bytes').waitFor();
+  await dialog.getByText('New folder: 1 file, 1 byte').waitFor();
+});
+
+test('a long name in the grid is shortened in the middle', async () => {
+  const { page, person, visit } = await openFolder();
+  const name = 'Invoice for the very important customer of the north 2026-001.pdf';
+  await person.upload(`/Work/${name}`, 'x');
+  await page.getByRole('button', { name: 'Show as a grid' }).click();
+  const link = page.getByRole('link', { name, exact: true });
+  await link.waitFor();
+  const end = (await link.locator('span').last().boundingBox()) ?? assert.fail();
+  const tile = (await page.getByRole('gridcell', { name: '2026-001' }).boundingBox()) ?? assert.fail();
+  assert.ok(end.width > 20 && end.x + end.width <= tile.x + tile.width, 'the end is in view');
+  assert.equal(await link.locator('span').last().textContent(), '26-001.pdf');
+  await visit.checkAccessible();
 });

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
-import { addressOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
+import { addressOf, chainOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
@@ -30,6 +30,12 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
   const sharedIds = useSharedIds();
   return useMemo((): readonly Column<EntryRecord>[] => {
     const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
+    /** The folders above the last one, such as "My files / Work / ", which are cut first where room is short. */
+    const above = ({ parentPath }: EntryRecord) =>
+      chainOf(parentPath)
+        .slice(0, -1)
+        .map((path) => `${nameOf(path) || t('nav.drive')} / `)
+        .join('');
     const iconSize = isNarrow ? 28 : 22;
     const nameColumn: Column<EntryRecord> = {
       name: 'name',
@@ -64,19 +70,20 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
     const pathColumn: Column<EntryRecord> = {
       name: 'path',
       title: t('drive.place'),
-      width: 'minmax(0, 0.5fr)',
+      width: 'minmax(0, 0.7fr)',
       cell: (entry) => (
-        <>
+        <span className={styles.place}>
           <Link
             {...toDirectory(entry.parentPath)}
             tabIndex={-1}
             className={styles.path}
             title={entry.parentPath}
           >
-            {placeOf(entry)}
+            <span>{above(entry)}</span>
+            <span>{placeOf(entry)}</span>
           </Link>
-          {originOf?.(entry.id) !== undefined && ` · ${originOf(entry.id)}`}
-        </>
+          {originOf?.(entry.id) !== undefined && <span>{` · ${originOf(entry.id)}`}</span>}
+        </span>
       ),
     };
     return [

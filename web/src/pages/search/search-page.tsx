@@ -1,8 +1,8 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconSearch, IconZoomExclamation } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
@@ -17,6 +17,7 @@ import { FilterChips } from './filter-chips.tsx';
 import { hasFilters, toSearchQuery } from './filters.ts';
 import { RecentList } from './recent-list.tsx';
 import classes from './search-page.module.css';
+import { RESULT_ORDERS, type ResultOrder, sortResults } from './sort-results.ts';
 import { useMarks } from './use-marks.ts';
 
 const SIZE = 100;
@@ -51,7 +52,13 @@ export function SearchPage() {
   const list = useRef<HTMLDivElement>(null);
   useMarks(list, q);
   const total = data?.pages[0]?.total;
-  const entries = data === undefined ? [] : unique(data.pages.flatMap(({ items }) => items));
+  const [order, setOrder] = useState<ResultOrder>('match');
+  // The service has one order only, so the page can sort once it has everything.
+  const canSort = data !== undefined && !hasNextPage;
+  const entries = useMemo(() => {
+    const found = unique(data?.pages.flatMap(({ items }) => items) ?? []);
+    return canSort ? sortResults(found, order) : found;
+  }, [data, canSort, order]);
   const found = (
     <Text size="sm" c="dimmed" role="status">
       {isPlaceholderData ? '' : t('search.found', { count: total ?? 0, number: formatNumber(total ?? 0) })}
@@ -97,7 +104,12 @@ export function SearchPage() {
             total={total}
             label={t('search.results')}
             showPath
-            status={found}
+            status={
+              <Group gap="sm">
+                {found}
+                {canSort && <OrderSelect order={order} onChange={setOrder} />}
+              </Group>
+            }
             onEndSeen={() => {
               if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
             }}
@@ -105,6 +117,24 @@ export function SearchPage() {
         </div>
       )}
     </div>
+  );
+}
+
+function OrderSelect(parts: {
+  readonly order: ResultOrder;
+  readonly onChange: (order: ResultOrder) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('search.order')}
+      value={parts.order}
+      data={RESULT_ORDERS.map((order) => ({ value: order, label: t(`search.orders.${order}`) }))}
+      onChange={({ currentTarget: { value } }) =>
+        parts.onChange(RESULT_ORDERS.find((order) => order === value) ?? 'match')
+      }
+    />
   );
 }
 

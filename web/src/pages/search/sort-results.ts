@@ -1,0 +1,29 @@
+import type { EntryRecord } from '../../api/contract.ts';
+import { toSortName } from '../../common/names/sort-name.ts';
+
+/** The orders to choose from. The service has only the first one: the best matches come first. */
+export const RESULT_ORDERS = ['match', 'name', 'size', 'modifiedAt'] as const;
+export type ResultOrder = (typeof RESULT_ORDERS)[number];
+
+/** Sorts results that are all loaded: folders first and by name, or the largest or the newest first. */
+export function sortResults(entries: readonly EntryRecord[], order: ResultOrder): readonly EntryRecord[] {
+  if (order === 'match') return entries;
+  const keyed = entries.map((entry) => ({ entry, key: keyOf(entry, order) }));
+  return keyed
+    .sort((one, other) => compare(one.key, other.key) || one.entry.id - other.entry.id)
+    .map(({ entry }) => entry);
+}
+
+type Key = readonly (string | number)[];
+
+function keyOf(entry: EntryRecord, order: Exclude<ResultOrder, 'match'>): Key {
+  if (order === 'name') return [entry.directory ? 0 : 1, toSortName(entry.filename), entry.filename];
+  return [order === 'size' ? -entry.size : -Date.parse(entry.modifiedAt)];
+}
+
+function compare(one: Key, other: Key): number {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  const [left = '', right = ''] = [one[at], other[at]];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
