@@ -6,7 +6,7 @@ import { expectRecorded } from '../base/bytes/recorded-object.ts';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Database, Tx } from '../database/database.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import {
   maxObjectBytesOf,
   type ObjectLocation,
@@ -22,6 +22,7 @@ import {
   addReferences,
   dropReference,
   dropReferences,
+  findSha256,
   hasRemoved,
   insertBlob,
   insertBlobs,
@@ -197,6 +198,16 @@ export class Blobs {
     const id = await insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
     await this.#checkStored(tx, [blob.objectKey]);
     return id;
+  }
+
+  /** Records written bytes that nothing refers to: the next sweep removes them. */
+  async insertUnused(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<void> {
+    await dropReference(tx, await this.insert(tx, blob), 0);
+  }
+
+  /** The digest of a blob; null while it is not known. */
+  findSha256(db: Db, blobId: number): Promise<string | null> {
+    return findSha256(db, blobId);
   }
 
   /** Records several blobs as {@link insert} does. Returns their ids in the order of the blobs. */

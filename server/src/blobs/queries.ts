@@ -148,6 +148,11 @@ export async function dropReference(tx: Tx, blobId: number, now: Instant): Promi
     .execute();
 }
 
+export async function findSha256(db: Db, blobId: number): Promise<string | null> {
+  const row = await db.selectFrom('blob').select('sha256').where('id', '=', blobId).executeTakeFirst();
+  return row?.sha256 ?? null;
+}
+
 /** The keys that belong to a blob, each with the policy of the blob. */
 export async function findKnownKeys(
   db: Db,

@@ -154,50 +154,6 @@ test('values that would fail only later, or never, prevent the start', () => {
   }
 });
 
-test('ICE servers have a credential or a secret, and one or more URLs', () => {
-  const servers = [
-    { urls: 'stun:stun.example.org:3478' },
-    {
-      urls: ['turn:turn.example.org?transport=udp', 'turns:turn.example.org'],
-      username: 'a',
-      credential: 'b',
-    },
-    { urls: 'turn:turn.example.org', secret: 'shared with coturn' },
-  ];
-  const read = (value: unknown) => readConfig({ HOLDALL_ICE_SERVERS: JSON.stringify(value) }).iceServers;
-  assert.deepEqual(read(servers), [
-    { urls: ['stun:stun.example.org:3478'], username: undefined, credential: undefined, secret: undefined },
-    { urls: servers[1]?.urls, username: 'a', credential: 'b', secret: undefined },
-    {
-      urls: ['turn:turn.example.org'],
-      username: undefined,
-      credential: undefined,
-      secret: 'shared with coturn',
-    },
-  ]);
-  for (const wrong of [
-    {},
-    ['stun:a'],
-    [null],
-    [{}],
-    [{ urls: [] }],
-    [{ urls: 'https://a.example' }],
-    [{ urls: ['stun:a', 5] }],
-    [{ urls: 'stun:a b' }],
-    [{ urls: 'turn:a' }],
-    [{ urls: 'turn:a', username: 'a' }],
-    [{ urls: 'turn:a', credential: 'b' }],
-    [{ urls: 'turn:a', secret: '' }],
-    [{ urls: 'turn:a', secret: 's', credential: 'b', username: 'a' }],
-  ]) {
-    assert.throws(
-      () => read(wrong),
-      { message: /^ {2}HOLDALL_ICE_SERVERS must be /m },
-      JSON.stringify(wrong),
-    );
-  }
-});
-
 test('settings are accepted in the spellings that people use', () => {
   const config = readConfig({
     HOLDALL_PUBLIC_URL: 'https://drive.example.org/',

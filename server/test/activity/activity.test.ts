@@ -298,3 +298,33 @@ async function countRequests(database: TestDatabase): Promise<number> {
 function msUntilNextDay(now: number, hour: number, minute: number): number {
   return Math.ceil(now / DAY) * DAY + hour * HOUR + minute * 60_000 - now;
 }
+
+test('of the active users of a day at most 1,000 are named, and all are counted', inFull, async () => {
+  const holdall = await startHoldall();
+  const admin = await holdall.admin();
+  const { database } = holdall.app;
+  const { id: _id, ...row } = await database.db
+    .selectFrom('account')
+    .selectAll()
+    .where('username', '=', 'admin')
+    .executeTakeFirstOrThrow();
+  const names = Array.from({ length: 1_005 }, (_, index) => `z${index}`);
+  const accounts = names.map((name) => ({
+    ...row,
+    ...{ username: name, folded_username: name, email: `${name}@x.org`, folded_email: `${name}@x.org` },
+    ...{ phone_number: null, avatar_blob_id: null },
+  }));
+  await asAdmin(admin).summary();
+  await database.transact(async (tx) => {
+    for (let from = 0; from < accounts.length; from += 335) {
+      await tx
+        .insertInto('account')
+        .values(accounts.slice(from, from + 335))
+        .execute();
+    }
+    await sql`insert into active_day (day, account_id)
+      select (select max(day) from active_day), id from account where username like 'z%'`.execute(tx);
+  });
+  const today = (await asAdmin(admin).summary()).dailyActiveUsers.at(-1);
+  assert.deepEqual([today?.userCount, today?.usernames.length], [1_006, 1_000]);
+});

@@ -9,6 +9,7 @@ import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { type DavClient, type Described, named, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
+import { createLockedDirectory } from '../support/dav/locked-directory.ts';
 
 const MIB = 1_024 ** 2;
 
@@ -47,19 +48,7 @@ test('the owner of a lock may have 256 characters, whatever elements they are in
 });
 
 test('a PROPFIND of a directory is not multiplied by the locks above it', async () => {
-  let address = '/dav/';
-  const directories: string[] = [];
-  for (let level = 0; level < 14; level += 1) {
-    address += `${encodeURIComponent('ü'.repeat(120) + level)}/`;
-    await client.expect(201, 'MKCOL', address);
-    directories.push(address);
-  }
-  const files = Array.from({ length: 130 }, (_, index) => `${address}${index}.txt`);
-  for (const file of files) await client.put(file, '');
-  const owner = 'o'.repeat(256);
-  for (const directory of directories.slice(-5)) {
-    for (let count = 0; count < 16; count += 1) await client.locked(directory, { scope: 'shared', owner });
-  }
+  const { address, above, files } = await createLockedDirectory(client);
   const { body } = await client.expect(207, 'PROPFIND', address, { headers: { depth: '1' } });
   assert.ok(body.length < 8 * MIB, `${body.length} bytes`);
   const [itself, ...members] = await client.propfind(address, '1', named('<D:lockdiscovery/>'));
@@ -71,7 +60,7 @@ test('a PROPFIND of a directory is not multiplied by the locks above it', async 
   );
   const [alone] = await client.propfind(files[0] ?? '', '0', named('<D:lockdiscovery/>'));
   assert.equal(locksOf(alone).length, 80);
-  const refused = await client.expect(423, 'DELETE', directories[0] ?? '');
+  const refused = await client.expect(423, 'DELETE', above[0] ?? '');
   assert.ok(refused.body.length < MIB);
 });
 

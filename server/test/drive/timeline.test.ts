@@ -3,6 +3,8 @@
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { toNameColumns } from '../../src/database/name-columns.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
@@ -17,6 +19,7 @@ interface TimelinePage {
 }
 
 const holdall = await startHoldall();
+const { database } = holdall.app;
 
 const timelineOf = (person: Person, query = 'size=1000') =>
   person.ask<TimelinePage>('GET', `/api/v2/files/timeline?${query}`);
@@ -271,6 +274,31 @@ describe('pages of the timeline', () => {
       next: null,
     });
   });
+});
+
+test('of more than 1,200 months only the newest are listed', inFull, async () => {
+  const alice = await holdall.register('alice');
+  const { id } = await alice.upload('/0.png', 'a', 'image/png');
+  const { id: _id, ...row } = await database.db
+    .selectFrom('entry')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 1_250 }, (_, index) => {
+    const name = `${index}.png`;
+    return { ...row, ...toNameColumns(name), name, taken_local: Date.UTC(1900, index, 15) };
+  });
+  await database.transact(async (tx) => {
+    for (let from = 0; from < rows.length; from += 250) {
+      await tx
+        .insertInto('entry')
+        .values(rows.slice(from + (from === 0 ? 1 : 0), from + 250))
+        .execute();
+    }
+  });
+  const months = await monthsOf(alice);
+  assert.equal(months.length, 1_200);
+  assert.deepEqual([months[0]?.month.slice(0, 3), months.at(-1)?.month], ['202', '1904-04']);
 });
 
 test('months follow the local times, newest first, and together count all files of the timeline', async () => {

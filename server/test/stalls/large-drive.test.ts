@@ -101,6 +101,10 @@ stallTest('downloading a large directory', async () => {
   assert.equal(bytes, Number(response.headers.get('content-length')));
 });
 
+stallTest('HEAD of the ZIP of a large directory', async () => {
+  assert.equal((await person.fetch('HEAD', `/api/files/download/${large.id}`)).status, 200);
+});
+
 stallTest('archiving a large directory', async () => {
   const directory = await person.move(large, await targetOf());
   await waitForStatus(person, await queueTask(person, directory), 'COMPLETED', LIMIT_MS);

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { READ_METHODS, WRITE_METHODS } from '../../src/dav/dav.ts';
 import type { DavClient, DavOptions } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
+import { createLockedDirectory } from '../support/dav/locked-directory.ts';
 import { createLargeTree } from '../support/stalls/large-drive.ts';
 import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
 import { MeasuredService } from '../support/stalls/measured-service.ts';
@@ -17,8 +18,7 @@ const client = await asDavClient(person);
 await createLargeTree(service.database, person, '/Large', { directories: 3, files: 1_000 });
 const LARGE = '/dav/Large/level%2000001/';
 
-/** 14 directories in one another with long names, 130 files, and 80 locks above them. */
-const deep = await createLockedDirectory();
+const { address: deep } = await createLockedDirectory(client);
 const top = `/dav/${deep.split('/')[2]}`;
 const CONDITIONS = Array.from(
   { length: 100 },
@@ -134,23 +134,6 @@ async function describeFiles(owner: DavClient, body: string): Promise<void> {
     await owner.person.upload(`/Described/${index}.txt`, 'x');
     await owner.expect(207, 'PROPPATCH', `/dav/Described/${index}.txt`, { body });
   }
-}
-
-async function createLockedDirectory(): Promise<string> {
-  let address = '/dav/';
-  const directories: string[] = [];
-  for (let level = 0; level < 14; level += 1) {
-    address += `${encodeURIComponent('ü'.repeat(120) + level)}/`;
-    await client.expect(201, 'MKCOL', address);
-    directories.push(address);
-  }
-  for (let index = 0; index < 130; index += 1) await client.put(`${address}${index}.txt`, '');
-  for (const directory of directories.slice(-5)) {
-    for (let count = 0; count < 16; count += 1) {
-      await client.locked(directory, { scope: 'shared', owner: 'o'.repeat(256) });
-    }
-  }
-  return address;
 }
 
 /** As many small properties as one body may have elements. */

@@ -241,3 +241,28 @@ describe('the storage of callers without a login', () => {
     assert.equal((await create('198.51.100.1')).status, 200);
   });
 });
+
+test(
+  'the storage of a caller with a login is limited by account, and ended transfers count',
+  inFull,
+  async () => {
+    const limited = await startHoldall();
+    const alice = await limited.register('alice');
+    const relativePath = `${'p'.repeat(200)}/`.repeat(4);
+    const files = Array.from({ length: 1_000 }, (_, index) => ({ name: `${index}`, relativePath, size: 1 }));
+    const body = { mode: 'ONLINE', files };
+    const answers = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      const answer = await alice.call<PeerSession>('POST', TRANSFERS, { body });
+      answers.push(answer);
+      if (answer.status !== 200) break;
+      const { sessionId, peerToken } = answer.data;
+      await alice.ask('DELETE', `${TRANSFERS}/${sessionId}`, withToken(peerToken));
+    }
+    const last = answers.at(-1);
+    assert.deepEqual([last?.status, last?.code], [429, 1429]);
+    assert.ok(answers.length > 40, `${answers.length}`);
+    const bob = await limited.register('bob');
+    assert.equal((await bob.call('POST', TRANSFERS, { body })).status, 200);
+  },
+);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord, FileVersion } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
@@ -86,6 +87,60 @@ describe('an upload in one request whose name is taken', () => {
     const { id } = await alice.ask<EntryRecord>('POST', `/api/files/upload${query}`, { body });
     assert.equal(id, file.id);
   });
+});
+
+describe('an upload of the bytes that the file has already', inFull, () => {
+  const path = '/same/a.txt';
+
+  test('leaves the file as it is, whichever way it comes', async () => {
+    const file = await alice.upload(path, 'same');
+    const used = await alice.usedBytes();
+    const { nextCursor } = await readChanges(alice, { limit: 1_000 });
+    holdall.clock.advance(10_000);
+    assert.deepEqual(ok(await uploadForm(path, 'same', 'NEW_VERSION')), file);
+    assert.equal(await sendInSession('same'), file.id);
+    await sendByTus('same');
+    assert.deepEqual((await alice.list('/same')).items, [file]);
+    assert.equal(await countVersions(file), 0);
+    assert.equal(await alice.usedBytes(), used);
+    assert.deepEqual((await readChanges(alice, { cursor: nextCursor })).items, []);
+  });
+
+  test('leaves no bytes behind after the next sweep', async () => {
+    await alice.upload('/same/objects.txt', 'once');
+    await holdall.app.sweeper.sweep(new AbortController().signal);
+    const blobs = await countBlobs();
+    ok(await uploadForm('/same/objects.txt', 'once', 'NEW_VERSION'));
+    assert.equal(await countBlobs(), blobs + 1);
+    await holdall.app.sweeper.sweep(new AbortController().signal);
+    assert.equal(await countBlobs(), blobs);
+  });
+
+  test('makes a version of other bytes with the same length', async () => {
+    const file = await alice.upload('/same/other.txt', 'abcd');
+    const record = ok(await uploadForm('/same/other.txt', 'abce', 'NEW_VERSION'));
+    assert.equal(record.id, file.id);
+    assert.equal(await countVersions(file), 1);
+  });
+
+  async function countBlobs(): Promise<number> {
+    return (await holdall.app.database.db.selectFrom('blob').select('id').execute()).length;
+  }
+
+  async function sendInSession(content: string): Promise<number | null> {
+    const announced = { path: '/same', filename: 'a.txt', size: content.length, ...NEW_VERSION };
+    const { calls } = await openSession(alice, announced);
+    ok(await calls.send(Buffer.from(content)));
+    return ok(await calls.complete()).fileId;
+  }
+
+  async function sendByTus(content: string): Promise<void> {
+    const announced = { path: '/same', filename: 'a.txt', size: content.length, ...NEW_VERSION };
+    const { session } = await openSession(alice, announced);
+    const url = `/api/v2/files/tus/${session.sessionId}`;
+    const headers = { 'upload-offset': '0', 'content-type': PIECE };
+    assert.equal((await askTus(alice, 'PATCH', url, { headers, body: content })).status, 204);
+  }
 });
 
 describe('an upload session whose name is taken', () => {

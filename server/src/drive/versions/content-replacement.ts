@@ -71,6 +71,17 @@ export class ContentReplacement {
   }
 
   /**
+   * If a file has exactly these stored bytes already, leaves the stored ones to the next sweep and returns true.
+   * Returns false if the digest of either is not known.
+   */
+  async skipSameBytes(tx: Tx, { ownerId, blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
+    if (bytes.sha256 === null || blobId === null || size !== bytes.size) return false;
+    if ((await this.#blobs.findSha256(tx, blobId)) !== bytes.sha256) return false;
+    await this.#blobs.insertUnused(tx, { ...bytes, contentType: null, kind: 'FILE', createdBy: ownerId });
+    return true;
+  }
+
+  /**
    * Replaces the content of a live file, in a transaction that has locked the drive. The quota is charged
    * with the difference. The metadata of the old content is deleted, and read again from the new content.
    *

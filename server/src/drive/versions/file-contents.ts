@@ -120,7 +120,7 @@ export class FileContents {
   /**
    * Does the part of {@link add} that callers combine with their own changes in one transaction, which has locked
    * the drive. It charges the quota.
-   * @param onConflict NEW_VERSION: a file that has the name gets the content
+   * @param onConflict NEW_VERSION: a file that has the name gets the content. One that has the same bytes stays as it is.
    * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep
    */
   async addStored(
@@ -132,6 +132,9 @@ export class FileContents {
   ): Promise<EntryWithPath> {
     const current =
       onConflict === 'NEW_VERSION' ? await findFileAt(tx, actor.ownerId, file, true) : undefined;
+    if (current !== undefined && (await this.#contentReplacement.skipSameBytes(tx, current.entry, bytes))) {
+      return current;
+    }
     const { modifiedAt } = file;
     return (await this.#commit(tx, actor, bytes, { modifiedAt }, current, file)).file;
   }
