@@ -1418,6 +1418,9 @@ export interface User {
   readonly createdAt: string;
   readonly storageQuotaBytes: number;
   readonly storageUsedBytes: number;
+  /** Of the recycle bin and of former versions, which do not count as used. */
+  readonly keptBytes: number;
+  readonly maxKeptBytes: number;
   readonly maxUploadSizeBytes: number;
   readonly maxEntries: number;
   /** Files and directories, also those in the recycle bin. */

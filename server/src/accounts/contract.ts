@@ -29,6 +29,11 @@ export const User = Type.Object({
   createdAt: Timestamp,
   storageQuotaBytes: ByteCount,
   storageUsedBytes: ByteCount,
+  keptBytes: Type.Integer({
+    minimum: 0,
+    description: 'of the recycle bin and of former versions, which do not count as used',
+  }),
+  maxKeptBytes: ByteCount,
   maxUploadSizeBytes: ByteCount,
   maxEntries: Type.Integer({ minimum: 1 }),
   entryCount: Type.Integer({

@@ -20,6 +20,8 @@ export interface Account {
   readonly createdAt: Instant;
   readonly quotaBytes: number;
   readonly usedBytes: number;
+  /** Of the recycle bin and of former versions. */
+  readonly keptBytes: number;
   readonly maxUploadBytes: number;
   readonly maxEntries: number;
   readonly entryCount: number;
@@ -77,6 +79,7 @@ const COLUMNS = [
   'created_at as createdAt',
   'storage_quota_bytes as quotaBytes',
   'storage_used_bytes as usedBytes',
+  'kept_bytes as keptBytes',
   'max_upload_size_bytes as maxUploadBytes',
   'max_entries as maxEntries',
   'entry_count as entryCount',

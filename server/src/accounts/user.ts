@@ -18,6 +18,8 @@ export function toUser(account: Account): User {
     createdAt: toTimestamp(account.createdAt),
     storageQuotaBytes: account.quotaBytes,
     storageUsedBytes: account.usedBytes,
+    keptBytes: account.keptBytes,
+    maxKeptBytes: account.quotaBytes,
     maxUploadSizeBytes: account.maxUploadBytes,
     maxEntries: account.maxEntries,
     entryCount: account.entryCount,

@@ -2,6 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import type { User } from '../../../src/accounts/contract.ts';
 import type { EntryRecord, FileVersion } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
@@ -44,6 +45,8 @@ describe('when the bin and the versions are as large as the quota', () => {
     await recycleNew(ann, '/bin.txt', 50);
     assert.equal(await countVersions(ann, file), 1);
     assert.deepEqual(await namesInBin(ann), ['bin.txt']);
+    const user = await ann.ask<User>('GET', '/api/user/profile');
+    assert.deepEqual([user.storageUsedBytes, user.keptBytes, user.maxKeptBytes], [40, 90, 100]);
   });
 
   test('a deletion succeeds, and the trees that were deleted first go', async () => {

@@ -86,6 +86,11 @@ function StorageSection({ user }: { user: User }) {
     <Stack gap="xs">
       <Progress value={percent} size="lg" aria-label={text} color={meterColorOf(percent)} />
       <Text size="sm">{text}</Text>
+      {user.keptBytes > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('storage.kept', { used: formatBytes(user.keptBytes), limit: formatBytes(user.maxKeptBytes) })}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         {t('profile.largestUpload', { size: formatBytes(maxUploadSizeBytes) })}
       </Text>
