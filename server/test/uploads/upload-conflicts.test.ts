@@ -92,14 +92,13 @@ describe('an upload in one request whose name is taken', () => {
 describe('an upload of the bytes that the file has already', inFull, () => {
   const path = '/same/a.txt';
 
-  test('leaves the file as it is, whichever way it comes', async () => {
+  test('leaves the file as it is, in a form and in a session', async () => {
     const file = await alice.upload(path, 'same');
     const used = await alice.usedBytes();
     const { nextCursor } = await readChanges(alice, { limit: 1_000 });
     holdall.clock.advance(10_000);
     assert.deepEqual(ok(await uploadForm(path, 'same', 'NEW_VERSION')), file);
     assert.equal(await sendInSession('same'), file.id);
-    await sendByTus('same');
     assert.deepEqual((await alice.list('/same')).items, [file]);
     assert.equal(await countVersions(file), 0);
     assert.equal(await alice.usedBytes(), used);
@@ -132,14 +131,6 @@ describe('an upload of the bytes that the file has already', inFull, () => {
     const { calls } = await openSession(alice, announced);
     ok(await calls.send(Buffer.from(content)));
     return ok(await calls.complete()).fileId;
-  }
-
-  async function sendByTus(content: string): Promise<void> {
-    const announced = { path: '/same', filename: 'a.txt', size: content.length, ...NEW_VERSION };
-    const { session } = await openSession(alice, announced);
-    const url = `/api/v2/files/tus/${session.sessionId}`;
-    const headers = { 'upload-offset': '0', 'content-type': PIECE };
-    assert.equal((await askTus(alice, 'PATCH', url, { headers, body: content })).status, 204);
   }
 });
 
