@@ -18,16 +18,72 @@ const SENTENCES = {
   'There is no such directory.': 'common.error404',
   'A file or directory no longer exists.': 'common.error404',
   'A directory cannot be put into itself or below itself.': 'common.intoItself',
+  'This link takes no more files.': 'common.service.linkFull',
+  'A profile picture must not be larger than 5 MiB.': 'common.service.avatarTooLarge',
+  'The file is larger than you may upload.': 'common.service.largerThanAllowed',
+  'A file is larger than you may upload.': 'common.service.largerThanAllowed',
+  'A file is larger than the storage takes.': 'common.service.largerThanStorage',
+  'The storage cannot store a file of this size.': 'common.service.largerThanStorage',
+  'There is not enough storage space left for this.': 'common.service.overQuota',
+  'There is no room to keep the former content of the file. Empty the recycle bin, then try again.':
+    'common.service.noRoomForVersion',
+  'There is not enough room for these files at the moment.': 'common.service.noRoomForTransfer',
+  'You have too many transfers at the same time. End one of them first.': 'common.service.tooManyTransfers',
+  'This file cannot be sent through this link.': 'common.service.notThroughLink',
+  'You have changed your logins too often today. Please try again later.': 'common.service.loginChanges',
+  'The server is busy. Please try again in a moment.': 'common.service.busy',
+  'Too many archives are being downloaded. Please wait until one has ended.':
+    'common.service.tooManyArchives',
+  'Too many uploads are open. Please try again later.': 'common.service.linkUploads',
+  'Too many uploads are open. Complete or cancel some of them first.': 'common.service.openUploads',
+  '500 of your background tasks have not ended yet. Try again when some of them have ended.':
+    'common.service.tooManyTasks',
+  'There are too many transfers at the moment. Please wait a while.': 'common.service.transfersBusy',
+  'There is no free pickup code at the moment.': 'common.service.noPickupCode',
+  'The database does not answer. Please try again.': 'common.service.databaseSilent',
+  'The database took too long to answer. Please try again.': 'common.service.databaseSilent',
+  'The database is busy. Please try again.': 'common.service.databaseBusy',
+  'The database has too many connections. Please try again.': 'common.service.databaseBusy',
+  'The database cannot be reached. Please try again.': 'common.service.databaseUnreachable',
+  'The database is unreachable. Please resume the upload later.': 'common.service.databaseUnreachable',
+  'The disk of the database is full.': 'common.service.databaseDiskFull',
+  'The database is read-only at the moment.': 'common.service.databaseReadOnly',
+  'The disk of the database is read-only.': 'common.service.databaseReadOnly',
+  'The database cannot be written.': 'common.service.databaseReadOnly',
+  'The database has not enough memory.': 'common.service.databaseFault',
+  'The disk of the database does not work.': 'common.service.databaseFault',
+  'The file of the database cannot be opened.': 'common.service.databaseFault',
+  'The storage cannot be written.': 'common.service.storageReadOnly',
+  'The storage cannot be reached.': 'common.service.storageUnreachable',
+  'The storage does not respond.': 'common.service.storageUnreachable',
+  'The object store cannot be reached.': 'common.service.storageUnreachable',
+  'The storage of this file is not connected.': 'common.service.storageMissing',
+  'Some of these files were just removed. Please try again.': 'common.service.justRemoved',
+  'This directory is changing too fast to be copied. Please try again.': 'common.service.changingFolder',
+  'The link was changed at the same moment.': 'common.service.justChanged',
+  'The share was changed at the same moment.': 'common.service.justChanged',
+  'The service is shutting down.': 'common.service.shuttingDown',
+  'You have 2000 links already. Please delete one that is no longer needed.': 'common.service.tooManyLinks',
+  'An account can have 50 app passwords. Please delete one.': 'common.service.tooManyAppPasswords',
+  'An account can have 25 passkeys. Please delete one.': 'common.service.tooManyPasskeys',
+  'There can be 1000 invites. Please delete one.': 'common.service.tooManyInvites',
+  'There are 100 policies already, which is the most.': 'common.service.tooManyPolicies',
 } as const;
 
 type SentenceKey = (typeof SENTENCES)[keyof typeof SENTENCES];
 
 const KEYS: ReadonlyMap<string, SentenceKey> = new Map(Object.entries(SENTENCES));
 
+const OF_OWN_BYTES: ReadonlySet<SentenceKey> = new Set([
+  'common.otherUploads',
+  'common.service.overQuota',
+  'common.service.largerThanAllowed',
+]);
+
 /** Whether the sentence tells of another limit than the bytes of the user's own drive. */
 export function isOtherLimit(sentence: string): boolean {
   const key = keyOfSentence(sentence);
-  return key !== undefined && key !== 'common.otherUploads';
+  return key !== undefined && !OF_OWN_BYTES.has(key);
 }
 
 /** The key of the translation; undefined for a sentence that has none. */
