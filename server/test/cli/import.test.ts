@@ -289,6 +289,7 @@ describe('import-nextcloud', () => {
     const gina = await holdall.register('gina');
     const from = await makeTree('nextcloud', {
       'nadia/files/Notes/a.md': 'of nadia',
+      'nadia/files/Notes/big.bin.ocTransferId123.part': 'an upload that has not ended',
       'nadia/files_trashbin/files/gone.txt': 'removed',
       'nadia/cache/x': 'x',
       [`${gina.username}/files/b.md`]: 'of gina',
@@ -298,13 +299,83 @@ describe('import-nextcloud', () => {
     });
     const { code, said } = await runCommand(env, ['import-nextcloud', from]);
     assert.equal(code, 1);
-    assert.match(said.join('\n'), /"name with blanks": The username must be/);
+    assert.match(
+      said.join('\n'),
+      /"name with blanks": The username must be.*--map-user "name with blanks=NAME"/,
+    );
     const nadia = await new Person('nadia', holdall.url).logIn(passwordOf(said, 'nadia'));
     assert.deepEqual(await pathsOf(nadia, '/Notes'), ['/Notes/a.md']);
     assert.ok((await gina.names('/')).includes('b.md'));
     const again = await runCommand(env, ['import-nextcloud', from]);
     assert.doesNotMatch(again.said.join('\n'), /password/);
     await checkBooks(holdall);
+  });
+
+  test('gives users other names on request', async () => {
+    const from = await makeTree('mapped', {
+      'olga@example.org/files/olga.txt': '',
+      'q/files/quentin.txt': '',
+    });
+    const command = [
+      'import-nextcloud',
+      from,
+      '--map-user',
+      'olga@example.org=olga',
+      '--map-user',
+      'q=quentin',
+    ];
+    const { code, said } = await runCommand(env, command);
+    assert.equal(code, 0, said.join('\n'));
+    for (const name of ['olga', 'quentin']) {
+      const person = await new Person(name, holdall.url).logIn(passwordOf(said, name));
+      assert.ok((await person.names('/')).includes(`${name}.txt`));
+    }
+    for (const [mappings, complaint] of [
+      [['nobody=x'], /no user "nobody"/],
+      [['q'], /OLD=NEW/],
+      [['q=one', 'q=two'], /twice/],
+      [['q=same', 'olga@example.org=same'], /Two users/],
+    ] as const) {
+      const options = mappings.flatMap((mapping) => ['--map-user', mapping]);
+      const refused = await runCommand(env, ['import-nextcloud', from, ...options]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.complained.join(), complaint);
+    }
+  });
+
+  test('imports users under the names that --map-user gives them', inFull, async () => {
+    const from = await makeTree('mapped', {
+      'ann@example.org/files/a.md': 'of ann',
+      'Jo Li/files/b.md': 'of jo',
+      'al/files/c.md': 'of al',
+      'hanna/files/d.md': 'of hanna',
+    });
+    const run = (...mappings: string[]) =>
+      runCommand(env, ['import-nextcloud', from, ...mappings.flatMap((mapping) => ['--map-user', mapping])]);
+    const { code, said } = await run('ann@example.org=ann', 'Jo Li=jo.li');
+    assert.equal(code, 1);
+    assert.match(said.join('\n'), /"al": The username must be .* --map-user "al=NAME"/);
+    for (const [name, file] of [
+      ['ann', '/a.md'],
+      ['jo.li', '/b.md'],
+      ['hanna', '/d.md'],
+    ] as const) {
+      const person = await new Person(name, holdall.url).logIn(passwordOf(said, name));
+      assert.deepEqual(await pathsOf(person, '/'), [file]);
+    }
+    const again = await run('ann@example.org=ann', 'Jo Li=jo.li', 'al=albert');
+    assert.equal(again.code, 0, again.complained.join('\n'));
+    for (const [mappings, complaint] of [
+      [['al'], /OLD=NEW/],
+      [['=albert'], /OLD=NEW/],
+      [['al=x y'], /"x y" is not a username/],
+      [['bob=robert'], /no user "bob"/],
+      [['al=albert', 'al=alfred'], /"al" twice/],
+      [['al=Hanna'], /"al" and "hanna" would both become/],
+    ] as const) {
+      const refused = await run(...mappings);
+      assert.deepEqual([refused.code, complaint.test(refused.complained.join())], [2, true], mappings.join());
+    }
   });
 
   test('refuses another directory, and files that Nextcloud has encrypted', async () => {
@@ -326,7 +397,8 @@ describe('import-filebrowser', () => {
       { id: 1, username: 'ines', scope: '/ines', perm: { admin: false } },
       { id: 2, username: 'jonas', scope: '../../shared' },
     ];
-    await writeFile(list, JSON.stringify(users));
+    // PowerShell writes a byte order mark.
+    await writeFile(list, `\ufeff${JSON.stringify(users)}`);
     const { code, said, complained } = await runCommand(env, [
       'import-filebrowser',
       root,

@@ -13,10 +13,15 @@ import { withAccounts } from '../with-parts.ts';
 import { type ForeignUser, listNextcloudUsers, readFilebrowserUsers } from './other-products.ts';
 import { findOwnDirectories, isInside } from './own-directories.ts';
 import { type ImportSummary, TreeImport } from './tree-import.ts';
+import { nameUsers } from './user-names.ts';
+import { mapUsers } from './user-mapping.ts';
 
 const OPTIONS = '[--to PATH] [--on-conflict fail|rename|replace] [--dry-run]';
 const VALUES = ['to', 'on-conflict'] as const;
 const DRY_RUN = 'dry-run';
+const MAP_USER = 'map-user';
+const USERS_OPTIONS = `[--map-user OLD=NEW]... ${OPTIONS}`;
+const MAP_USER = 'map-user';
 
 export const importDirectory: Command = {
   name: 'import',
@@ -38,31 +43,33 @@ export const importDirectory: Command = {
 
 export const importNextcloud: Command = {
   name: 'import-nextcloud',
-  takes: `DATA_DIRECTORY ${OPTIONS}`,
+  takes: `DATA_DIRECTORY ${OPTIONS} [--map-user OLD=NEW]…`,
   does: 'stores the files of all users of a Nextcloud; who has no account gets one, with a password that is printed once',
   run: async (args, context) => {
-    const { positionals, values, flags } = readArguments(args, {
+    const { positionals, values, flags, lists } = readArguments(args, {
       positionals: ['DATA_DIRECTORY'],
       values: VALUES,
       flags: [DRY_RUN],
+      lists: [MAP_USER],
     });
-    const users = listNextcloudUsers(path.resolve(positionals[0] ?? ''));
+    const users = mapUsers(listNextcloudUsers(path.resolve(positionals[0] ?? '')), lists[MAP_USER]);
     await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
   },
 };
 
 export const importFilebrowser: Command = {
   name: 'import-filebrowser',
-  takes: `ROOT USERS.json ${OPTIONS}`,
+  takes: `ROOT USERS.json ${OPTIONS} [--map-user OLD=NEW]…`,
   does: 'does the same for File Browser, with what "filebrowser users export USERS.json" has written',
   run: async (args, context) => {
-    const { positionals, values, flags } = readArguments(args, {
+    const { positionals, values, flags, lists } = readArguments(args, {
       positionals: ['ROOT', 'USERS.json'],
       values: VALUES,
       flags: [DRY_RUN],
+      lists: [MAP_USER],
     });
     const [root = '', file = ''] = positionals;
-    const users = readFilebrowserUsers(path.resolve(root), file);
+    const users = mapUsers(readFilebrowserUsers(path.resolve(root), file), lists[MAP_USER]);
     await importUsers(users, { ...toOptions(values, flags), createsAccounts: true }, context);
   },
 };
@@ -145,7 +152,7 @@ async function findOrCreateAccount(
     // Other products allow names that are none here.
     if (!createsAccounts || !(error instanceof Failure)) throw error;
     say(
-      `${JSON.stringify(username)}: ${error.message} Use "holdall import" with an account of another name.`,
+      `${JSON.stringify(username)}: ${error.message} Give another name: --map-user ${JSON.stringify(`${username}=NAME`)}`,
     );
     return undefined;
   }
