@@ -32,7 +32,6 @@ export function readArguments<
     ...values.map((name) => [name, { type: 'string' as const }]),
     ...flags.map((name) => [name, { type: 'boolean' as const }]),
     ...lists.map((name) => [name, { type: 'string' as const, multiple: true }]),
-    ...lists.map((name) => [name, { type: 'string' as const, multiple: true }]),
   ]);
   const found = parse(args, options);
   if (found.positionals.length !== positionals.length) {

@@ -13,14 +13,11 @@ import { withAccounts } from '../with-parts.ts';
 import { type ForeignUser, listNextcloudUsers, readFilebrowserUsers } from './other-products.ts';
 import { findOwnDirectories, isInside } from './own-directories.ts';
 import { type ImportSummary, TreeImport } from './tree-import.ts';
-import { nameUsers } from './user-names.ts';
 import { mapUsers } from './user-mapping.ts';
 
 const OPTIONS = '[--to PATH] [--on-conflict fail|rename|replace] [--dry-run]';
 const VALUES = ['to', 'on-conflict'] as const;
 const DRY_RUN = 'dry-run';
-const MAP_USER = 'map-user';
-const USERS_OPTIONS = `[--map-user OLD=NEW]... ${OPTIONS}`;
 const MAP_USER = 'map-user';
 
 export const importDirectory: Command = {

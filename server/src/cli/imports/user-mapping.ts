@@ -1,3 +1,4 @@
+import { foldUsername } from '../../accounts/accounts.ts';
 import { CommandFault } from '../command.ts';
 import type { ForeignUser } from './other-products.ts';
 
@@ -22,7 +23,7 @@ export function mapUsers(users: readonly ForeignUser[], mappings: readonly strin
   }
   const mapped = users.map((user) => ({ ...user, username: names.get(user.username) ?? user.username }));
   for (const to of names.values()) {
-    if (mapped.filter(({ username }) => username === to).length > 1)
+    if (mapped.filter(({ username }) => foldUsername(username) === foldUsername(to)).length > 1)
       throw new CommandFault(`Two users would get the account "${to}".`);
   }
   return mapped;
