@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,6 +63,26 @@ test('the next backup copies only new objects, and removes objects that are no l
   assert.equal(String(await at(restored, someone).download(kept)), 'kept');
   await checkBooks(restored);
 });
+
+for (const [code, fault] of [
+  ['ENOSPC', 'is full'],
+  ['EROFS', 'is read-only'],
+] as const) {
+  test(`a backup to a disk that ${fault} names its directory, and not the disk of the service`, async (context) => {
+    const directory = await newDirectory();
+    await person.upload(`/${code}`, code);
+    const { open } = fs;
+    context.mock.method(fs, 'open', (...parameters: Parameters<typeof open>) => {
+      if (!String(parameters[0]).startsWith(directory)) return open(...parameters);
+      const done = parameters.at(-1) as unknown as (error: Error) => void;
+      setImmediate(() => done(Object.assign(new Error(code), { code })));
+    });
+    const { code: exitCode, complained } = await runCommand(env, ['backup', directory]);
+    assert.equal(exitCode, 1);
+    assert.match(complained.join(), new RegExp(`The disk of the backup directory ${directory} ${fault}\\.`));
+    assert.doesNotMatch(complained.join(), /disk of this service/);
+  });
+}
 
 describe('the next backup into the same directory', () => {
   let directory: string;
