@@ -1,8 +1,8 @@
 import { Modal, Text } from '@mantine/core';
 import {
+  IconCursorText,
   IconDownload,
   IconInfoCircle,
-  IconPencil,
   IconShare,
   IconTrash,
   IconX,
@@ -23,6 +23,7 @@ import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
 import type { ShownFiles } from './shown-files.ts';
 import { StepButtons } from './step-buttons.tsx';
+import { useMediaKeys } from './use-media-keys.ts';
 import { useArrowKeys, useSwipe } from './use-paging.ts';
 import { usePreload } from './use-preload.ts';
 import { FileView } from './views/file-view.tsx';
@@ -45,6 +46,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
   const [showsDetails, setShowsDetails] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
   const { entry, before, after, place, total } = files;
   const isFront = !showsDetails && !isRenaming && !isCovered;
@@ -59,8 +61,11 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
     onShow(next);
   };
   usePreload([after[0], before.at(-1)]);
-  useArrowKeys(move, isFront);
-  const swipe = useSwipe(move, !isZoomed);
+  useArrowKeys(move, isFront && !isEditing);
+  const swipe = useSwipe(move, !isZoomed && !isEditing);
+  const kind = toPreviewKind(entry);
+  const isMedia = kind === 'video' || kind === 'audio';
+  const mediaKeys = useMediaKeys(isMedia, entry.id);
   return (
     <Modal.Root
       opened
@@ -84,11 +89,22 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
               </Text>
             )}
             <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
-            <BarButton Icon={IconShare} label={t('drive.do.share')} onClick={() => onAct('share', entry)} />
-            <BarButton Icon={IconPencil} label={t('drive.do.rename')} onClick={() => setRenaming(true)} />
+            <BarButton
+              Icon={IconShare}
+              label={t('drive.do.share')}
+              isDisabled={isEditing}
+              onClick={() => onAct('share', entry)}
+            />
+            <BarButton
+              Icon={IconCursorText}
+              label={t('drive.do.rename')}
+              isDisabled={isEditing}
+              onClick={() => setRenaming(true)}
+            />
             <BarButton
               Icon={IconTrash}
               label={t('drive.do.recycle')}
+              isDisabled={isEditing}
               onClick={() => onAct('recycle', entry)}
             />
             <BarButton
@@ -96,11 +112,19 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
               label={t('preview.details')}
               onClick={() => setShowsDetails(true)}
             />
-            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst />
+            <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst={!isMedia} isClose />
           </div>
-          <Modal.Body className={classes.body} {...swipe}>
-            <FileView key={entry.id} entry={entry} onZoom={setIsZoomed} onSave={() => save.mutate(entry)} />
-            <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
+          <Modal.Body className={classes.body} {...swipe} {...mediaKeys}>
+            <FileView
+              key={entry.id}
+              entry={entry}
+              onZoom={setIsZoomed}
+              onEditing={setEditing}
+              onSave={() => save.mutate(entry)}
+            />
+            {!isEditing && (
+              <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
+            )}
           </Modal.Body>
           {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
         </div>
@@ -122,16 +146,20 @@ interface BarButtonProps {
   readonly onClick: () => void;
   /** The initial focus. */
   readonly isFirst?: boolean;
+  readonly isClose?: boolean;
+  readonly isDisabled?: boolean;
 }
 
-function BarButton({ Icon, label, onClick, isFirst = false }: BarButtonProps) {
+function BarButton({ Icon, label, onClick, ...is }: BarButtonProps) {
   return (
     <IconButton
       className={classes.button}
       size={40}
       label={label}
       onClick={onClick}
-      data-autofocus={isFirst || undefined}
+      disabled={is.isDisabled === true}
+      data-autofocus={is.isFirst || undefined}
+      data-close={is.isClose || undefined}
     >
       <Icon size={22} aria-hidden />
     </IconButton>

@@ -26,15 +26,20 @@ interface TextViewProps {
   readonly entry: EntryRecord;
   /** Shown if it is not text. */
   readonly instead: ReactNode;
+  readonly onEditing: (isEditing: boolean) => void;
   readonly onSave: () => void;
 }
 
 /** Text in the form of its kind, or as it is, and its editor. HTML in it is shown as source. */
-export function TextView({ entry, instead, onSave }: TextViewProps) {
+export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
+  useEffect(() => {
+    onEditing(isEditing);
+    return () => onEditing(false);
+  }, [isEditing, onEditing]);
   const { query, queryKey, encoding, setEncoding } = useText({
     fileKey: KEYS.entry(entry.id),
     address: `/api/files/download/${entry.id}`,
@@ -178,7 +183,7 @@ function ShownText(props: ShownTextProps) {
         </Group>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
-      <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
+      <section className={`${classes.text} ${classes.printed}`} tabIndex={0} aria-label={entry.filename}>
         <TextContent filename={entry.filename} text={data.text} kind={isSource ? 'plain' : kind} />
       </section>
     </>

@@ -22,11 +22,13 @@ export interface FileViewProps {
   readonly entry: EntryRecord;
   /** Called when a picture becomes zoomed, and when it no longer is. */
   readonly onZoom: (isZoomed: boolean) => void;
+  /** Called when the user begins to edit the file, and ends it. */
+  readonly onEditing: (isEditing: boolean) => void;
   readonly onSave: () => void;
 }
 
 /** Shows a file by its kind, as far as a browser can without running anything in it. */
-export function FileView({ entry, onZoom, onSave }: FileViewProps) {
+export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
   const kind = toPreviewKind(entry);
   const card = (reason: CardReason) => <NoView entry={entry} reason={reason} onSave={onSave} />;
   const instead = card(kindOf(entry) in OFFICE_KINDS ? 'otherFormat' : 'cannotShow');
@@ -37,7 +39,7 @@ export function FileView({ entry, onZoom, onSave }: FileViewProps) {
     case 'audio':
       return <Player entry={entry} instead={instead} isVideo={kind === 'video'} />;
     case 'text':
-      return <TextView entry={entry} instead={instead} onSave={onSave} />;
+      return <TextView entry={entry} instead={instead} onEditing={onEditing} onSave={onSave} />;
     case 'pdf':
       return <PdfView entry={entry} instead={instead} />;
     case 'docx':

@@ -7,8 +7,10 @@ import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import type { Pages } from '../../../features/entries/use-pages.ts';
 import viewer from '../../../features/preview/preview.module.css';
 import { StepButtons } from '../../../features/preview/step-buttons.tsx';
+import { useMediaKeys } from '../../../features/preview/use-media-keys.ts';
 import { useArrowKeys, useSwipe } from '../../../features/preview/use-paging.ts';
 import { PlainContent } from '../../../features/preview/views/plain-content.tsx';
+import { toPreviewKind } from '../../../features/preview/views/preview-kind.ts';
 import {
   toLinkedDownload,
   toLinkedThumbnail,
@@ -24,7 +26,7 @@ const CONTENT_STYLES = {
   video: styles.whole,
   audio: viewer.audio,
   pdf: styles.wholePdf,
-  text: styles.wholePaper,
+  text: `${styles.wholePaper} ${viewer.printed}`,
 };
 
 interface LinkedPreviewProps {
@@ -50,6 +52,9 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   useReturnedFocus();
   useArrowKeys(move, true);
   const swipe = useSwipe(move, true);
+  const kind = entry === undefined ? 'none' : toPreviewKind({ ...entry, filename: entry.name });
+  const isMedia = kind === 'video' || kind === 'audio';
+  const mediaKeys = useMediaKeys(isMedia, entry?.path);
   if (entry === undefined) return null;
   const address = toLinkedDownload(token, [entry.path]) ?? '';
   const file = { ...entry, filename: entry.name };
@@ -71,12 +76,13 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
               size={40}
               label={t('common.close')}
               onClick={close}
-              data-autofocus
+              data-close
+              data-autofocus={!isMedia || undefined}
             >
               <IconX size={22} aria-hidden />
             </IconButton>
           </div>
-          <Modal.Body className={viewer.body} {...swipe}>
+          <Modal.Body className={viewer.body} {...swipe} {...mediaKeys}>
             <PlainContent
               key={entry.path}
               address={address}

@@ -1,0 +1,111 @@
+// tier: full
+// runs on: sqlite
+// needs: browser
+// What the viewer does beside showing a file: it plays by key, prints, and keeps a text that is being edited.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startHoldall } from '../../support/app/holdall.ts';
+import { linkFolder } from '../../support/folder-links/folder-links.ts';
+import { makeWav } from '../../support/media/media-files.ts';
+import { makePng } from '../../support/media/pictures.ts';
+import { startBrowser } from '../../support/web/browser.ts';
+import { Visit } from '../../support/web/web-visit.ts';
+
+const holdall = await startHoldall();
+const browser = await startBrowser({ isShared: false });
+const alice = await holdall.register('alice');
+const lines = Array.from({ length: 400 }, (_, index) => `line ${index}`);
+const show = await alice.mkdir('/Show');
+await alice.upload('/Show/a.wav', makeWav(20), 'audio/wav');
+await alice.upload('/Show/b.png', makePng(640, 480), 'image/png');
+await alice.upload('/Show/c.wav', makeWav(20), 'audio/wav');
+await alice.upload('/Texts/lines.txt', lines.join('\n'), 'text/plain');
+await alice.upload('/Texts/lines.md', lines.map((line) => `- ${line}`).join('\n'), 'text/markdown');
+await alice.upload('/Texts/lines.csv', lines.map((line) => `${line},b`).join('\n'), 'text/csv');
+let visit: Visit;
+afterEach(() => visit.checkClean());
+
+async function open(folder: string, name: string, options: Parameters<typeof Visit.begin>[2] = {}) {
+  visit = await (await Visit.begin(browser, holdall, options)).logIn(alice, `/drive/${folder}`);
+  await visit.page.getByRole('row', { name }).dblclick();
+  const dialog = visit.page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  return { page: visit.page, dialog };
+}
+
+async function untilPlaying(page: Page, isPlaying: boolean): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const player = document.querySelector('audio');
+    return player !== null && player.readyState > 0 && player.paused !== wanted;
+  }, isPlaying);
+}
+
+test('Space plays and pauses what a double click has opened, and the arrow keys still page', async () => {
+  const { page, dialog } = await open('Show', 'a.wav');
+  await untilPlaying(page, false);
+  await page.keyboard.press('Space');
+  await untilPlaying(page, true);
+  await page.keyboard.press('Space');
+  await untilPlaying(page, false);
+  assert.equal(await dialog.count(), 1);
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('dialog', { name: 'b.png' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('dialog', { name: 'c.wav' }).waitFor();
+  await untilPlaying(page, false);
+  await page.keyboard.press('Space');
+  await untilPlaying(page, true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('Space plays behind a folder link too', async () => {
+  const { token } = await linkFolder(alice, show);
+  visit = await Visit.begin(browser, holdall);
+  await visit.page.goto(`/f/${token}`);
+  await visit.page.getByText('a.wav').click();
+  // It loads nothing before it is played.
+  await visit.page.locator('audio').waitFor();
+  await visit.page.keyboard.press('Space');
+  await untilPlaying(visit.page, true);
+});
+
+for (const [name, role] of [
+  ['lines.txt', 'region'],
+  ['lines.md', 'list'],
+  ['lines.csv', 'table'],
+] as const) {
+  test(`${name} is printed from its first to its last line, and nothing else is`, async () => {
+    const { page, dialog } = await open('Texts', name, { colorScheme: 'dark' });
+    // Before that it is shown as plain text.
+    await dialog.getByRole(role).first().getByText('line 399').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const hidden = await dialog
+      .getByRole('region', { name })
+      .evaluate((text) => [
+        text.scrollHeight - text.clientHeight,
+        Math.max(0, Math.floor(text.getBoundingClientRect().bottom - document.documentElement.scrollHeight)),
+      ]);
+    assert.deepEqual(hidden, [0, 0]);
+    assert.equal(await dialog.getByRole('button', { name: 'Close' }).isVisible(), false);
+    assert.equal(await page.getByRole('navigation').first().isVisible(), false);
+    const pages = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
+    assert.ok(pages.length > 5, `${pages.length} pages`);
+  });
+}
+
+test('a text that is being edited is neither renamed, shared, deleted nor left by an arrow', async () => {
+  const { page, dialog } = await open('Texts', 'lines.txt');
+  await dialog.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByRole('textbox').waitFor();
+  for (const name of ['Rename', 'Share', 'Delete']) {
+    assert.equal(await dialog.getByRole('button', { name }).isDisabled(), true, name);
+  }
+  assert.equal(await dialog.getByRole('button', { name: /^(?:Next|Previous)/ }).count(), 0);
+  await dialog.getByRole('button', { name: 'Details' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await dialog.getByRole('button', { name: 'Rename' }).isEnabled(), true);
+  await dialog.getByRole('button', { name: /^Previous/ }).waitFor();
+});
