@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
+import { forgeZip } from '../../support/zip/zip-forge.ts';
 
 const { holdall, begin } = await startVisits({ browser: { isShared: false } });
 let visit: Visit;
@@ -86,4 +87,27 @@ test('a folder is compressed, and an archive extracted, in the background', inFu
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
   await page.getByRole('button', { name: 'Show tasks' }).last().click();
   await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+});
+
+test('an archive of any name is extracted with a chosen encoding of its names', inFull, async () => {
+  const { page, person } = await openWork(PHONE);
+  const archive = forgeZip([{ name: Buffer.from('bbe1d2e92e747874', 'hex'), content: 'Dear' }]);
+  await person.upload('/Work/book.jar', new Uint8Array(archive), 'application/java-archive');
+  await choose(page, 'book.jar', 'Extract with options…');
+  const dialog = page.getByRole('dialog', { name: 'Extract “book.jar”' });
+  await dialog.getByText('会议.txt').waitFor();
+  await dialog.getByLabel('Encoding of the names').selectOption('koi8-r');
+  await dialog.getByText('╩АрИ.txt').waitFor();
+  await visit.checkAccessible();
+  await dialog.getByLabel('Beside the archive').check();
+  await dialog.getByRole('button', { name: 'Extract', exact: true }).click();
+  await page.getByRole('row', { name: '╩АрИ.txt' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('a file with the longest name is compressed into an archive with a shorter one', inFull, async () => {
+  const { page, person } = await openWork();
+  await person.upload(`/Work/${'long'.repeat(62)}abc.txt`, 'text');
+  await choose(page, 'longlong', 'Compress');
+  await page.getByRole('row', { name: /long.*\.zip/ }).waitFor();
 });

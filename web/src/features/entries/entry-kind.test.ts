@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isZip, kindOf, stemLength } from './entry-kind.ts';
+import { canExtract, isZip, kindOf, stemLength } from './entry-kind.ts';
 
 const file = (filename: string, contentType: string | null = null) => ({
   filename,
@@ -19,7 +19,17 @@ test('the kind follows from the type, or from the name if the type says little',
   assert.equal(kindOf(file('main.ts', 'video/mp2t')), 'code');
 });
 
-test('only ZIP archives can be extracted', () => {
+test('archives under another name can be extracted, and other kinds of archives cannot', () => {
+  for (const name of ['a.zip', 'A.JAR', 'b.apk', 'c.epub', 'd.cbz', 'e.docx'])
+    assert(canExtract(file(name)), name);
+  for (const type of ['application/zip', 'application/x-zip-compressed', 'application/epub+zip; a=b']) {
+    assert(canExtract(file('a', type)), type);
+  }
+  for (const name of ['a.7z', 'a.tar.gz', 'a.rar', 'a.txt', '.zip']) assert(!canExtract(file(name)), name);
+  assert(!canExtract({ filename: 'a.zip', contentType: null, directory: true }));
+});
+
+test('the viewer lists ZIP archives only', () => {
   assert(isZip(file('a.zip')) && isZip(file('a', 'application/zip')));
   assert(!isZip(file('a.7z')) && !isZip({ filename: 'a.zip', contentType: null, directory: true }));
 });

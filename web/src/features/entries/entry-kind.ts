@@ -33,7 +33,25 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   return family === 'text' ? 'text' : 'other';
 }
 
-/** Whether the service can extract it. */
+/** ZIP archives under other names, as the service knows them. */
+const ZIP_ENDINGS = new Set(
+  [
+    'zip zipx jar war ear aar apk apks xapk aab ipa cbz crx epub kmz mcpack mcworld nupkg odp ods odt odg docx docm',
+    'dotx pptx xlsx xlsm xps sketch vsix whl xpi 3mf kra pages',
+  ]
+    .join(' ')
+    .split(' '),
+);
+const ZIP_TYPES =
+  /^application\/(?:(?:x-)?zip(?:-compressed)?|java-archive|vnd\.android\.package-archive|.+\+zip)$/;
+
+/** Whether the service can extract it, judging by its name and type. */
+export function canExtract({ filename, contentType, directory }: Named): boolean {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  return !directory && (ZIP_ENDINGS.has(endingOf(filename)) || ZIP_TYPES.test(type));
+}
+
+/** Whether the viewer lists its content. */
 export function isZip({ filename, contentType, directory }: Named): boolean {
   return !directory && (endingOf(filename) === 'zip' || contentType === 'application/zip');
 }

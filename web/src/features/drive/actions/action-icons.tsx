@@ -11,6 +11,7 @@ import {
   IconInfoCircle,
   IconPackageExport,
   IconSend,
+  IconSettings,
   IconShare,
   IconStar,
   IconStarOff,
@@ -35,6 +36,7 @@ export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'a
   compress: IconArchive,
   extract: IconPackageExport,
   extractToFolder: IconFolderPlus,
+  extractWith: IconSettings,
   details: IconInfoCircle,
   recycle: IconTrash,
 };

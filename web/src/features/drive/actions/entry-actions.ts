@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../../api/contract.ts';
-import { isZip } from '../../entries/entry-kind.ts';
+import { canExtract } from '../../entries/entry-kind.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
 /** The actions on entries. */
@@ -7,7 +7,7 @@ export type EntryAction =
   | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'send')
   | ('rename' | 'move' | 'copy' | 'duplicate')
   | ('star' | 'unstar')
-  | ('compress' | 'extract' | 'extractToFolder' | 'details' | 'recycle');
+  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'recycle');
 
 /**
  * The actions that apply to these entries, in menu groups. `reveal` is for lists of entries from several
@@ -31,7 +31,7 @@ export function actionsFor(
     ['download', 'share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
     [only.starred ? 'unstar' : 'star'],
-    isZip(only) ? ['compress', 'extract', 'extractToFolder'] : ['compress'],
+    canExtract(only) ? ['compress', 'extract', 'extractToFolder', 'extractWith'] : ['compress'],
     ['details'],
     ['recycle'],
   ];

@@ -6,6 +6,7 @@ import type { EntryRecord } from '../../../api/contract.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { Later } from '../../../common/timing/later.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
@@ -23,11 +24,14 @@ const ShareDialog = lazyPart(async () => (await import('../../shares/share-dialo
 const ShareTogetherDialog = lazyPart(
   async () => (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
 );
+const ExtractDialog = lazyPart(
+  async () => (await import('../../entries/change/extract-dialog.tsx')).ExtractDialog,
+);
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
 type Dialog =
   | { readonly kind: 'share'; readonly entry: EntryRecord }
-  | { readonly kind: 'details'; readonly entry: EntryRecord }
+  | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
@@ -90,8 +94,8 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   };
   const showTasks = () => void navigate({ to: '/tasks' });
   const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
-  const extract = (chosen: Chosen<EntryRecord>, place: 'here' | 'folder') =>
-    void archives().then((tasks) => tasks.extract(queryClient, chosen, place, showTasks));
+  const extract = (chosen: Chosen<EntryRecord>, options: ExtractOptions) =>
+    void archives().then((tasks) => tasks.extract(queryClient, chosen, options, showTasks));
 
   const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
@@ -106,15 +110,16 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
     else if (action === 'compress')
       void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
-    else if (action === 'extract') extract(chosen, 'here');
-    else if (action === 'extractToFolder') extract(chosen, 'folder');
+    else if (action === 'extract') extract(chosen, { place: 'here' });
+    else if (action === 'extractToFolder') extract(chosen, { place: 'folder' });
     else if (action === 'recycle') {
       onGone();
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
     else if (action === 'rename') onRename(only);
-    else if (action === 'share' || action === 'details') setDialog({ kind: action, entry: only });
+    else if (action === 'share' || action === 'details' || action === 'extractWith')
+      setDialog({ kind: action, entry: only });
     else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
   };
 
@@ -134,6 +139,10 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
               isPending={isPending}
               onGathered={(entry) => setDialog({ kind: 'share', entry })}
               onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+              onExtract={(entry, options) => {
+                close();
+                extract(chosenOf([entry]), options);
+              }}
               onClose={close}
             />
           </Suspense>
@@ -151,14 +160,22 @@ interface ActionDialogProps {
   readonly onPick: EntryActions['moveInto'];
   /** Several entries were copied into a folder, which is to be shared. */
   readonly onGathered: (folder: EntryRecord) => void;
+  readonly onExtract: (entry: EntryRecord, options: ExtractOptions) => void;
   readonly onClose: () => void;
 }
 
 /** The dialog of an action. */
-function ActionDialog({ dialog, directory, isPending, onPick, onGathered, onClose }: ActionDialogProps) {
+function ActionDialog(props: ActionDialogProps) {
+  const { dialog, directory, isPending, onPick, onGathered, onExtract, onClose } = props;
   const { t } = useTranslation();
-  if (dialog.kind === 'share') return <ShareDialog entry={dialog.entry} onClose={onClose} />;
-  if (dialog.kind === 'details') return <DetailsPanel entry={dialog.entry} onClose={onClose} />;
+  if ('entry' in dialog) {
+    const { kind, entry } = dialog;
+    if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
+    if (kind === 'details') return <DetailsPanel entry={entry} onClose={onClose} />;
+    const choose = (place: ExtractOptions['place'], encoding: ExtractOptions['encoding']) =>
+      onExtract(entry, { place, encoding });
+    return <ExtractDialog entry={entry} onExtract={choose} onClose={onClose} />;
+  }
   const { kind, chosen } = dialog;
   if (kind === 'shareTogether')
     return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;

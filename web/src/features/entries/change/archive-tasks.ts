@@ -8,6 +8,7 @@ import { freeName } from '../../../common/names/free-name.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
+import type { NameEncoding } from '../archive-listing.ts';
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
@@ -20,6 +21,7 @@ const t = messages.t.bind(messages);
 
 /** How many names are tried before the user is told that all of them are taken. */
 const MAX_NAMES = 50;
+const MAX_NAME_BYTES = 255;
 
 /** Packs all entries into one archive beside the first. */
 export async function compress(
@@ -37,7 +39,7 @@ export async function compress(
     const task = await queueArchive(
       entries.map(({ id }) => id),
       parentPath,
-      `${stem}.zip`,
+      toArchiveName(stem),
     );
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
     notifyWithAction(did, t('drive.showTasks'), onShow, { id: noticeOfTask(task.id) });
@@ -45,6 +47,14 @@ export async function compress(
     notifyError(error);
   }
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
+}
+
+/** A long name is shortened: with the extension, the service takes 255 bytes. */
+function toArchiveName(stem: string): string {
+  const letters = [...stem];
+  const encoder = new TextEncoder();
+  while (encoder.encode(`${letters.join('')}.zip`).length > MAX_NAME_BYTES) letters.pop();
+  return `${letters.join('').trimEnd()}.zip`;
 }
 
 /** An archive never replaces anything: if its name is taken, it gets a number. @throws ApiError */
@@ -63,17 +73,23 @@ async function queueArchive(fileIds: readonly number[], path: string, name: stri
 /** The place for the content of archives: beside each archive, or in a new folder for each. */
 export type ExtractPlace = 'here' | 'folder';
 
+export interface ExtractOptions {
+  readonly place: ExtractPlace;
+  /** Of the names that are not marked as UTF-8; undefined if the service guesses it. */
+  readonly encoding?: NameEncoding | undefined;
+}
+
 /** Unpacks each archive. */
 export async function extract(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  place: ExtractPlace,
+  { place, encoding }: ExtractOptions,
   onShow: () => void,
 ): Promise<void> {
   try {
     const entries = await chosen.collect();
     let last: TaskRecord | undefined;
-    for (const entry of entries) last = await queueExtract(entry, place);
+    for (const entry of entries) last = await queueExtract(entry, place, encoding);
     const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
     notifyWithAction(did, t('drive.showTasks'), onShow, last && { id: noticeOfTask(last.id) });
   } catch (error) {
@@ -83,10 +99,14 @@ export async function extract(
 }
 
 /** A new folder whose name is taken gets a number. Beside the archive, nothing is replaced or renamed. */
-function queueExtract(entry: EntryRecord, place: ExtractPlace): Promise<TaskRecord> {
+function queueExtract(
+  entry: EntryRecord,
+  place: ExtractPlace,
+  encoding: NameEncoding | undefined,
+): Promise<TaskRecord> {
   const { id, path, filename } = entry;
   const onConflict: ConflictRule = place === 'folder' ? 'RENAME' : 'FAIL';
   // The name without its extension.
   const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
-  return ask('POST', '/api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder } });
+  return ask('POST', '/api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder, encoding } });
 }

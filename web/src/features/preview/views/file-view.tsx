@@ -41,7 +41,8 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
     case 'text':
       return <TextView entry={entry} instead={instead} onEditing={onEditing} onSave={onSave} />;
     case 'pdf':
-      return <PdfView entry={entry} instead={instead} />;
+      if (navigator.pdfViewerEnabled) return <PdfView entry={entry} instead={instead} />;
+      return card('noPdfViewer');
     case 'docx':
     case 'xlsx':
       return (
@@ -71,7 +72,7 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
 /** The reasons why a file is not shown: the keys of the messages. */
-type CardReason = 'cannotShow' | 'otherFormat' | 'damaged' | 'tooLarge';
+type CardReason = 'cannotShow' | 'noPdfViewer' | 'otherFormat' | 'damaged' | 'tooLarge';
 
 interface NoViewProps {
   readonly entry: EntryRecord;

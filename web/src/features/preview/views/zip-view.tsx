@@ -2,44 +2,17 @@ import { Loader, NativeSelect, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
-import type { ArchiveContents, EntryRecord } from '../../../api/contract.ts';
-import { KEYS } from '../../../api/keys.ts';
+import type { EntryRecord } from '../../../api/contract.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { archiveQuery, NAME_ENCODINGS } from '../../entries/archive-listing.ts';
 import classes from '../preview.module.css';
-
-/** The encodings of names that the service can read. */
-const ENCODINGS = [
-  'utf-8',
-  'gb18030',
-  'big5',
-  'shift_jis',
-  'euc-jp',
-  'euc-kr',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'windows-1253',
-  'windows-1254',
-  'windows-1255',
-  'windows-1256',
-  'windows-874',
-  'ibm866',
-  'koi8-r',
-  'cp437',
-  'cp850',
-  'cp852',
-] as const;
 
 /** Lists the content of a ZIP archive as the service would extract it. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
   const { t } = useTranslation();
   const [encoding, setEncoding] = useState('');
   const { data, isPending } = useQuery({
-    queryKey: [...KEYS.entry(entry.id), 'zip', encoding],
-    queryFn: ({ signal }) => listArchive(entry, encoding, signal),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    ...archiveQuery(entry.id, encoding),
     placeholderData: (previous) => previous,
   });
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
@@ -58,7 +31,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           className={classes.cut}
           label={t('preview.nameEncoding')}
           value={encoding || data.encoding}
-          data={ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) }))}
+          data={NAME_ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) }))}
           onChange={(event) => setEncoding(event.currentTarget.value)}
         />
       )}
@@ -89,9 +62,4 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
       </section>
     </div>
   );
-}
-
-function listArchive(entry: EntryRecord, encoding: string, signal: AbortSignal): Promise<ArchiveContents> {
-  const query = encoding === '' ? '' : `?encoding=${encoding}`;
-  return ask<ArchiveContents>('GET', `/api/v2/files/${entry.id}/archive${query}`, { signal });
 }
