@@ -16,6 +16,7 @@ export const OPERATIONS = {
   'GET /api/admin/invites': { answer: 'data', access: 'admin', appPassword: 'never' },
   'POST /api/admin/invites': { answer: 'data', access: 'admin', appPassword: 'never' },
   'DELETE /api/admin/invites/{id}': { answer: 'data', access: 'admin', appPassword: 'never' },
+  'GET /api/admin/maintenance': { answer: 'data', access: 'admin', appPassword: 'never' },
   'GET /api/admin/settings': { answer: 'data', access: 'admin', appPassword: 'never' },
   'PATCH /api/admin/settings/offline-transfer-storage-limit': {
     answer: 'data',

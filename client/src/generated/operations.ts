@@ -49,6 +49,7 @@ import type {
   LoginBody,
   LoginSessionRecord,
   LoginState,
+  Maintenance,
   MaxEntriesBody,
   MigrationBody,
   MobileRelease,
@@ -265,6 +266,7 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'GET /api/admin/maintenance': { readonly input: NoInput; readonly data: Maintenance };
   'GET /api/admin/settings': { readonly input: NoInput; readonly data: SettingsSnapshot };
   'PATCH /api/admin/settings/offline-transfer-storage-limit': {
     readonly input: { readonly body: OfflineLimit };

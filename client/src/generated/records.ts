@@ -634,6 +634,19 @@ export interface InviteCode {
   readonly inviteCode: string;
 }
 
+export interface JobRunRecord {
+  readonly name: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly endedAt: string;
+  /** The end of the last run that succeeded. */
+  readonly succeededAt: string | null;
+  readonly durationSeconds: number;
+  /** The runs that have failed so far. */
+  readonly failures: number;
+  /** Why the last run failed; null if it succeeded. */
+  readonly error: string | null;
+}
+
 export interface JoinedTransfer {
   readonly sessionId: string;
   readonly pickupCode: string;
@@ -732,6 +745,17 @@ export interface LoginState {
   /** True while most calls are refused until the account has a second factor; absent otherwise. */
   readonly mustSetUpSecondFactor?: boolean | undefined;
   readonly user: User;
+}
+
+export interface Maintenance {
+  /** The last run of `holdall backup`. */
+  readonly backup: JobRunRecord | null;
+  /** The last run of `holdall doctor`. */
+  readonly doctor: JobRunRecord | null;
+  /** The last run of `holdall doctor --deep`. */
+  readonly deepDoctor: JobRunRecord | null;
+  /** The last run of each maintenance job, by name. */
+  readonly jobs: readonly JobRunRecord[];
 }
 
 export interface MaxEntriesBody {

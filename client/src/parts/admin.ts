@@ -5,6 +5,7 @@ import type {
   AdminPolicy,
   Filesystem,
   InviteCode,
+  Maintenance,
   MigrationBody,
   OfflineLimit,
   PolicyBody,
@@ -44,6 +45,11 @@ export class Admin {
   /** What the storage can do. @throws HoldallError */
   filesystem(options: CallOptions = {}): Promise<Filesystem> {
     return this.#requester.ask('GET /api/admin/filesystem', {}, options);
+  }
+
+  /** The last backup, doctor and maintenance runs, and how they ended. @throws HoldallError */
+  maintenance(options: CallOptions = {}): Promise<Maintenance> {
+    return this.#requester.ask('GET /api/admin/maintenance', {}, options);
   }
 
   /** Changes the invite code of the settings. @throws HoldallError */

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { FolderLinks } from '../folder-links/folder-links.ts';
 import type { Server } from '../http/server.ts';
+import type { JobRuns } from '../job-runs/job-runs.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
@@ -49,6 +50,7 @@ export interface AdminParts {
   readonly activity: Activity;
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
+  readonly jobRuns: JobRuns;
   readonly offlineLimit: OfflineLimitHook;
   /** Called when the deletion of an account has begun. */
   readonly onAccountDeletion: () => void;

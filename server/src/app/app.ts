@@ -92,6 +92,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await mountRoutes(server, parts, webClient);
     const schedule = new MaintenanceSchedule({
       leases: parts.leases,
+      runs: parts.jobRuns,
       logger,
       intervalMs: config.cleanupIntervalMs,
       jobs: listMaintenanceJobs(parts),

@@ -42,6 +42,8 @@ export type {
   AccountDefaultsRecord,
   Filesystem,
   InviteCode,
+  JobRunRecord,
+  Maintenance,
   OfflineLimit,
   SettingsSnapshot,
   Summary,

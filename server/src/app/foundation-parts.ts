@@ -5,6 +5,7 @@ import { MINUTE } from '../base/clock.ts';
 import { Blobs, BlobTotal } from '../blobs/blobs.ts';
 import { StoreOwnership } from '../blobs/store-ownership.ts';
 import { Events } from '../events/events.ts';
+import { JobRuns } from '../job-runs/job-runs.ts';
 import { Leases, type NamedLease } from '../leases/leases.ts';
 import { CredentialLimiter } from '../limits/limits.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -51,6 +52,9 @@ export async function buildFoundation(context: PartsContext) {
     audit: new Audit(clock),
     leases,
     removalLease,
+    jobRuns: new JobRuns(database, clock, (error) =>
+      logger.warn({ err: error }, 'the result of a job could not be recorded'),
+    ),
     activity: new Activity({
       database,
       clock,

@@ -43,6 +43,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'sum up stored objects', runOnce: (signal) => parts.blobTotal.update(signal) },
     {
       name: 'take checksums',
+      isTrigger: true,
       runOnce: async () => {
         parts.checksums.clearFaults();
         parts.checksumJob.trigger();

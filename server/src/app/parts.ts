@@ -151,15 +151,19 @@ function buildFeatures(
   foundation: Foundation,
   { accounts, drive }: People,
 ) {
-  const { settings, policies, limiter, blobs, events, leases, secrets } = foundation;
+  const { settings, policies, limiter, blobs, events, leases, jobRuns, secrets } = foundation;
   const checksums = new ChecksumPass({
     database,
     open: (blob) => blobs.open(blob),
-    onFault: (error, doing) => logger.error({ err: error, doing }, 'the checksum pass skipped a fault'),
+    onFault: (error, doing) => {
+      jobRuns.noteFault('take checksums', error);
+      logger.error({ err: error, doing }, 'the checksum pass skipped a fault');
+    },
   });
   const checksumJob = new TriggeredJob({
     name: 'take checksums',
     leases,
+    runs: jobRuns,
     logger,
     work: (signal) => checksums.run(signal),
   });
@@ -219,7 +223,7 @@ function buildFeatures(
 /** Background tasks, policy migrations, and the removal of what nothing refers to. */
 function buildBackgroundWork(context: PartsContext, parts: Foundation & People & Features) {
   const { config, database, clock, ids, logger, overrides } = context;
-  const { settings, policies, storeOwnership, blobs, leases, removalLease, accounts, drive } = parts;
+  const { settings, policies, storeOwnership, blobs, leases, removalLease, jobRuns, accounts, drive } = parts;
   const migrations = new MigrationJob({
     database,
     policies,
@@ -231,13 +235,16 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
       ids,
       // Signed URLs of an old object stay valid until they expire, so the object must outlive them.
       graceMs: Math.max(config.sweepGraceMs, config.downloadUrlTtlMs),
-      onFault: (error, doing) =>
-        logger.error({ err: error, doing }, 'the removal of migrated objects skipped a fault'),
+      onFault: (error, doing) => {
+        jobRuns.noteFault('clean up after policy migrations', error);
+        logger.error({ err: error, doing }, 'the removal of migrated objects skipped a fault');
+      },
     }),
   });
   const migrationCleanup = new TriggeredJob({
-    name: 'tidy up migrations',
+    name: 'clean up after policy migrations',
     leases,
+    runs: jobRuns,
     logger,
     work: (signal) => migrations.removeLeftovers(signal),
   });
@@ -276,8 +283,10 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
       uploadSessionTtlMs,
       claims,
       removalLease,
-      onFault: (error, doing) =>
-        logger.error({ err: error, doing }, 'the sweep of the store skipped a fault'),
+      onFault: (error, doing) => {
+        jobRuns.noteFault('sweep the store', error);
+        logger.error({ err: error, doing }, 'the sweep of the store skipped a fault');
+      },
     }),
   };
 }
@@ -287,7 +296,20 @@ function buildAccountRemoval(
   { database, logger }: PartsContext,
   parts: Foundation & People & Features & BackgroundWork,
 ) {
-  const { accounts, avatars, drive, uploads, transfers, tasks, dav, events, activity, audit, leases } = parts;
+  const {
+    accounts,
+    avatars,
+    drive,
+    uploads,
+    transfers,
+    tasks,
+    dav,
+    events,
+    activity,
+    audit,
+    leases,
+    jobRuns,
+  } = parts;
   const accountRemoval = new AccountRemoval({
     accounts,
     drive,
@@ -303,6 +325,7 @@ function buildAccountRemoval(
   const accountRemovalJob = new TriggeredJob({
     name: 'delete accounts',
     leases,
+    runs: jobRuns,
     logger,
     work: (signal) => accountRemoval.run(signal),
   });

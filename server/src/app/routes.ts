@@ -157,6 +157,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     activity: parts.activity,
     audit: parts.audit,
     blobTotal: parts.blobTotal,
+    jobRuns: parts.jobRuns,
     offlineLimit: parts.transfers.offlineLimit,
     onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { MINUTE } from '../base/clock.ts';
+import type { JobRuns } from '../job-runs/job-runs.ts';
 import type { Leases } from '../leases/leases.ts';
 
 const LEASE_MS = 2 * MINUTE;
@@ -9,6 +10,8 @@ export interface MaintenanceJob {
   /** What the job does, for the log. */
   readonly name: string;
   readonly runOnce: (signal: AbortSignal) => Promise<unknown>;
+  /** Set where the job only triggers work that records its own runs. */
+  readonly isTrigger?: true;
 }
 
 /** Short, so that a service that restarts often still gets its maintenance. */
@@ -17,6 +20,7 @@ const FIRST_RUN_AFTER_MS = MINUTE;
 /** Runs all maintenance jobs soon after the start and then at every interval, on one instance at a time. */
 export class MaintenanceSchedule {
   readonly #leases: Leases;
+  readonly #runs: JobRuns;
   readonly #logger: Logger;
   readonly #intervalMs: number;
   readonly #jobs: readonly MaintenanceJob[];
@@ -26,11 +30,13 @@ export class MaintenanceSchedule {
 
   constructor(parts: {
     leases: Leases;
+    runs: JobRuns;
     logger: Logger;
     intervalMs: number;
     jobs: readonly MaintenanceJob[];
   }) {
     this.#leases = parts.leases;
+    this.#runs = parts.runs;
     this.#logger = parts.logger;
     this.#intervalMs = parts.intervalMs;
     this.#jobs = parts.jobs;
@@ -70,11 +76,15 @@ export class MaintenanceSchedule {
     for (const job of this.#jobs) {
       if (this.#end.signal.aborted) return;
       try {
-        await job.runOnce(this.#end.signal);
+        await this.#runJob(job);
       } catch (error) {
         if (this.#end.signal.aborted) return;
         this.#logger.error({ err: error, job: job.name }, 'a maintenance job failed');
       }
     }
+  }
+  #runJob({ name, runOnce, isTrigger }: MaintenanceJob): Promise<unknown> {
+    const { signal } = this.#end;
+    return isTrigger ? runOnce(signal) : this.#runs.record(name, () => runOnce(signal), signal);
   }
 }

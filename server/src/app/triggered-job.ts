@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { MINUTE } from '../base/clock.ts';
+import type { JobRuns } from '../job-runs/job-runs.ts';
 import type { Leases } from '../leases/leases.ts';
 
 const LEASE_MS = 2 * MINUTE;
@@ -12,6 +13,7 @@ const LEASE_MS = 2 * MINUTE;
 export class TriggeredJob {
   readonly #name: string;
   readonly #leases: Leases;
+  readonly #runs: JobRuns;
   readonly #logger: Logger;
   readonly #work: (signal: AbortSignal) => Promise<unknown>;
   readonly #end = new AbortController();
@@ -22,11 +24,13 @@ export class TriggeredJob {
     /** Names the lease and appears in the log. */
     name: string;
     leases: Leases;
+    runs: JobRuns;
     logger: Logger;
     work: (signal: AbortSignal) => Promise<unknown>;
   }) {
     this.#name = parts.name;
     this.#leases = parts.leases;
+    this.#runs = parts.runs;
     this.#logger = parts.logger;
     this.#work = parts.work;
   }
@@ -54,8 +58,9 @@ export class TriggeredJob {
     while (this.#isTriggered && !this.#end.signal.aborted) {
       this.#isTriggered = false;
       try {
+        const { signal } = this.#end;
         await this.#leases.runExclusively(this.#name, LEASE_MS, async () => {
-          await this.#work(this.#end.signal);
+          await this.#runs.record(this.#name, () => this.#work(signal), signal);
         });
       } catch (error) {
         if (!this.#end.signal.aborted) {

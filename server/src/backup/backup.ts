@@ -30,8 +30,8 @@ const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
  * no object yet), permissions for one download, policy migrations (a restore puts all objects into one store),
- * the keys of removed orphans, and a table that triggers of the schema maintain. The schema steps are in the
- * manifest.
+ * the keys of removed orphans, the results of maintenance, and a table that triggers of the schema maintain. The
+ * schema steps are in the manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
@@ -45,6 +45,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'blob_relocation',
   'blob_move',
   'removed_object',
+  'job_run',
   'unindexed_entry',
 ];
 

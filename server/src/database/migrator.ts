@@ -47,6 +47,7 @@ import { sortNames } from './migrations/0043-sort-names.ts';
 import { removedObjects } from './migrations/0044-removed-objects.ts';
 import { taskLimits } from './migrations/0045-task-limits.ts';
 import { keptBytes } from './migrations/0046-kept-bytes.ts';
+import { jobRuns } from './migrations/0047-job-runs.ts';
 
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   removedObjects,
   taskLimits,
   keptBytes,
+  jobRuns,
 ];
 
 export interface MigrationOptions extends WaitOptions {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '../../src/accounts/contract.ts';
-import type { SettingsSnapshot } from '../../src/admin/overview/contract.ts';
+import type { Maintenance, SettingsSnapshot } from '../../src/admin/overview/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { ADMIN_PASSWORD, startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type Person } from '../support/app/person.ts';
@@ -229,6 +229,46 @@ describe('the defaults of new accounts', () => {
       const body = { defaultStorageQuotaBytes: bytes };
       await admin.refused(400, 1000, 'PATCH', ACCOUNT_DEFAULTS, { body });
     }
+  });
+});
+
+describe('the record of maintenance', () => {
+  const maintenance = () => admin.ask<Maintenance>('GET', '/api/admin/maintenance');
+  const runOf = async (name: string) => (await maintenance()).jobs.find((job) => job.name === name);
+
+  test('names a job that failed, why, and when it last succeeded', async (t) => {
+    await holdall.app.cleanUp();
+    const before = await runOf('delete old events');
+    assert.deepEqual([before?.error, before?.failures, before?.succeededAt], [null, 0, before?.endedAt]);
+    const failing = t.mock.method(holdall.app.events, 'deleteExpired', () =>
+      Promise.reject(new Error('no such table: event')),
+    );
+    await holdall.app.cleanUp();
+    failing.mock.restore();
+    const failed = await runOf('delete old events');
+    assert.deepEqual(
+      [failed?.error, failed?.failures, failed?.succeededAt],
+      ['no such table: event', 1, before?.succeededAt],
+    );
+    await holdall.app.cleanUp();
+    const after = await runOf('delete old events');
+    assert.deepEqual([after?.error, after?.failures, after?.succeededAt], [null, 1, after?.endedAt]);
+  });
+
+  test('counts a sweep that skips a fault as failed', async (t) => {
+    const { store } = holdall.app;
+    t.mock.method(store, 'removeAbandonedWrites', () => Promise.reject(new Error('the disk is gone')));
+    await holdall.app.cleanUp();
+    assert.equal((await runOf('sweep the store'))?.error, 'the disk is gone');
+  });
+
+  test('has the last backup and doctor, which are none at first', async () => {
+    const { backup, doctor, deepDoctor } = await maintenance();
+    assert.deepEqual([backup, doctor, deepDoctor], [null, null, null]);
+    await holdall.app.jobRuns.record('backup', async () => {});
+    const after = await maintenance();
+    assert.equal(after.backup?.error, null);
+    assert.ok(after.jobs.every(({ name }) => name !== 'backup'));
   });
 });
 

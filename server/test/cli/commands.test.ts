@@ -186,6 +186,16 @@ test('the changes of the command line are in the audit log, without an actor and
   assert.equal((await admin.audits({ actionType: 'REPAIR' })).total, 1);
 });
 
+test('backup records its result for administrators', async () => {
+  const directory = path.join(scratch, 'backup');
+  const lastRun = async () => (await holdall.app.jobRuns.list()).find(({ name }) => name === 'backup');
+  assert.equal((await runCommand(env, ['backup', directory])).code, 0);
+  assert.equal((await lastRun())?.error, null);
+  await writeFile(path.join(directory, 'drive-id'), 'another drive');
+  const { code, complained } = await runCommand(env, ['backup', directory]);
+  assert.deepEqual([code, [(await lastRun())?.error]], [1, complained]);
+});
+
 describe('doctor', () => {
   test('finds no fault in a drive in use and exits with 0', inFull, async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
@@ -219,7 +229,12 @@ describe('doctor', () => {
       [1, ['1 fault was found, of which 1 was repaired.']],
     );
     assert.equal(await person.usedBytes(), 0);
+    const lastRun = async () => (await holdall.app.jobRuns.list()).find(({ name }) => name === 'doctor');
+    const failed = await lastRun();
+    assert.equal(failed?.error, '1 fault was found, of which 1 was repaired.');
     assert.equal((await runCommand(env, ['doctor'])).code, 0);
+    const last = await lastRun();
+    assert.deepEqual([last?.error, last?.failures], [null, failed?.failures]);
   });
 
   test('stops when its signal aborts', async () => {

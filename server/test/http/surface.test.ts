@@ -48,6 +48,7 @@ const ADDED = `
   login  GET    /api/v2/files/changes
   login  PUT    /api/v2/files/{fileId}/content
   admin  PATCH  /api/admin/settings/registration/account-defaults
+  admin  GET    /api/admin/maintenance
   admin  POST   /api/admin/users
   admin  DELETE /api/admin/users/{userId}
   admin  PATCH  /api/admin/users/{userId}/max-entries

@@ -10,6 +10,7 @@ import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { type MaintenanceJob, MaintenanceSchedule } from '../../src/app/schedule.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import { Database, type Tx } from '../../src/database/database.ts';
+import { JobRuns } from '../../src/job-runs/job-runs.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { openEngine, openTestDatabase } from '../support/database/open-database.ts';
@@ -19,6 +20,7 @@ const { database } = under;
 const clock = new TestClock();
 const one = new Leases(database, clock, 'one');
 const other = new Leases(database, clock, 'other');
+const runs = new JobRuns(database, clock, assert.ifError);
 
 describe('a lease', () => {
   it('lets one of two instances do the work, and the other one afterwards', async () => {
@@ -189,6 +191,7 @@ describe('the schedule', () => {
     };
     const schedule = new MaintenanceSchedule({
       leases: Object.assign(Object.create(one), { runExclusively }),
+      runs,
       logger: pino({ level: 'silent' }),
       intervalMs: 86_400_000,
       jobs: [],
@@ -231,7 +234,7 @@ function countRuns() {
 }
 
 function scheduleOf(leases: Leases, jobs: readonly MaintenanceJob[]): MaintenanceSchedule {
-  return new MaintenanceSchedule({ leases, logger: pino({ level: 'silent' }), intervalMs: 20, jobs });
+  return new MaintenanceSchedule({ leases, runs, logger: pino({ level: 'silent' }), intervalMs: 20, jobs });
 }
 
 async function neverCalled(): Promise<void> {

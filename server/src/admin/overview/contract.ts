@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DAYS_SHOWN, MAX_USERNAMES } from '../../activity/activity.ts';
 import { MAX_DEFAULT_DIRECTORIES } from '../../config/config.ts';
-import { ByteCount, Id, KeyText, NameText, Nullable } from '../../http/fields.ts';
+import { ByteCount, Id, KeyText, NameText, Nullable, Timestamp } from '../../http/fields.ts';
 import { AdminPolicy, Bytes, Count, EntryLimit, PolicyType, Text } from '../contract.ts';
 
 export const Summary = Type.Object({
@@ -96,6 +96,30 @@ export const SettingsSnapshot = Type.Object({
   version: Text,
 });
 export type SettingsSnapshot = Static<typeof SettingsSnapshot>;
+
+export const JobRunRecord = Type.Object({
+  name: Text,
+  endedAt: Timestamp,
+  succeededAt: Nullable(Type.String({ description: 'the end of the last run that succeeded' })),
+  durationSeconds: Seconds,
+  failures: Type.Integer({ minimum: 0, description: 'the runs that have failed so far' }),
+  error: Nullable(Type.String({ description: 'why the last run failed; null if it succeeded' })),
+});
+export type JobRunRecord = Static<typeof JobRunRecord>;
+
+const lastRunOf = (command: string) =>
+  Nullable(Type.Object(JobRunRecord.properties, { description: `the last run of \`${command}\`` }));
+
+export const Maintenance = Type.Object({
+  backup: lastRunOf('holdall backup'),
+  doctor: lastRunOf('holdall doctor'),
+  deepDoctor: lastRunOf('holdall doctor --deep'),
+  jobs: Type.Array(JobRunRecord, {
+    maxItems: 200,
+    description: 'the last run of each maintenance job, by name',
+  }),
+});
+export type Maintenance = Static<typeof Maintenance>;
 
 export const Filesystem = Type.Object({
   defaultPolicy: AdminPolicy,

@@ -8,13 +8,20 @@ import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { mapPage } from '../../http/fields.ts';
+import {
+  BACKUP_RUN,
+  DEEP_DOCTOR_RUN,
+  DOCTOR_RUN,
+  type JobRun,
+  type JobRuns,
+} from '../../job-runs/job-runs.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
 import type { AdminAudit } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
-import type { Filesystem, SettingsSnapshot, Summary } from './contract.ts';
+import type { Filesystem, JobRunRecord, Maintenance, SettingsSnapshot, Summary } from './contract.ts';
 import { toDefaultsRecord } from './defaults-record.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 
@@ -34,6 +41,7 @@ export class Overview {
   readonly #activity: Activity;
   readonly #audit: Audit;
   readonly #total: BlobTotal;
+  readonly #jobRuns: JobRuns;
   readonly #offlineLimit: OfflineLimitHook;
   readonly #config: Config;
   readonly #version: string;
@@ -47,6 +55,7 @@ export class Overview {
     activity: Activity;
     audit: Audit;
     blobTotal: BlobTotal;
+    jobRuns: JobRuns;
     offlineLimit: OfflineLimitHook;
     config: Config;
     version: string;
@@ -59,6 +68,7 @@ export class Overview {
     this.#activity = parts.activity;
     this.#audit = parts.audit;
     this.#total = parts.blobTotal;
+    this.#jobRuns = parts.jobRuns;
     this.#offlineLimit = parts.offlineLimit;
     this.#config = parts.config;
     this.#version = parts.version;
@@ -142,12 +152,39 @@ export class Overview {
     };
   }
 
+  /** How the last runs of the backup, the doctor and each maintenance job ended. */
+  async describeMaintenance(): Promise<Maintenance> {
+    const runs = new Map((await this.#jobRuns.list()).map((run) => [run.name, toJobRunRecord(run)]));
+    const take = (name: string) => {
+      const run = runs.get(name) ?? null;
+      runs.delete(name);
+      return run;
+    };
+    return {
+      backup: take(BACKUP_RUN),
+      doctor: take(DOCTOR_RUN),
+      deepDoctor: take(DEEP_DOCTOR_RUN),
+      jobs: [...runs.values()],
+    };
+  }
+
   async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AdminAudit>> {
     return mapPage(
       await this.#database.readBySize(isLargeTable('audit'), (db) => this.#audit.list(db, filter, page)),
       toAdminAudit,
     );
   }
+}
+
+function toJobRunRecord({ name, endedAt, succeededAt, durationMs, failures, error }: JobRun): JobRunRecord {
+  return {
+    name,
+    endedAt: toTimestamp(endedAt),
+    succeededAt: succeededAt === null ? null : toTimestamp(succeededAt),
+    durationSeconds: durationMs / SECOND,
+    failures,
+    error,
+  };
 }
 
 function toAdminAudit({ details, createdAt, ...audit }: AuditRecord): AdminAudit {

@@ -10,6 +10,7 @@ import {
   AccountDefaultsRecord,
   Filesystem,
   InviteCode,
+  Maintenance,
   OfflineLimit,
   SettingsSnapshot,
   Summary,
@@ -31,6 +32,10 @@ export function adminOverviewRoutes(server: Server, overview: Overview, settings
 
   server.get('/api/admin/filesystem', { config, schema: { response: enveloped(Filesystem) } }, async () =>
     success(await overview.describeFilesystem()),
+  );
+
+  server.get('/api/admin/maintenance', { config, schema: { response: enveloped(Maintenance) } }, async () =>
+    success(await overview.describeMaintenance()),
   );
 
   server.patch(

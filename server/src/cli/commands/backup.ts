@@ -5,6 +5,7 @@ import { takeBackup } from '../../backup/backup.ts';
 import { STORE_ID_KEY } from '../../blobs/blobs.ts';
 import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
+import { BACKUP_RUN } from '../../job-runs/job-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { readArguments } from '../read-arguments.ts';
 import { withParts } from '../with-parts.ts';
@@ -39,12 +40,16 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
         driveId,
         version: VERSION,
       };
-      return await takeBackup(source, directory, { signal, onProgress: progress });
+      const done = await takeBackup(source, directory, { signal, onProgress: progress });
+      const [fault] = done.missing;
+      if (fault !== undefined) parts.jobRuns.noteFault(BACKUP_RUN, new Error(fault));
+      return done;
     } finally {
       await snapshot.close();
     }
   };
-  const { missing, ...done } = await withParts(config, takeFrom, progress);
+  const work = (parts: Parts) => parts.jobRuns.record(BACKUP_RUN, () => takeFrom(parts), signal);
+  const { missing, ...done } = await withParts(config, work, progress);
   say(
     `Backed up ${done.rows} rows and ${done.objects} objects (${done.bytes} bytes), ${done.copied} of them new.`,
   );

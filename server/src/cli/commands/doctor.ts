@@ -9,6 +9,7 @@ import {
   type PolicyStore,
   runDoctor,
 } from '../../doctor/doctor.ts';
+import { DEEP_DOCTOR_RUN, DOCTOR_RUN } from '../../job-runs/job-runs.ts';
 import { findPolicies } from '../../policies/queries.ts';
 import { recordAudit } from '../audit.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -27,12 +28,18 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const config = readConfig(context.env);
   const isRepairing = flags.has('repair');
   const options = { isDeep: flags.has('deep'), isRepairing, isJson: flags.has('json') };
-  const { faults, repaired } = await withParts(
+  const examine = async (parts: Parts) => {
+    const { faults, repaired } = await examineDrive(parts, context, options);
+    if (faults > 0) throw new Error(describeFaults(faults, repaired));
+  };
+  await withParts(
     config,
-    (parts) => examineDrive(parts, context, options),
+    (parts) => {
+      const name = options.isDeep ? DEEP_DOCTOR_RUN : DOCTOR_RUN;
+      return parts.jobRuns.record(name, () => examine(parts), context.signal);
+    },
     isRepairing ? undefined : context.progress,
   );
-  if (faults > 0) throw new Error(describeFaults(faults, repaired));
 }
 
 /** Prints every fault and finally what was checked. */

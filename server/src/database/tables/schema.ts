@@ -22,6 +22,7 @@ import type { DavLockTable, DavPropertyTable } from './drive/dav.ts';
 import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive/drive.ts';
 import type { ZipTicketTable } from './drive/zip-tickets.ts';
 import type { EventTable } from './events.ts';
+import type { JobRunTable } from './job-runs.ts';
 import type { LeaseTable } from './leases.ts';
 import type { MobileReleaseTable } from './releases.ts';
 import type { SettingTable } from './settings.ts';
@@ -39,6 +40,7 @@ import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './u
 export interface Schema {
   setting: SettingTable;
   lease: LeaseTable;
+  job_run: JobRunTable;
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
   session: LoginSessionTable;

@@ -7,7 +7,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config', 'database', 'storage', 'http', 'formats'],
   // Settings and policies that admins change. The features above read them.
   ['settings', 'policies'],
-  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases'],
+  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs'],
   ['tickets', 'thumbnails'],
   ['accounts', 'releases'],
   ['drive', 'links'],

@@ -165,6 +165,7 @@ const STATUS_WITH_ACCESS = `
   200 GET     /api/admin/summary
   200 GET     /api/admin/settings
   200 GET     /api/admin/filesystem
+  200 GET     /api/admin/maintenance
   400 PATCH   /api/admin/settings/registration/invite-code
   200 POST    /api/admin/settings/registration/invite-code/rotate
   400 PATCH   /api/admin/settings/registration/account-defaults

@@ -172,6 +172,7 @@ const ALLOWED = `
   never  GET     /api/admin/summary
   never  GET     /api/admin/settings
   never  GET     /api/admin/filesystem
+  never  GET     /api/admin/maintenance
   never  PATCH   /api/admin/settings/registration/invite-code
   never  POST    /api/admin/settings/registration/invite-code/rotate
   never  PATCH   /api/admin/settings/registration/account-defaults

@@ -36,6 +36,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('an admin sees the last backup and the maintenance that failed', async () => {
+  await holdall.app.jobRuns.record('backup', async () => {});
+  const failing = holdall.app.jobRuns.record('sweep the store', () => Promise.reject(new Error('disk gone')));
+  await assert.rejects(failing, /disk gone/);
+  const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
+  await visit.logIn(chief);
+  await visit.page.getByRole('link', { name: 'Administration' }).click();
+  const card = visit.page.getByRole('region', { name: 'Backups and maintenance' });
+  await card.getByText(/^\d+ seconds? ago$/).waitFor();
+  await card.getByText('1 job failed').waitFor();
+  await card.getByText('sweep the store: disk gone').waitFor();
+  assert.equal(await card.getByText('Never').count(), 2);
+  await visit.checkAccessible();
+  visit.checkClean();
+});
+
 test('the limit of quick transfers is set to the byte, in the dark', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;

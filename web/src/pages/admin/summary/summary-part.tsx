@@ -11,6 +11,7 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import type { PartName } from '../part-names.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
 import { InviteCodeCard } from './invite-code.tsx';
+import { MaintenanceCard } from './maintenance-card.tsx';
 import { OfflineStorage } from './offline-storage.tsx';
 
 const REFRESH_MS = 30_000;
@@ -41,6 +42,7 @@ export function SummaryPart() {
         <ActiveUsers summary={data} />
         <InviteCodeCard code={data.inviteCode} />
         <OfflineStorage summary={data} />
+        <MaintenanceCard />
       </SimpleGrid>
     </Stack>
   );

@@ -1,0 +1,73 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/database.ts';
+import { findJobRuns, type JobRun, putJobRun } from './queries.ts';
+
+export type { JobRun } from './queries.ts';
+
+/** The names of runs that an operator starts. All others are maintenance jobs. */
+export const BACKUP_RUN = 'backup';
+export const DOCTOR_RUN = 'doctor';
+export const DEEP_DOCTOR_RUN = 'doctor --deep';
+
+const MAX_ERROR_LENGTH = 500;
+
+/** Records when each recurring job last ran and how it ended, so that an operator sees what fails. */
+export class JobRuns {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #onFault: (error: unknown) => void;
+  /** The first fault of each running job that continued after it. */
+  readonly #noted = new Map<string, unknown>();
+
+  /** @param onFault called when a run could not be recorded */
+  constructor(database: Database, clock: Clock, onFault: (error: unknown) => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#onFault = onFault;
+  }
+
+  /**
+   * Does the work and records how it ended. Work that the signal has interrupted is not recorded.
+   * @throws whatever the work throws
+   */
+  async record<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const beganAt = performance.now();
+    this.#noted.delete(name);
+    const end = async (error: unknown) => {
+      const fault = error ?? this.#noted.get(name);
+      this.#noted.delete(name);
+      if (signal?.aborted !== true) await this.#put(name, performance.now() - beganAt, fault);
+    };
+    try {
+      const result = await work();
+      await end(undefined);
+      return result;
+    } catch (error) {
+      await end(error);
+      throw error;
+    }
+  }
+
+  /** Makes the running job count as failed, although it skips the fault and does the rest. */
+  noteFault(name: string, error: unknown): void {
+    if (!this.#noted.has(name)) this.#noted.set(name, error);
+  }
+
+  /** The last run of each job, by name. */
+  list(): Promise<readonly JobRun[]> {
+    return findJobRuns(this.#database.db);
+  }
+
+  async #put(name: string, durationMs: number, fault: unknown): Promise<void> {
+    const error = fault === undefined ? null : describeFault(fault);
+    const run = { name, endedAt: this.#clock.now(), durationMs: Math.round(durationMs), error };
+    // The record of a run that a power cut takes away is harmless.
+    await this.#database.transactVolatile((tx) => putJobRun(tx, run)).catch(this.#onFault);
+  }
+}
+
+/** Never empty, as that would mean success. */
+function describeFault(fault: unknown): string {
+  const message = fault instanceof Error ? fault.message : String(fault);
+  return Array.from(message.replaceAll('\0', '')).slice(0, MAX_ERROR_LENGTH).join('') || 'unknown';
+}

@@ -1,0 +1,101 @@
+import { DataList, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../../api/ask.ts';
+import type { JobRunRecord, Maintenance } from '../../../api/contract.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { formatNumber } from '../../../messages/formats.ts';
+import { formatFromNow } from '../../../messages/from-now.ts';
+import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import classes from '../admin.module.css';
+import { Mark } from '../pieces/mark.tsx';
+
+const REFRESH_MS = 60_000;
+
+/** When the last backup, check and maintenance ran, and what failed. */
+export function MaintenanceCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEYS.admin('maintenance'),
+    queryFn: ({ signal }) => ask<Maintenance>('GET', '/api/admin/maintenance', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;
+  const title = t('admin.maintenance.title');
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      <DataList withDivider labelWidth="40%">
+        <Row label={t('admin.maintenance.backup')}>
+          <LastRun run={data.backup} />
+        </Row>
+        <Row label={t('admin.maintenance.doctor')}>
+          <LastRun run={data.doctor} />
+        </Row>
+        <Row label={t('admin.maintenance.deepDoctor')}>
+          <LastRun run={data.deepDoctor} />
+        </Row>
+        <Row label={t('admin.maintenance.jobs')}>
+          <Jobs runs={data.jobs} />
+        </Row>
+      </DataList>
+    </Paper>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className={classes.anywhere}>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}
+
+function LastRun({ run }: { run: JobRunRecord | null }) {
+  const { t } = useTranslation();
+  if (run === null) return <Mark tone="doubtful" text={t('admin.maintenance.never')} />;
+  if (run.error === null) return <Mark tone="good" text={formatFromNow(run.endedAt)} />;
+  return (
+    <Stack gap={4}>
+      <Mark tone="bad" text={t('admin.maintenance.failed', { when: formatFromNow(run.endedAt) })} />
+      <Failure run={run} error={run.error} />
+    </Stack>
+  );
+}
+
+/** All jobs run together, so one age stands for them; those that failed are named. */
+function Jobs({ runs }: { runs: readonly JobRunRecord[] }) {
+  const { t } = useTranslation();
+  const last = runs.toSorted((a, b) => a.endedAt.localeCompare(b.endedAt)).at(-1);
+  if (last === undefined) return <Mark tone="plain" text={t('admin.maintenance.none')} />;
+  const failed = runs.filter(({ error }) => error !== null);
+  if (failed.length === 0) return <Mark tone="good" text={formatFromNow(last.endedAt)} />;
+  const count = { count: failed.length, number: formatNumber(failed.length) };
+  return (
+    <Stack gap={4}>
+      <Mark tone="bad" text={t('admin.maintenance.jobsFailed', count)} />
+      {failed.map((run) => (
+        <Failure key={run.name} run={run} error={`${run.name}: ${run.error}`} />
+      ))}
+    </Stack>
+  );
+}
+
+function Failure({ run, error }: { run: JobRunRecord; error: string }) {
+  const { t } = useTranslation();
+  const { succeededAt } = run;
+  return (
+    <Text size="sm">
+      {error}{' '}
+      <Text span size="sm" c="dimmed">
+        {succeededAt === null
+          ? t('admin.maintenance.noSuccess')
+          : t('admin.maintenance.lastSuccess', { when: formatFromNow(succeededAt) })}
+      </Text>
+    </Text>
+  );
+}
