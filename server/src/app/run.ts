@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { FirstStart } from '../accounts/registration/first-start.ts';
 import { HOUR, MINUTE } from '../base/clock.ts';
 import { type Config, ConfigError, findUnusedSettings, readConfig } from '../config/config.ts';
+import { acquireServiceLock } from '../database/sqlite/service-lock.ts';
 import { type App, createApp } from './app.ts';
 import { openLog } from './process/log.ts';
 import { releaseStartMemory } from './process/start-memory.ts';
@@ -17,6 +18,9 @@ const SAFE_GRACE_MS = 10 * MINUTE;
 const SAFE_RETENTION_MS = HOUR;
 
 const UNUSED_WARNING = 'some settings do not exist, or have no effect as the others are';
+
+const SHARED_DIRECTORY_WARNING =
+  'another process serves this data directory too; changes that one makes reach clients of the other late';
 
 const DEV_LOGIN_WARNING =
   'HOLDALL_DEV_LOGIN is on: everybody on this machine can log in as anybody, without a password';
@@ -34,7 +38,8 @@ export async function run(): Promise<void> {
   try {
     const unused = findUnusedSettings(process.env);
     if (unused.length > 0) logger.warn({ settings: unused }, UNUSED_WARNING);
-    for (const warning of listWarnings(config)) logger.warn(warning);
+    const warnings = [...listWarnings(config), ...warnOfOtherService(config)];
+    for (const warning of warnings) logger.warn(warning);
     const app = await createApp(config, { logger });
     stopOnSignal(app, logger);
     const address = await app.listen();
@@ -55,6 +60,14 @@ function listWarnings(config: Config): readonly string[] {
     [config.devLogin, DEV_LOGIN_WARNING],
   ];
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
+}
+
+/** With PostgreSQL any number of instances may run. */
+function warnOfOtherService({ databaseUrl, databaseFile }: Config): readonly string[] {
+  if (databaseUrl !== undefined) return [];
+  const lock = acquireServiceLock(databaseFile);
+  process.once('exit', () => lock.release());
+  return lock.isTaken ? [SHARED_DIRECTORY_WARNING] : [];
 }
 
 function readConfigOrExit(): Config {

@@ -72,6 +72,20 @@ test('the start warns about a grace time that puts bytes at risk', inFull, async
   await stop(program);
 });
 
+test('a second service on the same SQLite database warns at its start', inFull, async () => {
+  const home = await newHome();
+  const warning = /"level":40.*another process serves this data directory too/;
+  const first = await start(home);
+  assert.doesNotMatch(first.output(), warning);
+  const second = await start(home);
+  assert.match(second.output(), warning);
+  await stop(first, 'SIGKILL');
+  await stop(second);
+  const third = await start(home);
+  assert.doesNotMatch(third.output(), warning);
+  await stop(third);
+});
+
 describe('a failed start', () => {
   test('names every wrong setting and exits with code 1', async () => {
     const { ended } = run({

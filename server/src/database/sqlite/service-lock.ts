@@ -1,0 +1,38 @@
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { createDurableDirectory } from '../durable-directory.ts';
+
+export interface ServiceLock {
+  /** Whether another process has the lock. */
+  readonly isTaken: boolean;
+  /** The lock also ends with the process, however it ends. */
+  release(): void;
+}
+
+/**
+ * Locks an empty file beside the database, so that a second service on the same database notices the first. It
+ * is a lock of SQLite, which the operating system removes when the process ends or crashes; the file stays.
+ */
+export function acquireServiceLock(databaseFile: string): ServiceLock {
+  try {
+    const connection = open(`${databaseFile}-service`);
+    try {
+      connection.exec('begin immediate');
+      return { isTaken: false, release: () => void connection.close() };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    // A directory that cannot be written, or a file system without locks, is no reason for a warning here.
+    const isTaken = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+    return { isTaken, release: () => {} };
+  }
+}
+
+function open(file: string): Sqlite.Database {
+  createDurableDirectory(path.dirname(file));
+  closeSync(openSync(file, 'a', 0o600));
+  return new Sqlite(file, { timeout: 0 });
+}
