@@ -43,6 +43,7 @@ export { foldEmail, foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';
+export { LOGIN_METHODS } from './sessions/failed-login.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';
@@ -114,6 +115,7 @@ export class Accounts {
       findLiveSessions,
       requirement,
       log: signIn.log,
+      onFailed: parts.onFailedLogin,
     });
     const changing = { database, clock, ids, creation, sessions, initialPassword };
     this.administration = new AccountAdministration(changing);

@@ -6,12 +6,15 @@ import { type Ids, systemIds } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
 import { Database, type OnQuery } from '../database/database.ts';
 import { createDurableDirectory } from '../database/durable-directory.ts';
-import { type BegunMigration, migrateWithCopy } from '../database/migrator.ts';
+import { type BegunMigration, findPendingMigrations, migrateWithCopy } from '../database/migrator.ts';
 import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { createServer, type Server } from '../http/server.ts';
+import { Readiness } from '../site/readiness.ts';
 import { findWebClient } from '../site/web-client-routes.ts';
-import { openEngine, waitForDatabase } from './connections.ts';
+import { describeDatabase, openEngine, waitForDatabase } from './connections.ts';
 import { listMaintenanceJobs } from './jobs.ts';
+import { Measurements } from './metrics/measurements.ts';
+import { listServiceMetrics } from './metrics/service-metrics.ts';
 import { buildParts, type Parts } from './parts.ts';
 import type { PartsOverrides } from './parts-context.ts';
 import { openLog } from './process/log.ts';
@@ -65,12 +68,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
   const engine = await openEngine(config, onIdleError, overrides.postgres);
-  const database = new Database(engine, overrides.onQuery);
+  const measurements = new Measurements();
+  const database = new Database(engine, overrides.onQuery, measurements.onTransaction);
   try {
     const onWait = (sentence: string) => logger.warn(sentence);
     await waitForDatabase(config, database, onWait);
+    if (!config.migrate) await refusePendingMigrations(config, database);
     await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait });
-    const parts = await buildParts({ config, database, clock, ids, logger, overrides });
+    const parts = await buildParts({ config, database, clock, ids, logger, measurements, overrides });
+    const readiness = new Readiness([
+      { name: 'The database', check: () => database.check() },
+      { name: 'The store', check: () => parts.store.check() },
+    ]);
     const firstStart = await parts.accounts.runFirstStart(config);
     const server = await createServer({
       logger,
@@ -81,15 +90,23 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       corsOrigins: config.corsOrigins,
       rateLimits: config.rateLimits,
       maxRequestsPerAddress: config.maxRequestsPerAddress,
+      slowRequestMs: config.slowRequestMs,
+      logsAddresses: config.logAddresses === 'all',
       bodyTickMs: overrides.bodyTickMs,
-      metricsToken: config.metricsToken,
+      metrics: {
+        list: listServiceMetrics(parts, measurements, readiness),
+        histograms: measurements.histograms,
+        token: config.metricsToken,
+        address: config.metricsAddress,
+      },
+      onLimited: (limit) => measurements.limitRefusals.count(limit),
       findCaller: (credentials, address) => parts.accounts.findCaller(credentials, address),
       explainRefusal: (credentials) => parts.accounts.explainRefusal(credentials),
       traffic: parts.activity,
       translateError: (error) => database.translate(error),
     });
     const webClient = findWebClient(WEB_CLIENT);
-    await mountRoutes(server, parts, webClient);
+    await mountRoutes(server, parts, { webClient, readiness });
     const schedule = new MaintenanceSchedule({
       leases: parts.leases,
       runs: parts.jobRuns,
@@ -110,10 +127,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   }
 }
 
+/** @throws Error with a sentence for the operator */
+async function refusePendingMigrations(config: Config, database: Database): Promise<void> {
+  const pending = await findPendingMigrations(database.db);
+  if (pending.length === 0) return;
+  throw new Error(
+    `${describeDatabase(config)} lacks ${pending.length} schema steps of this version, and HOLDALL_MIGRATE is off. ` +
+      'Take a backup, stop all instances, and run "holdall migrate".',
+  );
+}
+
 function reportMigration({ steps, copy }: BegunMigration, logger: Logger): void {
   if (copy !== undefined)
     logger.warn({ steps, copy }, 'the schema is migrated; the database as it was is copied');
-  else logger.warn({ steps }, 'the schema is migrated, which only a backup taken before can undo');
+  else logger.warn({ steps }, 'the schema is migrated now, which only a backup taken before can undo');
 }
 
 function lifecycleOf(

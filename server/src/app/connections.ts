@@ -14,6 +14,7 @@ import { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { OnS3Call } from '../storage/s3/clients.ts';
 
 /*
  * Opens the database and the object store that the configuration names, for the service and for every command.
@@ -47,7 +48,7 @@ export function storeSettingsOf(config: Config): StoreSettings {
  */
 export async function connectStorage(
   config: Config,
-  parts: { database: Database; settings: Settings; clock: Clock; ids: Ids },
+  parts: { database: Database; settings: Settings; clock: Clock; ids: Ids; onS3Call?: OnS3Call },
 ): Promise<{ policies: Policies; store: ObjectStore }> {
   const settings = storeSettingsOf(config);
   const { minFreeDiskBytes: minBytes } = config;
@@ -55,7 +56,7 @@ export async function connectStorage(
     minBytes === 0
       ? undefined
       : new FreeSpace({ directory: settings.objectsDir, minBytes, clock: parts.clock });
-  const storage = { ...settings, freeSpace };
+  const storage = { ...settings, freeSpace, onS3Call: parts.onS3Call };
   const policies = new Policies({
     database: parts.database,
     clock: parts.clock,

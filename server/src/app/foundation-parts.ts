@@ -24,13 +24,14 @@ export const REMOVAL_LEASE_MS = 2 * MINUTE;
 
 /** Floor 2: what the service keeps about itself, and stored objects. */
 export async function buildFoundation(context: PartsContext) {
-  const { config, database, clock, ids, logger } = context;
+  const { config, database, clock, ids, logger, measurements } = context;
   const settings = new Settings(clock, ids);
   const storage: { policies: Policies; store: ObjectStore } = await connectStorage(config, {
     database,
     settings,
     clock,
     ids,
+    onS3Call: measurements.onS3Call,
   });
   const { policies } = storage;
   const blobs = new Blobs({ database, clock, ids, policies, sweepGraceMs: config.sweepGraceMs });
@@ -43,7 +44,16 @@ export async function buildFoundation(context: PartsContext) {
     store: storage.store,
     secrets: await getOrCreateSecrets(config, database, settings),
     storeOwnership: new StoreOwnership({ database, settings, policies }),
-    limiter: new CredentialLimiter(database, clock, config.rateLimits),
+    limiter: new CredentialLimiter({
+      database,
+      clock,
+      enabled: config.rateLimits,
+      onRefused: ({ limit, address, isBlocked }) => {
+        if (isBlocked) measurements.limitRefusals.count(limit);
+        if (config.logAddresses === 'off') return;
+        logger.warn({ address, limit, ...(isBlocked && { blocked: true }) }, 'a credential was refused');
+      },
+    }),
     blobs,
     thumbnails: await buildThumbnails(context, blobs),
     blobTotal: new BlobTotal(database, clock),

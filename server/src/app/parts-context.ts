@@ -5,6 +5,7 @@ import type { ObjectClaims } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Job } from '../tasks/engine/job.ts';
+import type { Measurements } from './metrics/measurements.ts';
 
 /** What tests replace or add. */
 export interface PartsOverrides {
@@ -28,5 +29,6 @@ export interface PartsContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly measurements: Measurements;
   readonly overrides: PartsOverrides;
 }

@@ -94,7 +94,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
 
 /** Floors 3 and 4: accounts and their drives. */
 function buildPeople(
-  { config, database, clock, ids, logger, overrides }: PartsContext,
+  { config, database, clock, ids, logger, measurements, overrides }: PartsContext,
   foundation: Foundation,
 ) {
   const { settings, limiter, blobs, tickets, events, audit, secrets } = foundation;
@@ -118,7 +118,10 @@ function buildPeople(
     dataDir: config.dataDir,
     sumAnnouncedBytes: sumAnnounced,
     onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),
-    onFailedLogin: (login) => logger.warn(login, 'a login failed'),
+    onFailedLogin: ({ address, ...login }) => {
+      measurements.failedLogins.count(login.method);
+      logger.warn({ ...login, ...(config.logAddresses !== 'off' && { address }) }, 'a login failed');
+    },
     onUnreadableSecret: (accountId) =>
       logger.warn(
         { accountId },

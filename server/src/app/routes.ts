@@ -26,7 +26,7 @@ import { shareRoutes } from '../shares/routes.ts';
 import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
 import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
-import { Readiness } from '../site/readiness.ts';
+import type { Readiness } from '../site/readiness.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
 import { taskRoutes } from '../tasks/routes.ts';
@@ -46,12 +46,12 @@ import { VERSION } from './version.ts';
 export async function mountRoutes(
   server: Server,
   parts: Parts,
-  webClient: WebClient | undefined,
+  { webClient, readiness }: { webClient: WebClient | undefined; readiness: Readiness },
 ): Promise<void> {
   const { config, clock, accounts, avatars, drive, uploads, releases, tasks, events, streams, transfers } =
     parts;
   const baseUrl = () => config.publicUrl ?? server.listeningOrigin;
-  await mountSite(server, parts, { webClient, baseUrl });
+  await mountSite(server, parts, { webClient, baseUrl, readiness });
   accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
@@ -83,9 +83,10 @@ export async function mountRoutes(
 async function mountSite(
   server: Server,
   parts: Parts,
-  { webClient, baseUrl }: { webClient: WebClient | undefined; baseUrl: () => string },
+  site: { webClient: WebClient | undefined; baseUrl: () => string; readiness: Readiness },
 ): Promise<void> {
-  const { database, store, ids, clock } = parts;
+  const { database, ids, clock } = parts;
+  const { webClient, baseUrl, readiness } = site;
   const storeOrigins = () => listStoreOrigins(parts);
   const findSharePreview = findSharePreviews({ database, clock, baseUrl });
   const findFolderLinkPreview = findFolderLinkPreviews(parts.folderLinks);
@@ -93,10 +94,6 @@ async function mountSite(
     (await findSharePreview(page)) ?? (await findFolderLinkPreview(page));
   const options = { ids, storeOrigins, findPreview };
   const sendPage = webClient && (await serveWebClient(server, webClient, options));
-  const readiness = new Readiness([
-    { name: 'The database', check: () => database.check() },
-    { name: 'The store', check: () => store.check() },
-  ]);
   siteRoutes(server, VERSION, readiness, sendPage);
 }
 

@@ -36,6 +36,7 @@ export async function withParts<T>(
 async function withWritableParts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
   // Imported only where it is used: it loads most of the program.
   const { buildParts } = await import('../app/parts.ts');
+  const { Measurements } = await import('../app/metrics/measurements.ts');
   const logger = pino({ level: 'error' }, pino.destination(2));
   const database = await openDatabase(config);
   try {
@@ -45,6 +46,7 @@ async function withWritableParts<T>(config: Config, work: (parts: Parts) => Prom
       clock: systemClock,
       ids: systemIds,
       logger,
+      measurements: new Measurements(),
       overrides: {},
     });
     try {

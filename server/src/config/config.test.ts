@@ -37,6 +37,7 @@ test('without any setting every value has its documented default', () => {
       accelRedirect: undefined,
       webdav: true,
       metricsToken: undefined,
+      metricsAddress: undefined,
       accessTokenTtlMs: 15 * MINUTE,
       refreshTokenTtlMs: 14 * DAY,
       onlineTransferTtlMs: 15 * MINUTE,
@@ -61,6 +62,9 @@ test('without any setting every value has its documented default', () => {
       singleSignOn: undefined,
       maxRequestsPerAddress: 1_000,
       timeZone: 'UTC',
+      logAddresses: 'refused',
+      migrate: true,
+      slowRequestMs: 5_000,
       logLevel: 'info',
     },
   );

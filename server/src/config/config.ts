@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { type ListenAddress, parseListenAddress } from '../base/network/listen-address.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
@@ -84,6 +85,7 @@ function readSettings(env: Environment) {
     accelRedirect: readAccelRedirect(env),
     webdav: env.flag('HOLDALL_WEBDAV', true),
     metricsToken: env.text('HOLDALL_METRICS_TOKEN'),
+    metricsAddress: readMetricsAddress(env),
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m', { min: '100ms' }),
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
@@ -107,6 +109,9 @@ function readSettings(env: Environment) {
     rateLimits: env.flag('HOLDALL_RATE_LIMITS', true),
     maxRequestsPerAddress: env.integer('HOLDALL_MAX_REQUESTS_PER_ADDRESS', 1_000, 5, 1_000_000),
     timeZone: readTimeZone(env),
+    logAddresses: env.oneOf('HOLDALL_LOG_ADDRESSES', ['refused', 'all', 'off'], 'refused'),
+    migrate: env.flag('HOLDALL_MIGRATE', true),
+    slowRequestMs: env.durationMs('HOLDALL_SLOW_REQUEST', '5s', { max: MAX_TIMER }),
     logLevel: env.oneOf(
       'HOLDALL_LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -136,6 +141,16 @@ function readDatabaseUrl(env: Environment): string | undefined {
     env.fault('HOLDALL_DATABASE_URL', 'a URL such as postgres://name:password@host:5432/database');
   }
   return url;
+}
+
+function readMetricsAddress(env: Environment): ListenAddress | undefined {
+  const text = env.text('HOLDALL_METRICS_ADDRESS');
+  if (text === undefined) return undefined;
+  const address = parseListenAddress(text);
+  if (address === undefined) {
+    env.fault('HOLDALL_METRICS_ADDRESS', 'an address with a port, such as 127.0.0.1:9464');
+  }
+  return address;
 }
 
 /** Undefined where objects are stored on the local disk. */

@@ -22,6 +22,9 @@ const MAX_WAITING_READS = 200;
 /** Called with each statement that was run, except those that begin and end transactions. */
 export type OnQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
+/** Called after each transaction with its duration, the wait for its turn and for its flush included. */
+export type OnTransaction = (isOk: boolean, seconds: number) => void;
+
 /** The one way to the database: read with `db`, write with `transact`. */
 export class Database {
   readonly db: Db;
@@ -34,8 +37,11 @@ export class Database {
   readonly #threads: { readonly writing: Db; readonly reading: Db } | undefined;
   readonly #longReads = new Semaphore(1, MAX_WAITING_READS);
 
-  constructor(engine: Engine, onQuery?: OnQuery) {
+  readonly #onTransaction: OnTransaction | undefined;
+
+  constructor(engine: Engine, onQuery?: OnQuery, onTransaction?: OnTransaction) {
     this.engine = engine;
+    this.#onTransaction = onTransaction;
     this.wakeups = new Wakeups(engine.notificationChannel);
     this.topics = new Topics(engine.notificationChannel);
     const open = (dialect: Dialect) =>
@@ -222,6 +228,22 @@ export class Database {
     handle: Db,
     work: (tx: Tx) => Promise<T>,
     options: { readonly isVolatile?: boolean } = {},
+  ): Promise<T> {
+    const beganAt = performance.now();
+    try {
+      const result = await this.#transactAgain(handle, work, options);
+      this.#onTransaction?.(true, (performance.now() - beganAt) / 1_000);
+      return result;
+    } catch (error) {
+      this.#onTransaction?.(false, (performance.now() - beganAt) / 1_000);
+      throw error;
+    }
+  }
+
+  async #transactAgain<T>(
+    handle: Db,
+    work: (tx: Tx) => Promise<T>,
+    options: { readonly isVolatile?: boolean },
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {

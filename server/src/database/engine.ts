@@ -18,6 +18,8 @@ export interface Engine {
   readonly nameIndex: NameIndex;
   /** Connects the instances; undefined for an engine that serves a single instance. */
   readonly notificationChannel: NotificationChannel | undefined;
+  /** How busy the database is: connections, or on SQLite transactions that write. */
+  countLoad(): DatabaseLoad;
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
   /**
@@ -50,6 +52,12 @@ export interface Engine {
    * statement.
    */
   findOutage(error: unknown): Outage | undefined;
+}
+
+export interface DatabaseLoad {
+  readonly inUse: number;
+  readonly waiting: number;
+  readonly max: number;
 }
 
 /** The parts of a migration that let other connections work meanwhile. */

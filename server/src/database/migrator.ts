@@ -264,6 +264,16 @@ export async function checkMigrated(db: Db): Promise<void> {
   }
 }
 
+/**
+ * The names of the migrations that the database does not have yet.
+ * @throws Error when the schema is newer than this program
+ */
+export async function findPendingMigrations(db: Db): Promise<readonly string[]> {
+  const applied = await readAppliedMigrations(db);
+  checkKnown(applied, MIGRATIONS);
+  return MIGRATIONS.slice(applied.length).map(({ name }) => name);
+}
+
 function checkKnown(applied: readonly string[], migrations: readonly Migration[]): void {
   const unknown = applied.find((name, position) => migrations[position]?.name !== name);
   if (unknown === undefined) return;

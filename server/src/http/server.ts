@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   fastify,
   LogController,
   type RawReplyDefaultExpression,
@@ -11,15 +13,21 @@ import {
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
+import type { DurationHistogram } from '../base/metrics/duration-histogram.ts';
+import type { Metric } from '../base/metrics/metric.ts';
+import type { ListenAddress } from '../base/network/listen-address.ts';
 import { guardAccess, type Traffic } from './access.ts';
 import type { ExplainRefusal, FindCaller } from './caller.ts';
 import { allowOrigins } from './cors.ts';
 import { answerFrameworkError, answerMalformedHttp, handleErrors } from './errors/error-handler.ts';
+import { readForwardedIds } from './forwarded-ids.ts';
 import { FloodLimiter } from './limits/flood-limiter.ts';
 import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
-import { exposeMetrics } from './metrics/metrics.ts';
+import { createMetricsServer, exposeMetrics } from './metrics/metrics.ts';
+import { MetricsPage } from './metrics/metrics-page.ts';
 import { RequestDurations } from './metrics/request-durations.ts';
+import { SocketTraffic } from './metrics/socket-traffic.ts';
 import { describeApi } from './openapi/openapi.ts';
 import { MAX_BODY_BYTES, parseBodies } from './parsing/bodies.ts';
 import { checkHost } from './parsing/host.ts';
@@ -28,6 +36,7 @@ import { useValidators } from './parsing/validators.ts';
 import { onRequestEnd, type RequestEnd } from './request-end.ts';
 import { rejectForeignCode, setSecurityHeaders } from './security-headers.ts';
 import { useSerializers } from './serializers.ts';
+import { onSlowRequest } from './slow-requests.ts';
 import { isTrustedProxy, type TrustedProxies } from './trusted-proxies.ts';
 
 /** Fastify with types derived from TypeBox schemas. Routes are registered on it. */
@@ -50,9 +59,21 @@ export interface ServerParts {
   readonly rateLimits: boolean;
   /** Requests of one client address at the same time. */
   readonly maxRequestsPerAddress: number;
+  /** How long a request may wait for its answer before it is logged; 0 for ever. */
+  readonly slowRequestMs: number;
+  /** Whether the line of each request has the address of its client. */
+  readonly logsAddresses: boolean;
   /** The interval at which slow bodies are looked for; only tests set it. */
   readonly bodyTickMs?: number | undefined;
-  readonly metricsToken: string | undefined;
+  readonly metrics: {
+    readonly list: readonly Metric[];
+    readonly histograms: readonly DurationHistogram[];
+    readonly token: string | undefined;
+    /** Where the metrics are served instead of on this server. */
+    readonly address: ListenAddress | undefined;
+  };
+  /** Called with the name of a limit that has refused a request. */
+  readonly onLimited: (limit: string) => void;
   readonly findCaller: FindCaller;
   readonly explainRefusal: ExplainRefusal;
   readonly traffic: Traffic;
@@ -105,10 +126,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   ignoreUnknownExpectations(server);
   const durations = new RequestDurations();
   onRequestEnd(server, (end) => {
-    logRequest(end);
+    logRequest(end, parts.logsAddresses);
     durations.observe(end);
   });
+  onSlowRequest(server, parts.slowRequestMs, logSlowRequest);
   setSecurityHeaders(server);
+  readForwardedIds(server, parts.trustProxy);
   checkHost(server);
   answerWhileClosing(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
@@ -116,8 +139,11 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   guardAccess(server, {
     findCaller: parts.findCaller,
     explainRefusal: parts.explainRefusal,
-    floods: new FloodLimiter(parts.clock, parts.rateLimits),
-    concurrency: new RequestConcurrency(parts.rateLimits ? parts.maxRequestsPerAddress : undefined),
+    floods: new FloodLimiter(parts.clock, parts.rateLimits, parts.onLimited),
+    concurrency: new RequestConcurrency(
+      parts.rateLimits ? parts.maxRequestsPerAddress : undefined,
+      parts.onLimited,
+    ),
     traffic: parts.traffic,
   });
   rejectForeignCode(server);
@@ -127,8 +153,30 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   parseBodies(server);
   handleErrors(server, parts.translateError);
   describeApi(server, parts.version);
-  exposeMetrics(server, durations, parts.metricsToken);
+  mountMetrics(server, durations, parts.metrics);
   return server;
+}
+
+function mountMetrics(
+  server: FastifyInstance,
+  durations: RequestDurations,
+  { list, histograms, token, address }: ServerParts['metrics'],
+): void {
+  const traffic = new SocketTraffic(server.server);
+  const page = new MetricsPage([...traffic.listMetrics(), ...list], [durations, ...histograms]);
+  if (address === undefined) {
+    exposeMetrics(server, page, token);
+    return;
+  }
+  const own = createMetricsServer(page, token);
+  server.addHook('onReady', async () => {
+    own.listen(address);
+    await once(own, 'listening');
+  });
+  server.addHook('onClose', async () => {
+    own.closeAllConnections();
+    own.close();
+  });
 }
 
 function neverCalled(): never {
@@ -152,18 +200,32 @@ function countRequests(ids: Ids): () => string {
  * Logs one line per request. It contains the route pattern, never the URL as it was sent: URLs contain share
  * tokens, signatures and, for event streams, the access token. Headers and bodies are never logged.
  */
-function logRequest({ request, method, route, status, seconds, isAborted }: RequestEnd): void {
+function logRequest(
+  { request, method, route, status, seconds, isAborted }: RequestEnd,
+  logsAddresses: boolean,
+): void {
   request.log.info(
     {
       requestId: request.id,
+      ...request.forwardedIds,
       method,
       route,
       status,
       milliseconds: Math.round(seconds * 10_000) / 10,
       account: request.caller?.accountId,
+      ...(logsAddresses && { address: request.ip }),
       ...(isAborted && { aborted: true }),
     },
     'request',
+  );
+}
+
+function logSlowRequest(request: FastifyRequest, seconds: number): void {
+  const { id: requestId, method, routeOptions, forwardedIds } = request;
+  const route = routeOptions.url ?? 'none';
+  request.log.warn(
+    { requestId, ...forwardedIds, method, route, seconds: Math.round(seconds * 10) / 10 },
+    'a request is slow',
   );
 }
 

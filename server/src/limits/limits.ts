@@ -31,14 +31,26 @@ export {
 export interface Limit {
   readonly rule: LimitRule;
   readonly key: string;
+  /** The client address that the key is made of, if it is. */
+  readonly address?: string;
   /** Applies in place of this limit while this one is exceeded. */
   readonly whenExceeded?: Limit;
+}
+
+/** A credential that was wrong, or came while a limit was exceeded. */
+export interface RefusedCredential {
+  /** The name of the rule under which the attempt counts, or that is exceeded. */
+  readonly limit: string;
+  readonly address: string | undefined;
+  /** Whether the credential was not looked at, because a limit is exceeded. */
+  readonly isBlocked: boolean;
 }
 
 /** Why an attempt cannot begin now. */
 interface Obstacle {
   /** The key that has no free slot. */
   readonly key: string;
+  readonly rule: LimitRule;
   /** The time until which it is blocked; 0 if running attempts only occupy all of its slots for a moment. */
   readonly untilMs: Instant;
 }
@@ -63,12 +75,20 @@ export class CredentialLimiter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #enabled: boolean;
+  readonly #onRefused: (refused: RefusedCredential) => void;
   readonly #queues = new AttemptQueues();
 
-  constructor(database: Database, clock: Clock, enabled: boolean) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#enabled = enabled;
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    enabled: boolean;
+    /** Called for each refused credential, also if the limits are off. */
+    onRefused?: (refused: RefusedCredential) => void;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#enabled = parts.enabled;
+    this.#onRefused = parts.onRefused ?? (() => {});
   }
 
   /**
@@ -85,14 +105,15 @@ export class CredentialLimiter {
     verify: () => Promise<T>,
     isFinal: (result: T) => boolean = () => true,
   ): Promise<T> {
-    if (!this.#enabled) return verify();
-    const taken = await this.#admit(limits);
+    const taken = this.#enabled ? await this.#admit(limits) : [];
     try {
       const result = await verify();
       await this.#end(taken, isFinal(result) ? 'right' : 'unknown');
       return result;
     } catch (error) {
-      await this.#end(taken, error instanceof Failure && WRONG.includes(error.kind) ? 'wrong' : 'unknown');
+      const isWrong = error instanceof Failure && WRONG.includes(error.kind);
+      if (isWrong) this.#report(limits, limits[0]?.rule.name, false);
+      await this.#end(taken, isWrong ? 'wrong' : 'unknown');
       throw error;
     }
   }
@@ -133,7 +154,10 @@ export class CredentialLimiter {
     const { taken, obstacle } = await this.#database.transact((tx) => this.#takeSlots(tx, limits));
     const isRefused = obstacle !== undefined && obstacle.untilMs > now;
     if (from !== undefined && (isRefused || obstacle?.key !== from)) this.#queues.wakeNext(from);
-    if (isRefused) throw tooMany(obstacle.untilMs - now);
+    if (isRefused) {
+      this.#report(limits, obstacle.rule.name, true);
+      throw tooMany(obstacle.untilMs - now);
+    }
     return obstacle?.key ?? taken;
   }
 
@@ -173,13 +197,20 @@ export class CredentialLimiter {
         : await admitToStreak(tx, key, rule, now);
     if (admitted) return undefined;
     const refusal = await findRefusal(tx, key);
-    if (refusal === undefined) return { key, untilMs: 0 };
+    if (refusal === undefined) return { key, rule, untilMs: 0 };
     const { failures, blockedUntil, expiresAt } = refusal;
-    if (rule.kind === 'streak') return { key, untilMs: failures >= rule.freeFailures ? blockedUntil : 0 };
-    return { key, untilMs: failures >= rule.maxAttempts ? expiresAt : 0 };
+    if (rule.kind === 'streak')
+      return { key, rule, untilMs: failures >= rule.freeFailures ? blockedUntil : 0 };
+    return { key, rule, untilMs: failures >= rule.maxAttempts ? expiresAt : 0 };
+  }
+
+  #report(limits: readonly Limit[], limit: string | undefined, isBlocked: boolean): void {
+    const { address } = limits.find((each) => each.address !== undefined) ?? {};
+    this.#onRefused({ limit: limit ?? '', address, isBlocked });
   }
 
   async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {
+    if (limits.length === 0) return;
     await this.#database.transact(async (tx) => {
       for (const limit of limits) {
         const { rule } = limit;
@@ -205,7 +236,8 @@ export class CredentialLimiter {
  * @param scope what the address is counted for, such as one share; empty for everything
  */
 export function byAddress(rule: LimitRule, address: string, scope = ''): Limit {
-  return { rule, key: scope === '' ? addressKeyOf(address) : `${scope}:${addressKeyOf(address)}` };
+  const key = addressKeyOf(address);
+  return { rule, address, key: scope === '' ? key : `${scope}:${key}` };
 }
 
 function keyOf({ rule, key }: Limit): string {

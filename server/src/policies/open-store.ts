@@ -5,6 +5,7 @@ import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import { LocalDiskStore } from '../storage/disk/local-disk.ts';
 import { guardedLookup } from '../storage/endpoint.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { OnS3Call } from '../storage/s3/clients.ts';
 import { type BucketLocation, originOfBucket } from '../storage/s3/direct/origin.ts';
 import type { StoreLocation } from './policy.ts';
 
@@ -15,6 +16,7 @@ export interface StoreSettings {
   readonly s3: S3Settings | undefined;
   /** Watches the disk of `objectsDir`, if a part of it must stay free. */
   readonly freeSpace?: FreeSpace | undefined;
+  readonly onS3Call?: OnS3Call | undefined;
 }
 
 /** The location for new objects that is configured in the environment. */
@@ -30,7 +32,7 @@ export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
  */
 export async function openStore(
   location: StoreLocation,
-  { objectsDir, s3, freeSpace }: StoreSettings,
+  { objectsDir, s3, freeSpace, onS3Call }: StoreSettings,
   ids: Ids,
 ): Promise<ObjectStore> {
   if (location.type === 'LOCAL') {
@@ -50,6 +52,7 @@ export async function openStore(
     checksums: s3.checksums,
     credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
     ids,
+    onCall: onS3Call,
   });
 }
 

@@ -15,6 +15,12 @@ export interface Dependency {
   readonly check: () => Promise<void>;
 }
 
+export interface DependencyState {
+  readonly name: string;
+  /** Why it does not work; undefined if it does. */
+  readonly error: Error | undefined;
+}
+
 /**
  * Whether the service can do its work: its database and its store answer. The answer comes in bounded time,
  * however long a check hangs, and each check runs once at a time.
@@ -24,7 +30,7 @@ export class Readiness {
   readonly #maxCheckMs: number;
   readonly #resultMs: number;
   readonly #running = new Map<Dependency, Promise<void>>();
-  #recent: Promise<void> | undefined;
+  #recent: Promise<readonly DependencyState[]> | undefined;
 
   /** @param times lets tests choose how long a check may take, and how long its result is used */
   constructor(
@@ -37,7 +43,13 @@ export class Readiness {
   }
 
   /** @throws Failure `unavailable` if a dependency does not work or does not answer */
-  check(): Promise<void> {
+  async check(): Promise<void> {
+    const cause = (await this.inspect()).find(({ error }) => error !== undefined)?.error;
+    if (cause !== undefined) throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause });
+  }
+
+  /** What works and what does not. Resolves in bounded time. */
+  inspect(): Promise<readonly DependencyState[]> {
     this.#recent ??= this.#checkAll().finally(() =>
       setTimeout(() => {
         this.#recent = undefined;
@@ -46,12 +58,12 @@ export class Readiness {
     return this.#recent;
   }
 
-  async #checkAll(): Promise<void> {
-    try {
-      await Promise.all(this.#dependencies.map((each) => this.#checkOne(each)));
-    } catch (error) {
-      throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause: error });
-    }
+  #checkAll(): Promise<readonly DependencyState[]> {
+    const inspectOne = async (dependency: Dependency) => {
+      const error = await this.#checkOne(dependency).then(() => undefined, toError);
+      return { name: dependency.name, error };
+    };
+    return Promise.all(this.#dependencies.map(inspectOne));
   }
 
   #checkOne(dependency: Dependency): Promise<void> {
@@ -63,4 +75,8 @@ export class Readiness {
     const late = () => new Error(`${dependency.name} does not answer within ${this.#maxCheckMs / SECOND} s.`);
     return withTimeLimit(running, this.#maxCheckMs, late);
   }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

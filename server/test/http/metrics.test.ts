@@ -1,10 +1,28 @@
 // tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
 import { test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+
 const holdall = await startHoldall();
+
+async function readMetrics(): Promise<string> {
+  const response = await holdall.anonymous.fetch('GET', '/metrics');
+  assert.equal(response.status, 200);
+  return await response.text();
+}
+
+/** The value of a line such as `holdall_tasks{status="queued"} 0`. */
+function numberOf(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
 
 test('the metrics count requests by method, route pattern and status, never by the URL as it was sent', async () => {
   const ann = await holdall.register('ann');
@@ -31,3 +49,79 @@ test('the metrics have those of the process', async () => {
     assert.match(text, new RegExp(`^holdall_${name} [\\d.e-]+$`, 'm'));
   }
 });
+
+test('the metrics are those that docs/operations.md lists', async () => {
+  await holdall.app.cleanUp();
+  const known = [...(await readMetrics()).matchAll(/^# TYPE (holdall_\w+) /gm)].map(([, name]) => name ?? '');
+  const own = known.filter((name) => !/^holdall_(process|nodejs)_/.test(name));
+  const document = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const rows = document.split('\n').filter((line) => line.startsWith('| `holdall_'));
+  const listed = rows.flatMap((row) => row.split('|')[1]?.match(/holdall_\w+/g) ?? []);
+  assert.deepEqual(listed.toSorted(), own.toSorted());
+});
+
+test('every metric of the alert rules exists', async () => {
+  const rules = await readFile(path.join(ROOT, 'deploy', 'prometheus-alerts.yaml'), 'utf8');
+  const text = await readMetrics();
+  for (const [name] of rules.matchAll(/holdall_\w+/g)) {
+    assert.ok(text.includes(`# TYPE ${name.replace(/_count$/, '')} `), name);
+  }
+});
+
+test('the metrics have the state of the service', async () => {
+  const before = await readMetrics();
+  const bob = await holdall.register('bob');
+  await bob.upload('/a', 'twelve bytes');
+  const wrong = { body: { username: bob.username, password: 'a wrong one' } };
+  await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/login', wrong);
+  await holdall.app.jobRuns.record('backup', async () => {});
+  const text = await readMetrics();
+  assert.match(text, /^holdall_info\{version="[\d.]+",node="[\d.]+",database="sqlite",storage="local"\} 1$/m);
+  assert.equal(numberOf(text, 'holdall_ready{dependency="database"}'), 1);
+  assert.equal(numberOf(text, 'holdall_ready{dependency="store"}'), 1);
+  const failed = 'holdall_failed_logins_total{method="password"}';
+  assert.equal(numberOf(text, failed), (numberOf(before, failed) ?? Number.NaN) + 1);
+  assert.equal(numberOf(text, 'holdall_tasks{status="running"}'), 0);
+  for (const name of ['holdall_http_received_bytes_total', 'holdall_http_sent_bytes_total']) {
+    assert.ok((numberOf(text, name) ?? 0) > (numberOf(before, name) ?? 0), name);
+  }
+  assert.ok((numberOf(text, 'holdall_disk_available_bytes') ?? 0) > 0);
+  assert.ok((numberOf(text, 'holdall_database_transaction_duration_seconds_count{result="ok"}') ?? 0) > 0);
+});
+
+test('the metrics of a service whose database is away say so, and leave out what it knows', async (t) => {
+  const away = () => Promise.reject(new Error('away'));
+  const other = await startHoldall();
+  t.mock.method(other.app.database, 'check', away);
+  t.mock.method(other.app.blobTotal, 'find', away);
+  t.mock.method(other.app.jobRuns, 'list', away);
+  const response = await other.anonymous.fetch('GET', '/metrics');
+  const text = await response.text();
+  assert.equal(response.status, 200);
+  assert.equal(numberOf(text, 'holdall_ready{dependency="database"}'), 0);
+  assert.equal(numberOf(text, 'holdall_ready{dependency="store"}'), 1);
+  assert.equal(numberOf(text, 'holdall_stored_bytes'), undefined);
+  assert.equal(numberOf(text, 'holdall_job_last_result{name="backup"}'), undefined);
+});
+
+test('at an address of their own, the metrics are nowhere else', async () => {
+  const port = await freePort();
+  const env = { HOLDALL_METRICS_ADDRESS: `127.0.0.1:${port}`, HOLDALL_METRICS_TOKEN: 'the token' };
+  const other = await startHoldall({ env });
+  const headers = { authorization: 'Bearer the token' };
+  const address = `http://127.0.0.1:${port}`;
+  const fetched = await fetch(`${address}/metrics`, { headers });
+  assert.match(await fetched.text(), /^holdall_info\{/m);
+  assert.equal((await fetch(`${address}/metrics`)).status, 404);
+  assert.equal((await fetch(`${address}/api/v2/site/ping`, { headers })).status, 404);
+  assert.equal((await other.anonymous.fetch('GET', '/metrics', { headers })).status, 404);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : assert.fail();
+}

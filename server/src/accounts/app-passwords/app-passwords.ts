@@ -10,6 +10,7 @@ import { checkNotBanned, foldUsername, toCredentialName } from '../account-rules
 import { lockAccount } from '../queries.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
+import type { FailedLogin } from '../sessions/failed-login.ts';
 import {
   type AppPassword,
   countAppPasswords,
@@ -58,6 +59,7 @@ export class AppPasswords {
   readonly #findLiveSessions: FindLiveSessions;
   readonly #requirement: SecondFactorRequirement;
   readonly #log: SecurityLog;
+  readonly #onFailed: (login: FailedLogin) => void;
 
   constructor(parts: {
     database: Database;
@@ -67,6 +69,7 @@ export class AppPasswords {
     findLiveSessions: FindLiveSessions;
     requirement: SecondFactorRequirement;
     log: SecurityLog;
+    onFailed: (login: FailedLogin) => void;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
@@ -75,6 +78,7 @@ export class AppPasswords {
     this.#findLiveSessions = parts.findLiveSessions;
     this.#requirement = parts.requirement;
     this.#log = parts.log;
+    this.#onFailed = parts.onFailed;
   }
 
   /**
@@ -173,6 +177,7 @@ export class AppPasswords {
 
   async #countFailure(address: string): Promise<void> {
     const wrong = new Failure('unauthenticated', 'The app password is wrong.');
+    this.#onFailed({ method: 'app-password', address });
     try {
       await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () => Promise.reject(wrong));
     } catch (error) {

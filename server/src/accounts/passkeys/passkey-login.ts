@@ -87,7 +87,7 @@ export class PasskeyLogin {
   }
 
   #toFailure({ address }: Origin, passkey: KnownPasskey | undefined): Failure {
-    this.#onFailed(passkey === undefined ? { address } : { address, accountId: passkey.accountId });
+    this.#onFailed({ method: 'passkey', address, ...(passkey && { accountId: passkey.accountId }) });
     return new Failure('unauthenticated', 'This passkey is not valid here.');
   }
 }

@@ -63,7 +63,7 @@ export class Login {
       });
       if (credentials === undefined || !matches) {
         const { address } = origin;
-        this.#onFailed(credentials === undefined ? { address } : { address, accountId: credentials.id });
+        this.#onFailed({ method: 'password', address, ...(credentials && { accountId: credentials.id }) });
         throw wrongLogin();
       }
       return this.#database.transact(async (tx) => {

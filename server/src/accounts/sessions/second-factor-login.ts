@@ -129,7 +129,7 @@ export class SecondFactorLogin {
     // If the code is wrong, the transaction is rolled back, and the ticket remains unused.
     if (!(await this.#tickets.use(tx, ticket))) throw new InvalidLoginTicket();
     if (!(await this.#secondFactors.useCode(tx, accountId, code))) {
-      this.#onFailed({ address: origin.address, accountId });
+      this.#onFailed({ method: 'code', address: origin.address, accountId });
       throw new Failure('unauthenticated', 'The code is wrong or was used before.');
     }
     return this.#sessions.start(tx, account, origin);

@@ -166,7 +166,9 @@ export class SingleSignOn {
         this.#finishFlow(callbackUrl, verified),
       );
     } catch (error) {
-      if (error instanceof SingleSignOnFailure) this.#onFailed({ address, ...reasonOf(error) });
+      if (error instanceof SingleSignOnFailure) {
+        this.#onFailed({ method: 'single-sign-on', address, ...reasonOf(error) });
+      }
       throw error;
     }
   }
@@ -214,7 +216,7 @@ export class SingleSignOn {
       const ticket = this.#logins.verify(ticketText);
       const browser = binding === undefined ? undefined : this.#logins.fingerprint(binding);
       if (ticket === undefined || browser === undefined || !isSame(ticket.claims.browser, browser)) {
-        this.#onFailed({ address: origin.address });
+        this.#onFailed({ method: 'single-sign-on', address: origin.address });
         throw wrongTicket();
       }
       return this.#logIn(ticket, origin);

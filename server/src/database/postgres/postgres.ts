@@ -84,6 +84,11 @@ export function openPostgres(
     },
     nameIndex: postgresNameIndex,
     notificationChannel: new PostgresNotificationChannel(url, onIdleError),
+    countLoad: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      max: pool.options.max,
+    }),
     flush: () => Promise.resolve(),
     integrityQuery: undefined,
     volatileCommit: 'set local synchronous_commit = off',

@@ -5,6 +5,8 @@ import { lockWrites } from './write-lock.ts';
 export interface DriverHooks {
   /** Called after the commit of each transaction that may have written. */
   readonly onCommit: () => void;
+  /** Counts the transactions that write, and those that wait for their turn. */
+  readonly load: { inUse: number; waiting: number };
   readonly afterClose?: () => Promise<void>;
 }
 
@@ -57,9 +59,17 @@ export class SqliteDriver implements Driver {
     }
     // While this waits for a writer on another thread, others may read on this connection.
     await this.releaseConnection();
-    const unlock = await lockWrites(this.#file);
+    const { load } = this.#hooks;
+    load.waiting += 1;
+    const unlock = await lockWrites(this.#file).finally(() => {
+      load.waiting -= 1;
+    });
     await this.acquireConnection();
-    this.#unlock = unlock;
+    load.inUse += 1;
+    this.#unlock = () => {
+      load.inUse -= 1;
+      unlock();
+    };
     try {
       await this.#session.begin(false);
     } catch (error) {

@@ -55,7 +55,8 @@ export function openSqlite(
   createPrivateFile(file);
   const main = new LocalSession(openConnection(file));
   const log = new WriteAheadLog(`${file}-wal`);
-  const hooks = { onCommit: () => checkpoints.noteCommit() };
+  const load = { inUse: 0, waiting: 0 };
+  const hooks = { onCommit: () => checkpoints.noteCommit(), load };
   const reading = new SqliteDriver(file, new ThreadedSession(file), hooks);
   const checkpoints = new Checkpoints({
     file,
@@ -81,6 +82,7 @@ export function openSqlite(
     columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
     nameIndex: sqliteNameIndex,
     notificationChannel: undefined,
+    countLoad: () => ({ ...load, max: 1 }),
     flush: () => log.flush(),
     volatileCommit: undefined,
     migrationLock: undefined,

@@ -11,12 +11,15 @@ const MAX_REQUESTS_PER_MINUTE = 3_000;
 export class FloodLimiter {
   readonly #clock: Clock;
   readonly #enabled: boolean;
+  readonly #onRefused: (limit: string) => void;
   readonly #counts = new Map<string, number>();
   #windowEnd = 0;
 
-  constructor(clock: Clock, enabled: boolean) {
+  /** @param onRefused called with the name of this limit */
+  constructor(clock: Clock, enabled: boolean, onRefused: (limit: string) => void = () => {}) {
     this.#clock = clock;
     this.#enabled = enabled;
+    this.#onRefused = onRefused;
   }
 
   /**
@@ -33,6 +36,7 @@ export class FloodLimiter {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count <= MAX_REQUESTS_PER_MINUTE) return;
+    this.#onRefused('requests-without-login');
     throw new Failure('too-many', 'Too many requests from this address. Please wait a moment.', {
       retryAfterSeconds: Math.ceil((this.#windowEnd - now) / 1_000),
     });

@@ -16,10 +16,15 @@ interface Counts {
  */
 export class RequestConcurrency {
   readonly #max: number;
+  readonly #onRefused: (limit: string) => void;
   readonly #counts = new Map<string, Counts>();
 
-  /** @param max requests of one address; unlimited if undefined */
-  constructor(max: number | undefined) {
+  /**
+   * @param max requests of one address; unlimited if undefined
+   * @param onRefused called with the name of this limit
+   */
+  constructor(max: number | undefined, onRefused: (limit: string) => void = () => {}) {
+    this.#onRefused = onRefused;
     this.#max = max ?? Number.POSITIVE_INFINITY;
   }
 
@@ -49,6 +54,7 @@ export class RequestConcurrency {
     if (max === Number.POSITIVE_INFINITY) return;
     const counts = this.#counts.get(key) ?? { all: 0, withoutLogin: 0 };
     if (counts[which] >= max) {
+      this.#onRefused('requests-at-once');
       throw new Failure('too-many', 'Too many requests from this address at once. Please wait a moment.');
     }
     counts[which] += 1;

@@ -1,37 +1,56 @@
 import { timingSafeEqual } from 'node:crypto';
+import { createServer, type Server as HttpServer } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
+import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { bearerTokenOf } from '../caller.ts';
-import type { RequestDurations } from './request-durations.ts';
+import type { MetricsPage } from './metrics-page.ts';
 
-/**
- * `GET /metrics` in Prometheus' text format, for loopback or for callers that send the token if there is one.
- * The library that measures the process is loaded at the first such request, so its metrics begin then.
- */
-export function exposeMetrics(
-  server: FastifyInstance,
-  durations: RequestDurations,
-  token: string | undefined,
-): void {
-  let ofProcess: Promise<Registry> | undefined;
+/** `GET /metrics`, for loopback or for callers that send the token if there is one. */
+export function exposeMetrics(server: FastifyInstance, page: MetricsPage, token: string | undefined): void {
   server.get(
     '/metrics',
     { config: { access: 'public', appPassword: 'read' }, schema: { hide: true } },
     async (request, reply) => {
       if (!mayRead(request, token)) throw new Failure('not-found', 'There is nothing at this address.');
-      ofProcess ??= import('./process-metrics.ts').then((module) => module.collectMetricsOfProcess());
-      const registry = await ofProcess;
-      return reply
-        .type(registry.contentType)
-        .send(`${(await registry.metrics()).trimEnd()}\n\n${durations.toText()}`);
+      const { contentType, text } = await page.render();
+      return reply.type(contentType).send(text);
     },
   );
 }
 
+/**
+ * A server of its own for the metrics, at an address that only the operator can reach. It asks for the token if
+ * there is one. It does not listen yet.
+ */
+export function createMetricsServer(page: MetricsPage, token: string | undefined): HttpServer {
+  const server = createServer({ requestTimeout: 10 * SECOND }, (request, response) => {
+    const { method, url, headers } = request;
+    request.resume();
+    const isRead = method === 'GET' && url?.split('?')[0] === '/metrics';
+    if (
+      !isRead ||
+      (token !== undefined && !isToken(headers.authorization?.replace(/^Bearer /i, ''), token))
+    ) {
+      response.writeHead(404).end();
+      return;
+    }
+    page.render().then(
+      ({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.maxConnections = 100;
+  return server;
+}
+
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined) return /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !isForwarded(request);
-  const sent = Buffer.from(bearerTokenOf(request) ?? '');
+  return isToken(bearerTokenOf(request), token);
+}
+
+function isToken(text: string | undefined, token: string): boolean {
+  const sent = Buffer.from(text ?? '');
   const expected = Buffer.from(token);
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

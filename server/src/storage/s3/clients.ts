@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SECOND } from '../../base/clock.ts';
 
@@ -28,7 +28,11 @@ export interface S3Connection {
   readonly checksums: 'when-required' | 'when-supported';
   /** Resolves host names; the system's resolver if undefined. */
   readonly lookup?: LookupFunction | undefined;
+  /** Called after each request that was sent, with the name of the operation. */
+  readonly onCall?: OnS3Call | undefined;
 }
+
+export type OnS3Call = (operation: string, isOk: boolean, seconds: number) => void;
 
 /** One client per kind of request, since the kinds need different timeouts. */
 export interface S3Clients {
@@ -51,11 +55,11 @@ const SLOW_CALL_TIMEOUT_MS = 300 * SECOND;
 const MAX_SOCKETS = 512;
 
 export function createS3Clients(connection: S3Connection): S3Clients {
-  const { lookup } = connection;
+  const { lookup, onCall } = connection;
   const sockets = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(lookup === undefined ? {} : { lookup }) };
   const agents = { httpAgent: new HttpAgent(sockets), httpsAgent: new HttpsAgent(sockets) };
-  const clientWith = (timeouts: { socketTimeout?: number; requestTimeout?: number }) =>
-    new S3Client({
+  const clientWith = (timeouts: { socketTimeout?: number; requestTimeout?: number }) => {
+    const client = new S3Client({
       ...clientConfig(connection, connection.endpoint),
       ...checksumModes(connection.checksums),
       requestHandler: new NodeHttpHandler({
@@ -67,6 +71,9 @@ export function createS3Clients(connection: S3Connection): S3Clients {
         logger: SILENT_LOGGER,
       }),
     });
+    if (onCall !== undefined) reportCalls(client, onCall);
+    return client;
+  };
   return {
     calls: clientWith({ socketTimeout: CALL_TIMEOUT_MS }),
     slowCalls: clientWith({ socketTimeout: SLOW_CALL_TIMEOUT_MS }),
@@ -79,6 +86,31 @@ export function createS3Clients(connection: S3Connection): S3Clients {
       ...checksumModes('when-required'),
     }),
   };
+}
+
+/** Reports each attempt until the head of its response. A 404 is an answer and not a failure of the store. */
+function reportCalls(client: S3Client, onCall: OnS3Call): void {
+  client.middlewareStack.add(
+    (next, { commandName = 'other' }) =>
+      async (args) => {
+        const beganAt = performance.now();
+        const report = (isOk: boolean) =>
+          onCall(commandName.replace(/Command$/, ''), isOk, (performance.now() - beganAt) / SECOND);
+        try {
+          const result = await next(args);
+          report(true);
+          return result;
+        } catch (error) {
+          report(isNotFound(error));
+          throw error;
+        }
+      },
+    { step: 'finalizeRequest', priority: 'low', name: 'reportCalls' },
+  );
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }
 
 /** How long a download may deliver no bytes while its reader is waiting. */

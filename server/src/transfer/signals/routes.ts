@@ -46,7 +46,7 @@ export function signalRoutes(server: Server, signals: Signals): void {
   server.get(
     ADDRESS,
     {
-      config: { access: 'public', appPassword: 'read' },
+      config: { access: 'public', appPassword: 'read', isLongPoll: true },
       schema: { params: TransferParams, querystring: SignalsQuery, response: enveloped(SignalPage) },
     },
     async (request, reply) => {

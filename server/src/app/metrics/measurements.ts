@@ -1,0 +1,34 @@
+import { LOGIN_METHODS } from '../../accounts/accounts.ts';
+import { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
+import { EventCounts } from '../../base/metrics/event-counts.ts';
+
+/** What is counted while it happens. Everything else is read when the metrics are collected. */
+export class Measurements {
+  readonly failedLogins = new EventCounts(LOGIN_METHODS);
+  /** Requests and credentials that were refused because of a limit, by the name of the limit. */
+  readonly limitRefusals = new EventCounts();
+  readonly #transactions = new DurationHistogram(
+    'holdall_database_transaction_duration_seconds',
+    'Time of transactions that write, with the wait for their turn and for their flush.',
+    ['result'],
+  );
+  readonly #s3Calls = new DurationHistogram(
+    'holdall_s3_call_duration_seconds',
+    'Time of requests to the S3 store until the head of the response, each attempt by itself.',
+    ['operation', 'result'],
+  );
+
+  get histograms(): readonly DurationHistogram[] {
+    return [this.#transactions, this.#s3Calls];
+  }
+
+  readonly onTransaction = (isOk: boolean, seconds: number): void =>
+    this.#transactions.observe(seconds, toResult(isOk));
+
+  readonly onS3Call = (operation: string, isOk: boolean, seconds: number): void =>
+    this.#s3Calls.observe(seconds, operation, toResult(isOk));
+}
+
+function toResult(isOk: boolean): string {
+  return isOk ? 'ok' : 'failed';
+}

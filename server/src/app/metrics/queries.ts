@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Db } from '../../database/database.ts';
+
+/** Counting stops there, so that collecting the metrics stays cheap. */
+export const MAX_COUNTED_TASKS = 10_000;
+
+export interface TaskFigures {
+  readonly queued: number;
+  readonly running: number;
+  /** Tasks that have failed since the given moment. */
+  readonly failed: number;
+  /** When the task that waits longest could have begun. */
+  readonly queuedSince: Instant | null;
+  readonly runningSince: Instant | null;
+}
+
+/** Reads partial indexes only, and at most `MAX_COUNTED_TASKS` entries of each. */
+export async function findTaskFigures(db: Db, failedAfter: Instant): Promise<TaskFigures> {
+  const { rows } = await sql<TaskFigures>`select
+    (select count(*) from (select 1 from task where status = 'QUEUED' limit ${MAX_COUNTED_TASKS}) as q) as queued,
+    (select count(*) from (select 1 from task where status = 'RUNNING' limit ${MAX_COUNTED_TASKS}) as r) as running,
+    (select count(*) from (
+      select status from task where finished_at > ${failedAfter} limit ${MAX_COUNTED_TASKS}
+    ) as f where status = 'FAILED') as failed,
+    (select min(run_at) from task where status = 'QUEUED') as "queuedSince",
+    (select min(started_at) from task where status = 'RUNNING') as "runningSince"`.execute(db);
+  return rows[0] ?? { queued: 0, running: 0, failed: 0, queuedSince: null, runningSince: null };
+}
+
+export interface AccountFigures {
+  readonly accounts: number;
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+}
+
+/** Reads one row for each account. The quotas of thousands of accounts may exceed the integers of a database. */
+export async function findAccountFigures(db: Db): Promise<AccountFigures> {
+  const { rows } = await sql<AccountFigures>`select count(*) as accounts,
+    coalesce(sum(cast(storage_used_bytes as double precision)), 0) as "usedBytes",
+    coalesce(sum(cast(storage_quota_bytes as double precision)), 0) as "quotaBytes" from account`.execute(db);
+  return rows[0] ?? { accounts: 0, usedBytes: 0, quotaBytes: 0 };
+}

@@ -1,0 +1,170 @@
+import { DAY, MINUTE, SECOND } from '../../base/clock.ts';
+import { CachedReading } from '../../base/metrics/cached-reading.ts';
+import { type Metric, type Sample, single } from '../../base/metrics/metric.ts';
+import type { Readiness } from '../../site/readiness.ts';
+import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
+import type { Parts } from '../parts.ts';
+import { VERSION } from '../version.ts';
+import { listJobMetrics } from './job-metrics.ts';
+import type { Measurements } from './measurements.ts';
+import { findAccountFigures, findTaskFigures } from './queries.ts';
+
+/** Several collectors, and the metrics of one collection, share what was read. */
+const READING = { maxAgeMs: 5 * SECOND, maxWaitMs: 3 * SECOND };
+/** For what reads a row of each account. */
+const RARE_READING = { maxAgeMs: MINUTE, maxWaitMs: 3 * SECOND };
+
+/**
+ * The state of the service, for Prometheus. Collecting runs a few statements at most, waits seconds at most,
+ * and leaves out what a database or store that is away would have to say.
+ */
+export function listServiceMetrics(
+  parts: Parts,
+  measurements: Measurements,
+  readiness: Readiness,
+): readonly Metric[] {
+  return [
+    ...listBuildMetrics(parts, readiness),
+    ...listLoadMetrics(parts),
+    ...listTaskMetrics(parts),
+    ...listJobMetrics(new CachedReading(() => parts.jobRuns.list(), READING)),
+    ...listStorageMetrics(parts),
+    toCounter('holdall_failed_logins_total', 'Logins with a wrong credential.', 'method', () =>
+      measurements.failedLogins.list(),
+    ),
+    toCounter(
+      'holdall_limit_refusals_total',
+      'Requests and credentials that were refused because there were too many.',
+      'limit',
+      () => measurements.limitRefusals.list(),
+    ),
+  ];
+}
+
+function listBuildMetrics({ config, database }: Parts, readiness: Readiness): readonly Metric[] {
+  const labels = {
+    version: VERSION,
+    node: process.versions.node,
+    database: database.engine.name,
+    storage: config.s3 === undefined ? 'local' : 's3',
+  };
+  return [
+    {
+      name: 'holdall_info',
+      help: 'Always 1; the labels say what runs.',
+      type: 'gauge',
+      labelNames: Object.keys(labels),
+      read: () => [{ labels, value: 1 }],
+    },
+    {
+      name: 'holdall_ready',
+      help: 'Whether the database and the store work: 1 or 0.',
+      type: 'gauge',
+      labelNames: ['dependency'],
+      read: async () =>
+        (await readiness.inspect()).map(({ name, error }) => ({
+          labels: { dependency: name.replace(/^The /, '') },
+          value: error === undefined ? 1 : 0,
+        })),
+    },
+  ];
+}
+
+function listLoadMetrics({ database, streams, thumbnails }: Parts): readonly Metric[] {
+  return [
+    {
+      name: 'holdall_database_connections',
+      help: 'Connections in use, and callers that wait for one. On SQLite: transactions that write.',
+      type: 'gauge',
+      labelNames: ['state'],
+      read: () => {
+        const { inUse, waiting } = database.engine.countLoad();
+        return [
+          { labels: { state: 'in_use' }, value: inUse },
+          { labels: { state: 'waiting' }, value: waiting },
+        ];
+      },
+    },
+    toGauge('holdall_database_connections_max', 'The most connections in use at the same time.', () => {
+      return database.engine.countLoad().max;
+    }),
+    toGauge('holdall_event_streams', 'Open event streams.', () => streams.count),
+    toGauge('holdall_thumbnails_waiting', 'Pictures that wait to be decoded.', () => thumbnails.waitingCount),
+  ];
+}
+
+function listTaskMetrics({ database, clock }: Parts): readonly Metric[] {
+  const figures = new CachedReading(() => findTaskFigures(database.db, clock.now() - DAY), READING);
+  const toAge = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / SECOND);
+  return [
+    {
+      name: 'holdall_tasks',
+      help: 'Background tasks of all instances, counted up to 10,000: queued, running, failed in the last day.',
+      type: 'gauge',
+      labelNames: ['status'],
+      read: async () => {
+        const read = await figures.get();
+        if (read === undefined) return [];
+        const { queued, running, failed } = read;
+        return Object.entries({ queued, running, failed }).map(([status, value]) => ({
+          labels: { status },
+          value,
+        }));
+      },
+    },
+    {
+      name: 'holdall_task_oldest_age_seconds',
+      help: 'How long the oldest task has been queued since it could begin, or has been running; 0 if there is none.',
+      type: 'gauge',
+      labelNames: ['status'],
+      read: async () => {
+        const read = await figures.get();
+        if (read === undefined) return [];
+        return [
+          { labels: { status: 'queued' }, value: toAge(read.queuedSince) },
+          { labels: { status: 'running' }, value: toAge(read.runningSince) },
+        ];
+      },
+    },
+  ];
+}
+
+function listStorageMetrics({ config, database, blobTotal }: Parts): readonly Metric[] {
+  const total = new CachedReading(() => blobTotal.find(), READING);
+  const accounts = new CachedReading(() => findAccountFigures(database.db), RARE_READING);
+  const disk = new CachedReading(() => measureDiskSpace(config.dataDir), READING);
+  return [
+    toGauge('holdall_stored_bytes', 'Bytes of all stored objects.', async () => (await total.get())?.bytes),
+    toGauge('holdall_stored_objects', 'Stored objects.', async () => (await total.get())?.objects),
+    toGauge('holdall_disk_available_bytes', 'Bytes of the data directory that can be used.', async () => {
+      return (await disk.get())?.availableBytes;
+    }),
+    toGauge('holdall_disk_size_bytes', 'The size of the disk of the data directory.', async () => {
+      return (await disk.get())?.totalBytes;
+    }),
+    toGauge('holdall_disk_min_free_bytes', 'Below this, uploads to the disk are refused.', () => {
+      return config.s3 === undefined ? config.minFreeDiskBytes : 0;
+    }),
+    toGauge('holdall_accounts', 'Accounts.', async () => (await accounts.get())?.accounts),
+    toGauge('holdall_used_bytes', 'Bytes that count against the quotas of all accounts.', async () => {
+      return (await accounts.get())?.usedBytes;
+    }),
+    toGauge('holdall_quota_bytes', 'The quotas of all accounts together.', async () => {
+      return (await accounts.get())?.quotaBytes;
+    }),
+  ];
+}
+
+function toGauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>) {
+  return single({ name, help, type: 'gauge' }, read);
+}
+
+function toCounter(
+  name: string,
+  help: string,
+  label: string,
+  list: () => readonly (readonly [string, number])[],
+): Metric {
+  const read = () => list().map(([text, value]): Sample => ({ labels: { [label]: text }, value }));
+  return { name, help, type: 'counter', labelNames: [label], read };
+}

@@ -1,0 +1,34 @@
+import type { Registry } from 'prom-client';
+import type { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
+import type { RequestDurations } from './request-durations.ts';
+
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/**
+ * All metrics in Prometheus' text format. The library that measures the process is loaded at the first request
+ * for them, so the metrics of the process begin then.
+ */
+export class MetricsPage {
+  readonly #metrics: readonly Metric[];
+  readonly #histograms: readonly (DurationHistogram | RequestDurations)[];
+  #registry: Promise<Registry> | undefined;
+
+  constructor(metrics: readonly Metric[], histograms: readonly (DurationHistogram | RequestDurations)[]) {
+    this.#metrics = metrics;
+    this.#histograms = histograms;
+  }
+
+  async render(): Promise<MetricsText> {
+    this.#registry ??= import('./registry.ts').then(({ createRegistry }) => createRegistry(this.#metrics));
+    const registry = await this.#registry;
+    const texts = [await registry.metrics(), ...this.#histograms.map((each) => each.toText())];
+    return {
+      contentType: registry.contentType,
+      text: `${texts.map((text) => text.trimEnd()).join('\n\n')}\n`,
+    };
+  }
+}
