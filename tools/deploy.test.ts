@@ -36,7 +36,9 @@ test('every setting in these files is known to Holdall', () => {
   const known = new Set(config.match(/HOLDALL_[A-Z0-9_]+/g));
   assert.ok(known.size > 30);
   let named = 0;
-  for (const file of readdirSync(deploy)) {
+  const names = readdirSync(deploy, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name: base } of names.filter((each) => each.isFile())) {
+    const file = path.relative(deploy, path.join(parentPath, base));
     for (const [name] of read(file).matchAll(/HOLDALL_[A-Z0-9_]+/g)) {
       assert.ok(known.has(name), `${file}: ${name}`);
       named += 1;

@@ -2,9 +2,11 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import path from 'node:path';
 import { Writable } from 'node:stream';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -17,7 +19,15 @@ interface Line {
   readonly status?: number;
   readonly account?: number;
   readonly aborted?: boolean;
+  readonly address?: string;
+  readonly limit?: string;
+  readonly blocked?: boolean;
+  readonly proxyRequestId?: string;
+  readonly traceId?: string;
+  readonly seconds?: number;
 }
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 
 const lines: Line[] = [];
 const stream = new Writable({
@@ -26,7 +36,10 @@ const stream = new Writable({
     done();
   },
 });
-const holdall = await startHoldall({ logger: pino({ level: 'info' }, stream) });
+const holdall = await startHoldall({
+  logger: pino({ level: 'info' }, stream),
+  env: { HOLDALL_TRUST_PROXY: '10.0.0.0/8,127.0.0.1', HOLDALL_SLOW_REQUEST: '100ms' },
+});
 
 /** Waits for the line of a request, and gives what it says besides the route. */
 async function lineOf(method: string, route: string) {
@@ -50,7 +63,7 @@ test('a request has a line, also if it is refused', async () => {
   });
 });
 
-test('a request whose client leaves before the answer has a line, and is counted', async (t) => {
+test('a request whose client leaves before the answer has a line, is counted, and is slow', async (t) => {
   const ann = await holdall.register('ann');
   const { id } = await ann.upload('/a.txt', 'a');
   const { bin } = holdall.app.drive;
@@ -66,6 +79,9 @@ test('a request whose client leaves before the answer has a line, and is counted
   sent.on('error', () => {});
   sent.end();
   await begun.promise;
+  await waitUntil('the log says that it is slow', () => lines.some(({ msg }) => msg === 'a request is slow'));
+  const slow = lines.find(({ msg }) => msg === 'a request is slow');
+  assert.deepEqual([slow?.method, slow?.route], ['DELETE', '/api/files/:fileId']);
   sent.destroy();
   assert.deepEqual(await lineOf('DELETE', '/api/files/:fileId'), {
     status: 499,
@@ -107,4 +123,57 @@ test('an answer that breaks off has a line, with its status and what broke it', 
   });
   assert.deepEqual(await lineOf('PROPFIND', '/dav/*'), { status: 207, account: bob.id, aborted: true });
   assert.ok(lines.some(({ msg }) => msg === 'an answer was interrupted'));
+});
+
+describe('what a trusted proxy calls a request', () => {
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  async function idsOf(headers: Record<string, string>) {
+    const before = lines.length;
+    const response = await holdall.anonymous.fetch('GET', '/health/live', { headers });
+    const find = () => lines.slice(before).find(({ route }) => route === '/health/live');
+    await waitUntil('the log has the line', () => find() !== undefined);
+    const { proxyRequestId, traceId } = find() ?? {};
+    return { proxyRequestId, traceId, answered: response.headers.get('x-request-id') };
+  }
+
+  test('is in the line of the request, and is answered', async () => {
+    const headers = { 'x-request-id': 'abc-123', traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    assert.deepEqual(await idsOf(headers), {
+      proxyRequestId: 'abc-123',
+      traceId: trace,
+      answered: 'abc-123',
+    });
+  });
+
+  test('is ignored where it is long or malformed', async () => {
+    for (const headers of [
+      { 'x-request-id': 'a'.repeat(129), traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
+      { 'x-request-id': 'a b', traceparent: `${trace}` },
+    ]) {
+      const { answered, ...ids } = await idsOf(headers);
+      assert.deepEqual(ids, { proxyRequestId: undefined, traceId: undefined });
+      assert.match(answered ?? '', /^[\w-]+$/);
+      assert.notEqual(answered, headers['x-request-id']);
+    }
+  });
+
+  test('is ignored from anyone else', async () => {
+    const other = await startHoldall({ env: { HOLDALL_TRUST_PROXY: '10.0.0.0/8' } });
+    const headers = { 'x-request-id': 'abc-123' };
+    const response = await other.anonymous.fetch('GET', '/health/live', { headers });
+    assert.notEqual(response.headers.get('x-request-id'), 'abc-123');
+  });
+});
+
+test('a refused code has a line with the address, which the filter of fail2ban finds', async () => {
+  const filter = await readFile(path.join(ROOT, 'deploy', 'fail2ban', 'filter-holdall.conf'), 'utf8');
+  const expression = /^failregex = (.+)$/m.exec(filter)?.[1]?.replace('<ADDR>', '(?<address>[\\da-f.:]+)');
+  const pattern = new RegExp(expression ?? assert.fail('the filter has an expression'));
+  const code = 'ABCDEF';
+  await holdall.anonymous.fetch('GET', `/api/transfer/sessions/lookup?pickupCode=${code}`);
+  const refused = () => lines.find(({ msg }) => msg === 'a credential was refused');
+  await waitUntil('the log has the line', () => refused() !== undefined);
+  assert.equal(refused()?.limit, 'pickup-codes');
+  assert.equal(pattern.exec(JSON.stringify(refused()))?.groups?.address, '127.0.0.1');
 });
