@@ -41,9 +41,9 @@ import {
 export type { DefaultsOfAccounts } from './account-defaults.ts';
 export { foldEmail, foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
+export { LOGIN_METHODS } from './failed-login.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export type { Invite } from './registration/invite-queries.ts';
-export { LOGIN_METHODS } from './sessions/failed-login.ts';
 export type { UploadReservation } from './usage/reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './usage/reservations/upload-reservations.ts';
 export { overEntries } from './usage/usage.ts';

@@ -9,6 +9,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { environmentOf, runCommand, spawnCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -248,6 +250,17 @@ describe('doctor', () => {
 });
 
 describe('migrate', () => {
+  test('is the only way to migrate with HOLDALL_MIGRATE=off', async () => {
+    const fresh = { ...(await freshEnvironment()), HOLDALL_MIGRATE: 'off', HOLDALL_LOG_LEVEL: 'silent' };
+    await assert.rejects(
+      createApp(readConfig(fresh)),
+      /lacks \d+ schema steps of this version, and HOLDALL_MIGRATE is off\. .*run "holdall migrate"\.$/,
+    );
+    assert.equal((await runCommand(fresh, ['migrate'])).code, 0);
+    const app = await createApp(readConfig(fresh));
+    await app.close();
+  });
+
   test('migrates an empty database to this version, and does nothing the second time', async () => {
     const fresh = await freshEnvironment();
     const first = await runCommand(fresh, ['migrate']);

@@ -254,7 +254,11 @@ describe('credentials by account', onSqlite, async () => {
   });
 
   test('attempts that the delay of an account refuses take nothing from their address', async () => {
-    const limiter = new CredentialLimiter({ database: holdall.app.database, clock: holdall.clock, enabled: true });
+    const limiter = new CredentialLimiter({
+      database: holdall.app.database,
+      clock: holdall.clock,
+      enabled: true,
+    });
     const slow = {
       ...CREDENTIALS_BY_ACCOUNT,
       freeFailures: 1,
@@ -280,7 +284,11 @@ describe('credentials by account', onSqlite, async () => {
 
   test('an attempt that fails for another reason is neither a failure nor a success', async () => {
     holdall.clock.stop();
-    const limiter = new CredentialLimiter({ database: holdall.app.database, clock: holdall.clock, enabled: true });
+    const limiter = new CredentialLimiter({
+      database: holdall.app.database,
+      clock: holdall.clock,
+      enabled: true,
+    });
     const limits = [{ rule: CREDENTIALS_BY_ACCOUNT, key: newName() }];
     const fail = (error: Error) => limiter.attempt(limits, () => Promise.reject(error));
     const wrong = new Failure('unauthenticated', 'wrong');

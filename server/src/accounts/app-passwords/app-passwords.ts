@@ -7,10 +7,10 @@ import type { Database, Db } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned, foldUsername, toCredentialName } from '../account-rules.ts';
+import type { FailedLogin } from '../failed-login.ts';
 import { lockAccount } from '../queries.ts';
 import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
 import type { SecurityLog } from '../security-log/security-log.ts';
-import type { FailedLogin } from '../sessions/failed-login.ts';
 import {
   type AppPassword,
   countAppPasswords,
