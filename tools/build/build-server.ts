@@ -55,8 +55,9 @@ export function isServerBuilt(): boolean {
 }
 
 /** Builds the server if its sources have changed. @throws Error with what the bundler reports */
-export function buildServer(): 'built' | 'up to date' {
+export function buildServer(onBegin: () => void = () => {}): 'built' | 'up to date' {
   return OUTPUT.update(() => {
+    onBegin();
     const { directory } = OUTPUT;
     if (existsSync(directory)) rmSync(directory, { recursive: true });
     const { metafile } = buildSync({

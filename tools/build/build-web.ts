@@ -41,8 +41,9 @@ export function isWebBuilt(): boolean {
 }
 
 /** Builds the client if its sources have changed. @throws Error with the output of the bundler */
-export function buildWeb(): 'built' | 'up to date' {
+export function buildWeb(onBegin: () => void = () => {}): 'built' | 'up to date' {
   return OUTPUT.update(() => {
+    onBegin();
     if (!existsSync(VITE)) {
       throw new Error('The web client cannot be built: install the development packages (npm ci) first.');
     }
