@@ -204,6 +204,12 @@ test('the compose files refer to existing services, volumes and files', () => {
   assert.match(database, /POSTGRES_PASSWORD/);
   assert.doesNotMatch(database, /env_file|S3/);
   assert.doesNotMatch(read('holdall.env.example'), /DATABASE|PASSWORD/);
+  const single = read('compose-single.yaml');
+  for (const name of ['holdall', 'backup']) assert.match(single, new RegExp(`^  ${name}:`, 'm'));
+  for (const [, volume] of single.matchAll(/^ +- (\w+):\//gm))
+    assert.match(single, new RegExp(`^  ${volume}:$`, 'm'));
+  // Docker opens a published port to the network, past the firewall of the machine.
+  assert.match(single, /^ {6}- "127\.0\.0\.1:8080:8080"$/m);
   const upstream = [...read('nginx-compose.conf').matchAll(/server (\w+):8080/g)].map(([, name]) => name);
   assert.deepEqual(upstream, ['one', 'two']);
 });

@@ -22,6 +22,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'LICENSE',
   'README.md',
   'SECURITY.md',
+  'deploy/compose-single.yaml',
   'deploy/compose.yaml',
   'deploy/fail2ban/filter-holdall.conf',
   'deploy/fail2ban/jail-holdall.conf',
