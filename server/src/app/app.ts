@@ -64,7 +64,11 @@ export interface App extends Parts {
 
 /** Opens and migrates the database, builds the parts and mounts the routes. Nothing listens or runs yet. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const { logger = openLog(config.logLevel), clock = systemClock, ids = systemIds } = overrides;
+  const {
+    logger = openLog(config.logLevel, config.logFormat),
+    clock = systemClock,
+    ids = systemIds,
+  } = overrides;
   createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
   const engine = await openEngine(config, onIdleError, overrides.postgres);

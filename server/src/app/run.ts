@@ -28,9 +28,10 @@ const DEV_LOGIN_WARNING =
 /** Starts the service with the settings of the environment and runs it until a signal ends it. */
 export async function run(): Promise<void> {
   const config = readConfigOrExit();
-  const logger = openLog(config.logLevel);
+  const logger = openLog(config.logLevel, config.logFormat);
   // Nobody may read them any more, or their disk may be full.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.stdout.write(`\nHoldall ${VERSION}\n\n`);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ err: error }, 'unhandled promise rejection');
     process.exit(1);
@@ -101,7 +102,6 @@ function describeStart(
   unused: readonly string[],
 ): string {
   const lines = [
-    `Holdall ${VERSION}`,
     `listening on ${address}`,
     `data in ${[config.dataDir, ...describeOutside(config)].join(', ')}`,
     ...(unused.length === 0 ? [] : [`WARNING: ${UNUSED_WARNING}: ${unused.join(', ')}`]),

@@ -65,6 +65,7 @@ test('without any setting every value has its documented default', () => {
       logAddresses: 'refused',
       migrate: true,
       slowRequestMs: 5_000,
+      logFormat: 'auto',
       logLevel: 'info',
     },
   );

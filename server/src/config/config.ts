@@ -112,6 +112,7 @@ function readSettings(env: Environment) {
     logAddresses: env.oneOf('HOLDALL_LOG_ADDRESSES', ['refused', 'all', 'off'], 'refused'),
     migrate: env.flag('HOLDALL_MIGRATE', true),
     slowRequestMs: env.durationMs('HOLDALL_SLOW_REQUEST', '5s', { max: MAX_TIMER }),
+    logFormat: env.oneOf('HOLDALL_LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     logLevel: env.oneOf(
       'HOLDALL_LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
