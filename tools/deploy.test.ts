@@ -214,6 +214,33 @@ test('the compose files refer to existing services, volumes and files', () => {
   assert.deepEqual(upstream, ['one', 'two']);
 });
 
+test('the objects of Kubernetes are confined, and refer to each other', () => {
+  const text = read('kubernetes.yaml');
+  const objects = text.split(/^---$/m);
+  const kinds = objects.map((object) => /^kind: (\w+)$/m.exec(object)?.[1]);
+  assert.deepEqual(kinds, ['Secret', 'ConfigMap', 'Job', 'Deployment', 'PodDisruptionBudget', 'Service']);
+  const named = new Set(objects.map((object) => /^metadata: \{ name: ([\w-]+) \}$/m.exec(object)?.[1]));
+  assert.doesNotMatch(text, /\t|[&*]\w+$/m, 'an anchor ends with its object');
+  const commands = readdirSync(path.join(root, 'server/src/cli/commands'));
+  for (const object of objects.filter((each) => each.includes('containers:'))) {
+    for (const [, name] of object.matchAll(/(?:configMapRef|secretRef): \{ name: ([\w-]+) \}/g)) {
+      assert.ok(named.has(name), name);
+    }
+    for (const rule of [
+      'runAsNonRoot: true',
+      'allowPrivilegeEscalation: false',
+      'readOnlyRootFilesystem: true',
+      'automountServiceAccountToken: false',
+      'drop: [ALL]',
+    ]) {
+      assert.ok(object.includes(rule), rule);
+    }
+    assert.ok(commands.includes(`${/args: \[(\w+)\]/.exec(object)?.[1]}.ts`));
+  }
+  const [, port] = /^ +HOLDALL_METRICS_ADDRESS: 0\.0\.0\.0:(\d+)$/m.exec(text) ?? [];
+  assert.ok(text.includes(`{ name: metrics, containerPort: ${port} }`));
+});
+
 test('every nginx configuration logs paths without queries and secrets, and nothing else', () => {
   for (const file of readdirSync(deploy).filter((name) => /nginx.*\.conf$/.test(name))) {
     const config = read(file);

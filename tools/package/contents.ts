@@ -30,6 +30,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'deploy/holdall-backup.timer',
   'deploy/holdall.env.example',
   'deploy/holdall.service',
+  'deploy/kubernetes.yaml',
   'deploy/nginx-compose.conf',
   'deploy/nginx.conf',
   'deploy/prometheus-alerts.yaml',
