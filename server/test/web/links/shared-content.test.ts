@@ -118,31 +118,39 @@ describe('the page of a share', () => {
     assert.equal(await countDownloads(shared), 0);
   });
 
-  test("shows a PDF in the browser's viewer, and on demand where the uses are limited", inFull, async () => {
-    const whole = await startWholeBrowser();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const shared = await share(letter);
-      const visit = await begin({ colorScheme }, whole);
-      const { page } = visit;
-      await page.goto(`/s/${shared.token}`);
-      const viewer = page.locator('iframe[title="letter.pdf"]');
-      await viewer.waitFor();
-      // A blob of type PDF, so that its bytes are never a page of our origin.
-      assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
-      await page.getByRole('button', { name: 'Download' }).waitFor();
-      await visit.checkAccessible();
-      assert.equal(await countDownloads(shared), 1);
-    }
-    const limited = await share(letter, { maxDownloads: 1 });
-    const { page } = await begin({}, whole);
-    await page.goto(`/s/${limited.token}`);
-    await page.getByText('This counts as one use of the link.').waitFor();
-    assert.equal(await page.locator('iframe').count(), 0);
-    assert.equal(await countDownloads(limited), 0);
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.locator('iframe[title="letter.pdf"]').waitFor();
-    assert.equal(await countDownloads(limited), 1);
-  });
+  test(
+    "shows a PDF in the browser's viewer on demand, because its script can open dialogs",
+    inFull,
+    async () => {
+      const whole = await startWholeBrowser();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const shared = await share(letter);
+        const visit = await begin({ colorScheme }, whole);
+        const { page } = visit;
+        await page.goto(`/s/${shared.token}`);
+        const viewer = page.locator('iframe[title="letter.pdf"]');
+        await page.getByText('This PDF comes from someone else.').waitFor();
+        assert.equal(await viewer.count(), 0);
+        assert.equal(await countDownloads(shared), 0);
+        await page.getByRole('button', { name: 'Show the preview' }).click();
+        await viewer.waitFor();
+        // A blob of type PDF, so that its bytes are never a page of our origin.
+        assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+        await page.getByRole('button', { name: 'Download' }).waitFor();
+        await visit.checkAccessible();
+        assert.equal(await countDownloads(shared), 1);
+      }
+      const limited = await share(letter, { maxDownloads: 1 });
+      const { page } = await begin({}, whole);
+      await page.goto(`/s/${limited.token}`);
+      await page.getByText('This counts as one use of the link.').waitFor();
+      assert.equal(await page.locator('iframe').count(), 0);
+      assert.equal(await countDownloads(limited), 0);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.locator('iframe[title="letter.pdf"]').waitFor();
+      assert.equal(await countDownloads(limited), 1);
+    },
+  );
 
   test('offers no PDF to show where the browser has no viewer', inFull, async () => {
     const shared = await share(letter);

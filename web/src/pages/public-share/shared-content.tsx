@@ -85,8 +85,13 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
         }
         onClick={show}
       >
-        {t(isPlayed(kind) ? 'shares.play' : 'shares.show')}
+        {t(labelOf(kind))}
       </Button>
+      {kind === 'pdf' && (
+        <Text size="sm" c="dimmed" ta="center">
+          {t('preview.strangePdf')}
+        </Text>
+      )}
       {isLimited && (
         <Text size="sm" c="dimmed" ta="center">
           {t('shares.showCounts')}
@@ -96,11 +101,18 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   );
 }
 
+function labelOf(kind: PreviewKind) {
+  if (kind === 'pdf') return 'preview.showPreview';
+  return isPlayed(kind) ? 'shares.play' : 'shares.show';
+}
+
 function isPlayed(kind: PreviewKind): boolean {
   return kind === 'video' || kind === 'audio';
 }
 
 /** A player loads nothing before it is started, and text is read up to a limit. */
 function loadsUnasked(kind: PreviewKind, { size }: SharedFile): boolean {
+  // A PDF can open dialogs.
+  if (kind === 'pdf') return false;
   return isPlayed(kind) || kind === 'text' || size <= MAX_UNASKED_BYTES;
 }

@@ -1,18 +1,35 @@
-import { Loader } from '@mantine/core';
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import { ask } from '../../../api/ask.ts';
+import type { EntryDetails, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { formatBytes } from '../../../messages/formats.ts';
+import { EntryIcon } from '../../entries/entry-icon.tsx';
 import classes from '../preview.module.css';
 import { readFile } from './read-file.ts';
 
 /** A PDF is loaded completely before it is shown. */
 const MAX_BYTES = 64_000_000;
 
-/** A PDF of the drive. */
+/** A PDF of the drive. One that a visitor has sent is shown on demand. */
 export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
-  if (!canShowPdf(entry.size)) return instead;
+  const { t } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const isShown = canShowPdf(entry.size);
+  const details = useQuery({
+    queryKey: KEYS.entry(entry.id),
+    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${entry.id}`, { signal }),
+    enabled: isShown,
+  });
+  if (!isShown) return instead;
+  if (details.isPending && !isAsked) {
+    return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
+  }
+  const isOwn = details.data !== undefined && details.data.metadata['link:title'] === undefined;
+  if (!isOwn && !isAsked) return <AskBeforePdf file={entry} onShow={() => setAsked(true)} />;
   return (
     <PdfContent
       address={`/api/files/download/${entry.id}`}
@@ -26,6 +43,33 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
 /** Whether this browser can show a PDF of that size in bytes. */
 export function canShowPdf(size: number): boolean {
   return navigator.pdfViewerEnabled && size <= MAX_BYTES;
+}
+
+interface AskBeforePdfProps {
+  readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'>;
+  readonly onShow: () => void;
+}
+
+/** Shown before a PDF of someone else: the script of a PDF can open dialogs over this page. */
+export function AskBeforePdf({ file, onShow }: AskBeforePdfProps) {
+  const { t } = useTranslation();
+  return (
+    <Stack align="center" justify="center" gap="xs" className={classes.card}>
+      <EntryIcon entry={file} size={72} />
+      <Text fw={600} ta="center" className={classes.long}>
+        {file.filename}
+      </Text>
+      <Text size="sm" className={classes.quiet}>
+        {formatBytes(file.size)}
+      </Text>
+      <Text size="sm" ta="center">
+        {t('preview.strangePdf')}
+      </Text>
+      <Button mt="sm" leftSection={<IconEye size={18} aria-hidden />} onClick={onShow}>
+        {t('preview.showPreview')}
+      </Button>
+    </Stack>
+  );
 }
 
 interface PdfContentProps {

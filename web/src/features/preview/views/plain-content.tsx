@@ -7,7 +7,7 @@ import { EncodingSelect } from '../text/encoding-select.tsx';
 import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
 import { useText } from '../text/use-text.ts';
-import { canShowPdf, PdfContent } from './pdf-view.tsx';
+import { AskBeforePdf, canShowPdf, PdfContent } from './pdf-view.tsx';
 import { needsRendition, toPreviewKind } from './preview-kind.ts';
 
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
@@ -37,6 +37,7 @@ export function PlainContent(props: PlainContentProps) {
   const [hasFailed, setFailed] = useState(false);
   const { thumbnailVersion = null } = file;
   const [isRendered, setRendered] = useState(needsRendition({ ...file, thumbnailVersion }));
+  const [isPdfAsked, setPdfAsked] = useState(isAsked);
   const onError = () => setFailed(true);
   const player = {
     src: address,
@@ -64,6 +65,7 @@ export function PlainContent(props: PlainContentProps) {
       return <audio {...player} className={styles.audio} />;
     case 'pdf':
       if (!canShowPdf(file.size)) return instead;
+      if (!isPdfAsked) return <AskBeforePdf file={file} onShow={() => setPdfAsked(true)} />;
       return (
         <div className={styles.pdf}>
           <PdfContent
