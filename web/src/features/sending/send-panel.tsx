@@ -80,6 +80,7 @@ export function SendPanel({ link, sending, path, isCompact = false, hasEnded = f
       {files.length > 0 && <SentList files={files} uploads={uploads} />}
       {!isFull && !hasEnded && (
         <>
+          <SenderInput owner={link.ownerName} sending={sending} isNarrow={isCompact} />
           <Paper
             withBorder
             radius="md"
@@ -93,9 +94,8 @@ export function SendPanel({ link, sending, path, isCompact = false, hasEnded = f
               <Text className={styles.drop}>{t('folderLinks.dropHere')}</Text>
               <Limits link={link} />
             </div>
-            <Pickers takesFolders={path !== undefined} onPick={(picked) => add(picked)} />
+            <Pickers onPick={(picked) => add(picked)} />
           </Paper>
-          <SenderInput owner={link.ownerName} sending={sending} isNarrow={isCompact} />
         </>
       )}
       {interrupted.length > 0 && !hasEnded && (
@@ -189,12 +189,7 @@ function Outcome({
   );
 }
 
-interface PickersProps {
-  readonly takesFolders: boolean;
-  readonly onPick: (picked: readonly Picked[]) => void;
-}
-
-function Pickers({ takesFolders, onPick }: PickersProps) {
+function Pickers({ onPick }: { readonly onPick: (picked: readonly Picked[]) => void }) {
   const { t } = useTranslation();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -210,7 +205,7 @@ function Pickers({ takesFolders, onPick }: PickersProps) {
       >
         {t('folderLinks.chooseFiles')}
       </Button>
-      {CAN_PICK_FOLDERS && takesFolders && (
+      {CAN_PICK_FOLDERS && (
         <Button
           size="md"
           variant="default"
