@@ -6,6 +6,7 @@ import { afterEach, describe, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { applicationOf, PASSWORD } from '../../support/app/person.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { Visit } from '../../support/web/web-visit.ts';
 
@@ -92,6 +93,30 @@ describe('a visitor without a login', () => {
 });
 
 describe('the forms', () => {
+  test('keep what was typed as it was sent, and lead to the field that was refused', inFull, async () => {
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    let answer: (() => void) | undefined;
+    await page.route('**/api/auth/login', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await page.goto('/login');
+    const password = page.getByLabel('Password', { exact: true });
+    await page.getByLabel('Username').fill('nobody');
+    await password.fill('a wrong password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('form[aria-busy=true]').waitFor();
+    assert.equal(await password.isEditable(), false);
+    await waitFor(async () => answer, Boolean, 'the request');
+    answer?.();
+    await page.locator('input[aria-invalid=true]:focus').waitFor();
+    assert.equal(await password.inputValue(), 'a wrong password');
+    assert.equal(await password.isEditable(), true);
+  });
+
   test('report faults at each field before anything is sent', inFull, async () => {
     visit = await Visit.begin(browser, holdall, {
       colorScheme: 'dark',
@@ -106,9 +131,14 @@ describe('the forms', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('You need an invite code to register.').waitFor();
     await page.getByText('Use 3 to 64 characters').waitFor();
-    await page.getByText('Enter an e-mail address').waitFor();
-    await page.getByText('5 to 20 digits').waitFor();
     await page.getByText('At least 8 characters.').waitFor();
+    // The e-mail address, the phone number and the repeated password are empty.
+    await page.getByText('Please fill in this field.').nth(2).waitFor();
+    await page.getByLabel('E-mail').fill('x');
+    await page.getByText('Enter an e-mail address').waitFor();
+    await page.getByLabel('Phone number').fill('x');
+    await page.getByText('5 to 20 digits').waitFor();
+    await page.getByLabel('Confirm password').fill('long');
     await page.getByText('The two passwords differ.').waitFor();
     await visit.checkAccessible();
     await page.goto('/login');

@@ -313,7 +313,7 @@ test('a moderator creates an account, with a password that is shown once', inFul
   const dialog = page.getByRole('dialog', { name: 'Create an account' });
   const create = dialog.getByRole('button', { name: 'Create', exact: true });
   await create.click();
-  await dialog.getByText('Use 3 to 64 characters').waitFor();
+  await dialog.getByText('Please fill in this field.').nth(2).waitFor();
   await visit.checkAccessible();
   await dialog.getByLabel('Username').fill(chief.username);
   await dialog.getByLabel('E-mail').fill('nora@example.org');

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
+import { untilTitle } from '../../support/web/until-title.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
@@ -39,6 +40,33 @@ test('the last deleted entry comes first, and several are restored', async () =>
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('heading', { name: 'Documents' }).waitFor();
   await page.getByRole('row', { selected: true }).waitFor();
+});
+
+test('direction marks in a name are shown in lists, dialogs, notices and titles', inFull, async () => {
+  const person = await holdall.register('turned');
+  const id = await person.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
+  await person.upload('/Documents/דוח.txt', 'report');
+  visit = await begin();
+  const { page } = await visit.logIn(person, `/drive/Documents?preview=${id}`);
+  const shown = 'invoice⟨RLO⟩fdp.exe';
+  await page.getByRole('dialog', { name: shown }).waitFor();
+  await untilTitle(page, `${shown} – Holdall`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: shown }).click();
+  await page.keyboard.press('Delete');
+  await page.getByText(`“${shown}” was moved to the recycle bin.`).waitFor();
+  await page.getByRole('row', { name: 'דוח.txt' }).click();
+  await page.keyboard.press('Delete');
+  await page.getByText('“\u2068דוח.txt\u2069” was moved to the recycle bin.').waitFor();
+  await page.goto(`${holdall.url}/bin`);
+  await page.getByRole('row', { name: shown }).click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: `Delete “${shown}” permanently?` }).waitFor();
+  // What is stored stays exact.
+  assert.deepEqual((await person.bin()).items.map(({ filename }) => filename).sort(), [
+    'invoice\u202efdp.exe',
+    'דוח.txt',
+  ]);
 });
 
 test('an entry is deleted permanently with the keyboard, after a question', inFull, async () => {

@@ -11,6 +11,7 @@ import type { ShareLink, ShareSummary } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
 import { startBrowser } from '../../support/web/browser.ts';
+import { untilTitle } from '../../support/web/until-title.ts';
 import { Visit } from '../../support/web/web-visit.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -55,6 +56,16 @@ async function download(page: Page): Promise<{ url: string; name: string; conten
 }
 
 describe('a file', () => {
+  test('shows its visitors the direction marks in its name', inFull, async () => {
+    const turned = await alice.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
+    const { token } = await share({ fileId: turned.id });
+    const { page } = await begin();
+    await page.goto(`${holdall.url}/s/${token}`);
+    await heading(page, 'invoice⟨RLO⟩fdp.exe').waitFor();
+    await untilTitle(page, 'invoice⟨RLO⟩fdp.exe – Holdall');
+    assert.equal((await download(page)).name.includes('exe.pdf'), false);
+  });
+
   test('is shared with a password and a limit, downloaded until it is used up, and revoked', async () => {
     const owner = await begin();
     await owner.logIn(alice, `/shared?file=${file.id}`);

@@ -231,7 +231,7 @@ describe('the preview', () => {
     await alice.upload('/Show/More/a.md', markdown, 'text/markdown');
     await alice.upload('/Show/More/b.csv', 'name,size\n"Rome, old",3\n', 'text/csv');
     await alice.upload('/Show/More/c.ts', 'const answer = 42; // why\n', 'video/mp2t');
-    const archive = forgeZip([{ name: 'inside/letter.txt', content: 'Dear' }]);
+    const archive = forgeZip([{ name: 'inside/letter.txt', content: 'Dear' }, { name: 'a\u202ecod.exe' }]);
     await alice.upload('/Show/More/d.zip', new Uint8Array(archive), 'application/zip');
     for (const colorScheme of ['light', 'dark'] as const) {
       visit = await (await Visit.begin(browser, holdall, { colorScheme })).logIn(alice, '/drive/Show/More');
@@ -257,6 +257,7 @@ describe('the preview', () => {
       await visit.checkAccessible();
       await page.getByRole('button', { name: 'Next file' }).click();
       await dialog.getByRole('cell', { name: 'inside/letter.txt' }).waitFor();
+      await dialog.getByRole('cell', { name: 'a⟨RLO⟩cod.exe' }).waitFor();
       await visit.checkAccessible();
     }
   });

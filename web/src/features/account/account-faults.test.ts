@@ -80,10 +80,11 @@ test('every fault of a registration is shown at its field', () => {
     inviteCode: '',
   };
   assert.deepEqual(findRegistrationFaults(empty), {
-    username: 'faultUsername',
-    email: 'faultEmail',
-    phoneNumber: 'faultPhoneNumber',
-    password: 'faultPasswordShort',
+    username: 'faultMissing',
+    email: 'faultMissing',
+    phoneNumber: 'faultMissing',
+    password: 'faultMissing',
+    confirmPassword: 'faultMissing',
     inviteCode: 'faultInviteCode',
   });
   const good = {
@@ -96,6 +97,6 @@ test('every fault of a registration is shown at its field', () => {
   };
   assert.deepEqual(findRegistrationFaults(good), {});
   assert.deepEqual(findRegistrationFaults({ ...good, confirmPassword: '' }), {
-    confirmPassword: 'passwordsDiffer',
+    confirmPassword: 'faultMissing',
   });
 });

@@ -61,14 +61,26 @@ export function findBioFault(text: string): Fault | undefined {
   return lengthOf(text.trim()) <= MAX_BIO ? undefined : 'faultBio';
 }
 
+/** The faults of a password that is typed twice. */
+export function findNewPasswordFaults(password: string, confirmPassword: string, username: string) {
+  return {
+    password: missingOr(password, findPasswordFault(password, username)),
+    confirmPassword: missingOr(confirmPassword, confirmPassword === password ? undefined : 'passwordsDiffer'),
+  };
+}
+
+/** An empty required field says that it is empty, not what it may contain. */
+export function missingOr(text: string, fault: Fault | undefined): Fault | undefined {
+  return text.trim() === '' ? 'faultMissing' : fault;
+}
+
 export function findRegistrationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {
   return withoutNone({
     inviteCode: body.inviteCode.trim() === '' ? 'faultInviteCode' : undefined,
-    username: findUsernameFault(body.username),
-    email: findEmailFault(body.email),
-    phoneNumber: findPhoneNumberFault(body.phoneNumber),
-    password: findPasswordFault(body.password, body.username),
-    confirmPassword: body.confirmPassword === body.password ? undefined : 'passwordsDiffer',
+    username: missingOr(body.username, findUsernameFault(body.username)),
+    email: missingOr(body.email, findEmailFault(body.email)),
+    phoneNumber: missingOr(body.phoneNumber, findPhoneNumberFault(body.phoneNumber)),
+    ...findNewPasswordFaults(body.password, body.confirmPassword, body.username),
   });
 }
 

@@ -1,12 +1,12 @@
 import { Alert, Button, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { FormEvent, ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
+import { SavedForm } from '../../ui/fields/saved-form.tsx';
 
 interface FrontPageParts {
   readonly title: string;
@@ -33,14 +33,14 @@ export function FrontPage(parts: FrontPageParts) {
   const { error, failedAt, notice } = parts;
   const waitSeconds = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0;
   const left = useCountdown(failedAt + waitSeconds * 1_000);
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (left === 0 && !parts.isPending) parts.onSubmit();
   };
   return (
     <FrontFrame title={parts.title} foot={parts.foot}>
       {/* Faults are shown at their field, in the language of the page. */}
-      <form onSubmit={submit} noValidate>
+      <SavedForm isSaving={parts.isPending} onSubmit={submit} noValidate>
         <Stack>
           {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}
           {error !== null && <FrontError error={error} isLogin={parts.isLogin ?? false} />}
@@ -50,7 +50,7 @@ export function FrontPage(parts: FrontPageParts) {
           </Button>
           {parts.otherWays}
         </Stack>
-      </form>
+      </SavedForm>
     </FrontFrame>
   );
 }

@@ -7,7 +7,7 @@ import { ask } from '../../api/ask.ts';
 import type { LoginState } from '../../api/contract.ts';
 import { endSession, replaceSession } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
-import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { type Fault, findNewPasswordFaults, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -26,10 +26,11 @@ export function NewPasswordPage() {
   const [known] = useState(() => findLoginPassword(id));
   const [typed, setTyped] = useState({ ...NOTHING, currentPassword: known ?? '' });
   const [isTried, setTried] = useState(false);
+  const passwords = findNewPasswordFaults(typed.newPassword, typed.again, username);
   const faults: Partial<Record<Field, Fault>> = withoutNone({
     currentPassword: typed.currentPassword === '' ? 'faultMissing' : undefined,
-    newPassword: findPasswordFault(typed.newPassword, username),
-    again: typed.again === typed.newPassword ? undefined : 'passwordsDiffer',
+    newPassword: passwords.password,
+    again: passwords.confirmPassword,
   });
   const change = useMutation({
     mutationFn: () => {

@@ -8,7 +8,7 @@ import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { findRegistrationFaults, refusedField } from '../../features/account/account-faults.ts';
+import { findRegistrationFaults } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
@@ -92,10 +92,6 @@ function useRegistrationForm(next: string | undefined) {
     onSuccess: (state) => {
       startSession(state);
       return navigate({ href: next ?? '/', replace: true });
-    },
-    onError: (error) => {
-      const name = refusedField(error, Object.keys(body) as Field[]);
-      if (name !== undefined) document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
     },
   });
   const faults = findRegistrationFaults(body);

@@ -7,7 +7,7 @@ import type { LoginState } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { replaceSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
-import { type Fault, findPasswordFault, withoutNone } from '../../features/account/account-faults.ts';
+import { type Fault, findNewPasswordFaults, withoutNone } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
 import { textOfPasswordError } from '../../features/account/password-error.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -33,10 +33,11 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
   const [endAppPasswords, setEndAppPasswords] = useState(false);
   const [isTried, setTried] = useState(false);
   const queries = useQueryClient();
+  const passwords = findNewPasswordFaults(typed.newPassword, typed.again, username);
   const faults: Partial<Record<Field, Fault>> = withoutNone({
     currentPassword: !isFirst && typed.currentPassword === '' ? 'faultMissing' : undefined,
-    newPassword: findPasswordFault(typed.newPassword, username),
-    again: typed.again === typed.newPassword ? undefined : 'passwordsDiffer',
+    newPassword: passwords.password,
+    again: passwords.confirmPassword,
   });
   const change = useMutation({
     mutationFn: () => {

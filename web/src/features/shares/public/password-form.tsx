@@ -1,11 +1,12 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatSpan } from '../../../messages/from-now.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 
 interface PasswordFormProps {
   /** Why it is asked for during a visit. */
@@ -19,12 +20,12 @@ export function PasswordForm({ reason, onEnter }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const verification = useMutation({ mutationFn: onEnter, onError: () => field.current?.select() });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (password !== '' && !verification.isPending) verification.mutate(password);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <SavedForm isSaving={verification.isPending} onSubmit={submit} noValidate>
       <Stack>
         {reason !== undefined && <Alert color="yellow">{reason}</Alert>}
         <Text ta="center" size="sm">
@@ -45,7 +46,7 @@ export function PasswordForm({ reason, onEnter }: PasswordFormProps) {
           {t('shares.open')}
         </Button>
       </Stack>
-    </form>
+    </SavedForm>
   );
 
   function textOf(error: Error): string {

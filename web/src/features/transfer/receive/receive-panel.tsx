@@ -104,11 +104,16 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   const [typed, setTyped] = useState(() => readTypedCode(first));
   const latest = useRef(typed);
   const queryClient = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
   const find = useMutation({
     mutationFn: (code: string) => queryClient.fetchQuery(codeQuery(code)),
     // The user may have typed more of the secret meanwhile.
     onSuccess: (_session, code) =>
       navigate({ to: '/transfer/{-$code}', params: { code }, hash: latest.current.rest }),
+    // The button that is disabled meanwhile has lost the focus.
+    onError: () => {
+      if (document.activeElement === document.body) field.current?.focus();
+    },
   });
   const go = (code: string) => {
     if (!find.isPending) find.mutate(code);
@@ -135,13 +140,14 @@ function CodeField({ first = '' }: { readonly first?: string }) {
           </Alert>
         )}
         <TextInput
+          ref={field}
           className={classes.typedCode}
           label={t('transfer.code')}
           description={t('transfer.codeHint')}
           placeholder="ABC 234"
           // Invalid characters stay visible, so that they can be corrected.
           value={toShown(typed)}
-          error={strange === '' ? undefined : t('transfer.codeStrange', { strange })}
+          error={strange === '' ? find.error !== null : t('transfer.codeStrange', { strange })}
           onChange={(event) => change(event.currentTarget.value)}
           autoComplete="off"
           autoCapitalize="characters"

@@ -9,6 +9,7 @@ import {
   findPasswordFault,
   findPhoneNumberFault,
   findUsernameFault,
+  missingOr,
   withoutNone,
 } from '../../../../features/account/account-faults.ts';
 import { useFormFields } from '../../../../features/account/form-fields.ts';
@@ -36,9 +37,9 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
     },
   );
   const faults = withoutNone({
-    username: findUsernameFault(typed.username),
-    email: findEmailFault(typed.email),
-    phoneNumber: findPhoneNumberFault(typed.phoneNumber),
+    username: missingOr(typed.username, findUsernameFault(typed.username)),
+    email: missingOr(typed.email, findEmailFault(typed.email)),
+    phoneNumber: missingOr(typed.phoneNumber, findPhoneNumberFault(typed.phoneNumber)),
     password: password === '' ? undefined : findPasswordFault(password, typed.username),
   });
   const { data: created } = create;
