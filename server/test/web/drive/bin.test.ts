@@ -44,7 +44,7 @@ test('the last deleted entry comes first, and several are restored', async () =>
 
 test('direction marks in a name are shown in lists, dialogs, notices and titles', inFull, async () => {
   const person = await holdall.register('turned');
-  const id = await person.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
+  const { id } = await person.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
   await person.upload('/Documents/דוח.txt', 'report');
   visit = await begin();
   const { page } = await visit.logIn(person, `/drive/Documents?preview=${id}`);

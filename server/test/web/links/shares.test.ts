@@ -62,7 +62,7 @@ describe('a file', () => {
     const { page } = await begin();
     await page.goto(`${holdall.url}/s/${token}`);
     await heading(page, 'invoice⟨RLO⟩fdp.exe').waitFor();
-    await untilTitle(page, 'invoice⟨RLO⟩fdp.exe – Holdall');
+    await untilTitle(page, 'invoice⟨RLO⟩fdp.exe · Holdall');
     assert.equal((await download(page)).name.includes('exe.pdf'), false);
   });
 
