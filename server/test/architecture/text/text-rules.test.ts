@@ -28,6 +28,7 @@ const FAULTS: readonly [string, string, string, RegExp][] = [
   ['randomBytes', 'src/drive/x.ts', `import { randomBytes } from 'node:crypto';`, /from Ids/],
   ['randomUUID', 'src/base/clock.ts', 'crypto.randomUUID();', /from Ids/],
   ['text that is normalised', 'src/drive/x.ts', `a.normalize('NFC');`, /checks the length first/],
+  ['a key that is a place', 'web/src/ui/x.tsx', '<Row key={index} />', /loses its text when the list shifts/],
   ['a meaningless file name', 'src/drive/utils.ts', '', /name the file after its content/],
   ['a barrel', 'src/drive/index.ts', '', /name the file after its content/],
   ['a manager', 'src/drive/upload-manager.ts', '', /name the file after its content/],

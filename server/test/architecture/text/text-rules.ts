@@ -77,6 +77,14 @@ const TEXT_RULES: readonly TextRule[] = [
     appliesTo: (modulePath) => isProduct(modulePath) && modulePath !== 'src/base/ids.ts',
     sentence: 'randomness comes from Ids, which are passed as a parameter',
   },
+  {
+    words: /\bkey=\{(?:index|idx|i)\}/g,
+    in: 'code',
+    // The rows of a file that is shown never move.
+    appliesTo: (modulePath) =>
+      modulePath.startsWith('web/') && modulePath !== 'web/src/features/preview/text/table-view.tsx',
+    sentence: 'the key is the id of the item: with its place, a field loses its text when the list shifts',
+  },
 ];
 
 /**
