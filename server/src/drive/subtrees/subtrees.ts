@@ -94,7 +94,8 @@ export class Subtrees {
     // The top directory contains all other paths.
     if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, client);
     if (entries.size > 1) {
-      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], name, client);
+      const names = [...entries.values()].map((each) => each.entry.name);
+      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], nameOfAll(names), client);
     }
     const { entry, location } = first;
     if (location === null) return await this.#downloads.openDirectory(entry, client);
@@ -111,6 +112,15 @@ export class Subtrees {
       return found;
     });
   }
+}
+
+/** In characters. Two such names, in any script, are shorter than the longest name. */
+const MAX_PART = 30;
+
+/** The name of an archive of several entries: "Photos and Work", "Photos and 3 more". */
+function nameOfAll(names: readonly string[]): string {
+  const [first = '', second = ''] = names.map((name) => Array.from(name).slice(0, MAX_PART).join('').trim());
+  return names.length === 2 ? `${first} and ${second}` : `${first} and ${names.length - 1} more`;
 }
 
 /** @throws Failure `invalid` */
