@@ -345,6 +345,13 @@ test('an admin creates an invite, whose link admits as many people as it has use
   await visit.checkAccessible();
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('The invite was created.').waitFor();
+  const created = page.getByRole('dialog', { name: 'Pass the invite on' });
+  const link = await created.getByLabel('Link', { exact: true }).inputValue();
+  assert.match(link, /\/register\?code=/);
+  assert.ok((await created.getByLabel('Text for a message').inputValue()).endsWith(link));
+  await visit.checkAccessible();
+  await page.keyboard.press('Escape');
+  await created.waitFor({ state: 'detached' });
   const row = page.getByRole('row', { name: 'For the choir' });
   await row.getByText('0 / 2').waitFor();
   await visit.checkAccessible();

@@ -11,8 +11,13 @@ const MAX_LETTERS = 200;
 const DAY_MS = 86_400_000;
 const LIFETIMES = ['never', '1', '7', '30'] as const;
 
+interface InviteDialogProps {
+  readonly onDone: (invite: AdminInvite) => void;
+  readonly onClose: () => void;
+}
+
 /** Creates an invite. */
-export function InviteDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const { t } = useTranslation();
   const [note, setNote] = useState('');
   const [uses, setUses] = useState<number | string>(1);

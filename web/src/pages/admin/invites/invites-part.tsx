@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconTicket, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { AdminInvite } from '../../../api/contract.ts';
+import { LinkCard } from '../../../features/shares/links/link-card.tsx';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { PagedList } from '../list/paged-list.tsx';
 import type { Column } from '../list/rows.ts';
@@ -23,6 +25,7 @@ export function InvitesPart() {
   const { t } = useTranslation();
   const query = usePage<AdminInvite>('invites', []);
   const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<AdminInvite>();
   const [doomed, setDoomed] = useState<AdminInvite>();
   const columns = useInviteColumns();
   return (
@@ -59,13 +62,15 @@ export function InvitesPart() {
       />
       {isCreating && (
         <InviteDialog
-          onDone={() => {
+          onDone={(invite) => {
             setCreating(false);
+            setCreated(invite);
             notify(t('admin.invites.created'));
           }}
           onClose={() => setCreating(false)}
         />
       )}
+      {created && <CreatedDialog invite={created} onClose={() => setCreated(undefined)} />}
       {doomed && <DeleteDialog invite={doomed} onClose={() => setDoomed(undefined)} />}
     </Stack>
   );
@@ -116,6 +121,22 @@ function useInviteColumns(): Column<AdminInvite>[] {
         ),
     },
   ];
+}
+
+/** The link of a new invite, in every form in which it can be passed on. */
+function CreatedDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
+  const { t } = useTranslation();
+  const link = linkOfInvite(invite.code);
+  const text = t('admin.invites.mailText', { link });
+  return (
+    <Dialog title={t('admin.invites.createdTitle')} onClose={onClose}>
+      <Stack gap="md">
+        <LinkCard address={link} name={t('app.name')} isNew />
+        <Textarea label={t('admin.invites.mail')} value={text} readOnly autosize />
+        <CopyButton text={text} label={t('admin.invites.copyMail')} variant="default" mih="var(--tap-size)" />
+      </Stack>
+    </Dialog>
+  );
 }
 
 function DeleteDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
