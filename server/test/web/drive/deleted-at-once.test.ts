@@ -96,3 +96,16 @@ test('in a folder of several pages, whose other entries move up', async () => {
   letThrough();
   await page.getByText('“file 00001.txt” was moved to the recycle bin.').waitFor();
 });
+
+test('a name that was typed for an entry that another device deletes is shown once more', async () => {
+  const { person, page, letThrough } = await open('/drive/Trip');
+  letThrough();
+  await page.getByRole('row', { name: 'b.png' }).click();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Harbour at night');
+  const found = (await person.list('/Trip')).items.find(({ filename }) => filename === 'b.png');
+  assert.ok(found);
+  await person.recycle(found);
+  await page.getByText('You had typed “Harbour at night.png”.').waitFor();
+  assert.deepEqual(await person.names('/Trip'), ['a.png', 'c.png']);
+});

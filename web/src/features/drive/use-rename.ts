@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { Later } from '../../common/timing/later.ts';
-import { notifyError } from '../../ui/notifications/notify.ts';
+import { messages } from '../../messages/i18n.ts';
+import { notifyError, notifyText } from '../../ui/notifications/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming, TypedName } from '../entries/grid/column.ts';
@@ -22,6 +23,16 @@ interface RenameState {
 export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
   const queryClient = useQueryClient();
   const [state, setState] = useState<RenameState>();
+  // Not before the whole list is known: the entry may only have left the loaded part.
+  const isGone =
+    state?.entry !== undefined && source.whole !== undefined && source.indexOf(state.id) === undefined;
+  useEffect(() => {
+    if (!isGone || state?.entry === undefined) return;
+    const { entry, name, typed } = state;
+    const text = typed.text ?? name ?? entry.filename;
+    setState(undefined);
+    if (text !== entry.filename) notifyText(messages.t('drive.renamedGone', { name: entry.filename, text }));
+  }, [isGone, state]);
   const onRename = async (name: string) => {
     // It may have left the loaded part of the list since.
     const entry = state && (source.at(source.indexOf(state.id) ?? -1) ?? state.entry);
