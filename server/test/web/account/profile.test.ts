@@ -9,6 +9,7 @@ import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts
 import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
 import { makePng } from '../../support/media/pictures.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { Visit } from '../../support/web/web-visit.ts';
 
@@ -281,4 +282,21 @@ test('a login on another computer does not end the session here, and can be ende
   await page.waitForURL('**/login**');
   await page.getByLabel('Username').waitFor();
   assert.equal(await page.getByText(reason).count(), 0);
+});
+
+test('the section of an address is in view after the lists above it were loaded', inFull, async () => {
+  const visit = await begin();
+  const { page } = visit;
+  await page.route('**/api/user/sessions**', async (route) => {
+    // The list of sessions comes last, and the section has scrolled by then.
+    await page.getByRole('heading', { name: 'App passwords' }).waitFor();
+    await route.continue();
+  });
+  await visit.logIn(await register('hash'), '/profile#password');
+  await page.getByText('Last active').first().waitFor();
+  await waitFor(
+    async () => (await page.locator('#password').boundingBox())?.y ?? Number.NaN,
+    (y) => y >= 0 && y < 120,
+    'the section at the top',
+  );
 });

@@ -1,6 +1,6 @@
 import { NativeSelect, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { User } from '../../api/contract.ts';
@@ -33,8 +33,10 @@ export function ProfilePage() {
   useEffect(() => {
     if (data !== undefined) updateUser(data);
   }, [data]);
+  const list = useRef<HTMLDivElement>(null);
+  useSectionInView(list);
   return (
-    <Stack maw={720} gap="lg">
+    <Stack ref={list} maw={720} gap="lg">
       <Title order={1} size="h3">
         {t('nav.profile')}
       </Title>
@@ -62,6 +64,25 @@ export function ProfilePage() {
       </Section>
     </Stack>
   );
+}
+
+/** Events after which the user has another place in mind. */
+const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Keeps the section of the address at the top while those above it are loaded and grow. */
+function useSectionInView(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const section = document.getElementById(window.location.hash.slice(1));
+    if (section === null || list.current === null) return;
+    const observer = new ResizeObserver(() => section.scrollIntoView());
+    observer.observe(list.current);
+    const end = () => observer.disconnect();
+    for (const move of MOVES) window.addEventListener(move, end, { once: true, passive: true });
+    return () => {
+      end();
+      for (const move of MOVES) window.removeEventListener(move, end);
+    };
+  }, [list]);
 }
 
 /** @param parts.id for links to the section */
