@@ -66,6 +66,9 @@ export function SharesPage() {
           <Title order={2} size="h5" mb="xs">
             {t('shares.files', { count: data.total, number: formatNumber(data.total) })}
           </Title>
+          <Text size="sm" c="dimmed" mb="xs">
+            {t('shares.usesHint')}
+          </Text>
           <ul className={styles.list}>
             {data.items.map((share) => (
               <ShareRow key={share.id} share={share} />

@@ -49,7 +49,10 @@ describe('the page of a share', () => {
       await page.goto(`/s/${shared.token}`);
       await plans(page).getByRole('heading', { name: 'Plans' }).waitFor();
       const top = async (locator: ReturnType<Page['locator']>) => (await locator.boundingBox())?.y ?? 0;
-      assert((await top(plans(page))) < (await top(page.getByRole('button', { name: 'Download' }))));
+      const download = page.getByRole('button', { name: 'Download' });
+      assert((await top(plans(page))) < (await top(download)));
+      const { y = 0, height = 0 } = (await download.boundingBox()) ?? {};
+      assert(y + height <= (page.viewportSize()?.height ?? 0), 'the button is in view');
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert(Number(overflow) <= 0);
       await visit.checkAccessible();

@@ -196,6 +196,17 @@ describe('a file', () => {
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
+  test('whose file was deleted meanwhile becomes a notice when it is downloaded', inFull, async () => {
+    const doomed = await alice.upload('/doomed.bin', bytes);
+    const { token } = await share({ fileId: doomed.id });
+    const visit = await begin();
+    await visit.page.goto(`/s/${token}`);
+    await button(visit.page, 'Download').waitFor();
+    await alice.recycle(doomed);
+    await button(visit.page, 'Download').click();
+    await heading(visit.page, 'There is nothing here').waitFor();
+  });
+
   test('whose share has expired says so, and whom to ask', inFull, async () => {
     const { token } = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     holdall.clock.advance(60_000);

@@ -68,3 +68,21 @@ test('is shown with its new name if it is in no list, and Escape leaves the prev
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'final.txt' }).getByText('Dear Ann').waitFor();
 });
+
+for (const names of [['draft.txt', 'next.txt'], ['draft.txt']]) {
+  test(`says what was typed if another device deletes the file, one of ${names.length}`, async () => {
+    const person = await holdall.register(`loses-${names.length}`);
+    const draft = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
+    for (const name of names.slice(1)) await person.upload(`/Letters/${name}`, 'other', 'text/plain');
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(person, `/drive/Letters?preview=${draft.id}`);
+    await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename' });
+    await rename.getByLabel('New name of draft.txt').fill('final.txt');
+    await person.recycle(draft);
+    await page.getByText('“draft.txt” was not renamed. You typed “final.txt”.').waitFor();
+    await rename.waitFor({ state: 'detached' });
+    assert.deepEqual(await person.names('/Letters'), names.slice(1));
+  });
+}

@@ -44,11 +44,13 @@ interface PreviewProps {
 export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
-  const [isRenaming, setRenaming] = useState(false);
+  /** The file that is being renamed: another one may take its place meanwhile. */
+  const [renamedId, setRenamedId] = useState<number>();
   const [isZoomed, setIsZoomed] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
   const { entry, before, after, place, total } = files;
+  const isRenaming = renamedId === entry.id;
   const isFront = !showsDetails && !isRenaming && !isCovered;
   useFileTitle(entry.filename);
   const move = (step: number) => {
@@ -99,7 +101,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
               Icon={IconCursorText}
               label={t('drive.do.rename')}
               isDisabled={isEditing}
-              onClick={() => setRenaming(true)}
+              onClick={() => setRenamedId(entry.id)}
             />
             <BarButton
               Icon={IconTrash}
@@ -129,7 +131,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
           {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
         </div>
       </Modal.Content>
-      {isRenaming && <RenameDialog entry={entry} onClose={() => setRenaming(false)} />}
+      {isRenaming && <RenameDialog key={entry.id} entry={entry} onClose={() => setRenamedId(undefined)} />}
       {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
     </Modal.Root>
   );

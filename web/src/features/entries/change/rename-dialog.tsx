@@ -1,12 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
+import { messages } from '../../../messages/i18n.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
+import { notifyText } from '../../../ui/notifications/notify.ts';
 import { stemLength } from '../entry-kind.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
@@ -19,11 +21,18 @@ interface RenameDialogProps {
 /**
  * Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field.
  */
-export function RenameDialog({ entry, onClose }: RenameDialogProps) {
+export function RenameDialog(props: RenameDialogProps) {
+  const { entry } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [name, setName] = useState(entry.filename);
   const hasSelected = useRef(false);
+  const isClosed = useRef(false);
+  const onClose = () => {
+    isClosed.current = true;
+    props.onClose();
+  };
+  useNoticeOfLoss(entry.filename, name, isClosed);
   const rename = useMutation({
     mutationFn: () => renameEntry(queryClient, entry, name),
     onSuccess: async (isDone) => {
@@ -72,5 +81,18 @@ export function RenameDialog({ entry, onClose }: RenameDialogProps) {
         </Group>
       </SavedForm>
     </Dialog>
+  );
+}
+
+/** Shows what was typed if the dialog disappears with its file, which another device may have deleted. */
+function useNoticeOfLoss(filename: string, typed: string, isClosed: RefObject<boolean>): void {
+  const latest = useRef({ filename, typed });
+  latest.current = { filename, typed };
+  useEffect(
+    () => () => {
+      const { filename: name, typed: text } = latest.current;
+      if (!isClosed.current && text !== name) notifyText(messages.t('preview.notRenamed', { name, text }));
+    },
+    [isClosed],
   );
 }

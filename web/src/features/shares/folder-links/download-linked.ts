@@ -5,21 +5,36 @@ import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { toFolderLink, toLinkedDownload } from './folder-link-addresses.ts';
-import { enterAgain } from './use-folder-link.ts';
+import { enterAgain, needsPassword, useRefreshFolderLink } from './use-folder-link.ts';
 
 /** The maximum number of paths in one request. */
 const MAX_PATHS = 1_000;
 
 /**
- * Downloads a file, or one archive of directories and several entries. Never throws.
- * @param paths below the link
+ * Downloads a file, or one archive of directories and several entries. The link is read first, because the browser
+ * would show the error of a refused download on its own: if the link has ended, the page says so.
+ * @returns a function that never throws; its paths are below the link
  */
-export async function downloadLinked(token: string, paths: readonly string[]): Promise<void> {
-  if (paths.length > MAX_PATHS) return notify(messages.t('folderLinks.tooMany'));
+export function useLinkedDownload(token: string): (paths: readonly string[]) => Promise<void> {
+  const refresh = useRefreshFolderLink(token);
+  return async (paths) => {
+    if (paths.length > MAX_PATHS) return notify(messages.t('folderLinks.tooMany'));
+    try {
+      if (!(await isOpen(token))) return await refresh();
+      startDownload(toLinkedDownload(token, paths) ?? (await fetchAddress(token, paths)), '');
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+}
+
+/** Whether the link exists and needs no password. @throws ApiError if that is unknown */
+async function isOpen(token: string): Promise<boolean> {
   try {
-    startDownload(toLinkedDownload(token, paths) ?? (await fetchAddress(token, paths)), '');
+    return !(await needsPassword(token));
   } catch (error) {
-    notifyError(error);
+    if (error instanceof ApiError && [403, 404, 410].includes(error.status)) return false;
+    throw error;
   }
 }
 

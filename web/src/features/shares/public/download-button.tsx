@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -20,6 +21,8 @@ interface DownloadButtonProps {
   /** Whether no download is left. */
   readonly isOver: boolean;
   readonly onBegun: () => void;
+  /** Called when the share is refused or no longer there. */
+  readonly onEnded: () => void;
 }
 
 /**
@@ -27,7 +30,7 @@ interface DownloadButtonProps {
  * The page asks the service first, because it would otherwise leave the error message of a refused download
  * to the browser.
  */
-export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) {
+export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButtonProps) {
   const { t } = useTranslation();
   const check = useCheckShare(token);
   const download = useMutation({
@@ -41,7 +44,11 @@ export function DownloadButton({ token, isOver, onBegun }: DownloadButtonProps) 
       }
       return mayBegin ? share.downloadCount : undefined;
     },
-    onError: notifyError,
+    onError: (error) => {
+      // It was deleted or has ended since the page was opened; the page then says so.
+      if (error instanceof ApiError && [403, 404, 410].includes(error.status)) onEnded();
+      else notifyError(error);
+    },
   });
   const countBefore = download.data;
   const hasBegun = countBefore !== undefined;

@@ -25,6 +25,8 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const check = useCheckShare(share.token);
   const { token, allowDownload, allowImport, shareName, ownerUsername, file } = share;
   const shared = { ...file, filename: file?.filename ?? shareName };
+  const renew = () =>
+    void queries.resetQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
   const save = async (path: string) => {
     const password = findEnteredPassword(token);
     try {
@@ -40,7 +42,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
     } catch (error) {
       // The share was used up or ended since the page was opened; the page then says so.
       if (error instanceof ApiError && [403, 404, 410].includes(error.status)) {
-        void queries.invalidateQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
+        renew();
       }
       throw error;
     }
@@ -48,7 +50,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const isOver = share.expired || share.exhausted;
   return (
     <Stack gap="sm">
-      {allowDownload && <DownloadButton token={token} isOver={isOver} onBegun={onUsed} />}
+      {allowDownload && <DownloadButton token={token} isOver={isOver} onBegun={onUsed} onEnded={renew} />}
       {allowImport && <SaveToDrive name={shareName} isMain={!allowDownload} isOver={isOver} onSave={save} />}
       {isOver && (
         <Text size="sm" c="dimmed" ta="center">

@@ -4,13 +4,10 @@ import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { startDownload } from '../../../common/downloads.ts';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import type { Pages } from '../../../features/entries/use-pages.ts';
-import {
-  toLinkedDownload,
-  toLinkedThumbnail,
-} from '../../../features/shares/folder-links/folder-link-addresses.ts';
+import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
+import { toLinkedThumbnail } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -168,13 +165,14 @@ function EntryThumbnail({ entry, token, isTile }: EntryProps & { readonly isTile
 
 function DownloadEntry({ entry, token }: EntryProps) {
   const { t } = useTranslation();
+  const download = useLinkedDownload(token);
   return (
     <IconButton
       variant="subtle"
       color="gray"
       size={40}
       label={t('folderLinks.downloadOf', { name: entry.name })}
-      onClick={() => startDownload(toLinkedDownload(token, [entry.path]) ?? '', '')}
+      onClick={() => void download([entry.path])}
     >
       <IconDownload size={18} aria-hidden />
     </IconButton>

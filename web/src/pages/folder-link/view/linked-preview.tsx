@@ -2,7 +2,6 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { startDownload } from '../../../common/downloads.ts';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import type { Pages } from '../../../features/entries/use-pages.ts';
 import viewer from '../../../features/preview/preview.module.css';
@@ -11,6 +10,7 @@ import { useMediaKeys } from '../../../features/preview/use-media-keys.ts';
 import { useArrowKeys, useSwipe } from '../../../features/preview/use-paging.ts';
 import { PlainContent } from '../../../features/preview/views/plain-content.tsx';
 import { toPreviewKind } from '../../../features/preview/views/preview-kind.ts';
+import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
 import {
   toLinkedDownload,
   toLinkedThumbnail,
@@ -48,6 +48,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
     const next = neighbours[step as -1 | 1];
     if (next !== undefined) onShow(next);
   };
+  const startDownload = useLinkedDownload(token);
   useLoadedAround(entries, at);
   useReturnedFocus();
   useArrowKeys(move, true);
@@ -57,9 +58,9 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   const mediaKeys = useMediaKeys(isMedia, entry?.path);
   if (entry === undefined) return null;
   const address = toLinkedDownload(token, [entry.path]) ?? '';
+  const download = () => void startDownload([entry.path]);
   const file = { ...entry, filename: entry.name };
   const { thumbnailVersion: version } = entry;
-  const download = () => startDownload(address, '');
   return (
     <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
       <Modal.Content radius={0} data-has-address>

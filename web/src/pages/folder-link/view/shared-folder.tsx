@@ -8,7 +8,7 @@ import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
-import { downloadLinked } from '../../../features/shares/folder-links/download-linked.ts';
+import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
 import { toFolderLink } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import {
   type NumberedEntry,
@@ -51,7 +51,7 @@ export function SharedFolder({
     setSelected(new Set());
   }
   const isTiles = (view ?? preferredView(entries.whole ?? [entries.at(0)])) === 'tiles';
-  const download = (paths: readonly string[]) => void downloadLinked(token, paths);
+  const download = useLinkedDownload(token);
   const toggle = (name: string) =>
     setSelected((before) => {
       const next = new Set(before);
@@ -93,7 +93,7 @@ export function SharedFolder({
               <Button
                 h={40}
                 leftSection={<IconDownload size={18} aria-hidden />}
-                onClick={() => download([...selected])}
+                onClick={() => void download([...selected])}
               >
                 {t('folderLinks.downloadSelected', { count: selected.size })}
               </Button>
@@ -103,7 +103,7 @@ export function SharedFolder({
               h={40}
               leftSection={<IconDownload size={18} aria-hidden />}
               disabled={entries.total === 0}
-              onClick={() => download([path])}
+              onClick={() => void download([path])}
             >
               {t('folderLinks.downloadAll')}
             </Button>
