@@ -18,7 +18,6 @@ import {
   STORED_PROGRESS_MS,
 } from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { ReceiverWatch } from '../../../../../client/src/transfer/flow/receiver-watch.ts';
-import { toSafeName } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import {
   type SealedTransfer,
   sealTransfer,
@@ -31,11 +30,13 @@ import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
+import { readPart, toAnnounced, toShown } from './files/outgoing-files.ts';
 import { takeSecret } from './next-secret.ts';
 import { whenPageEnds } from './page-end.ts';
 import {
   type Announcement,
   createSession,
+  endOf,
   endSession,
   findIceServers,
   leaveSession,
@@ -81,26 +82,14 @@ export class Sending {
   constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
     this.#isEncrypted = isEncrypted;
     this.#files = chosen.map(({ file }) => file);
-    this.#announced = chosen.map(({ file, relativePath }) => ({
-      name: toSafeName(file.name),
-      relativePath: relativePath?.split('/').map(toSafeName).join('/') ?? null,
-      size: file.size,
-      contentType: file.type || null,
-    }));
-    const files = this.#announced.map(({ name, relativePath, size }) => ({
-      path: relativePath ?? name,
-      size,
-    }));
+    this.#announced = toAnnounced(chosen);
+    const files = toShown(this.#announced);
     this.store = new TransferStore(files);
     const plan = new BlockPlan(files.map(({ size }) => size));
     this.#outgoing = {
       plan,
       digests: new Map(),
-      read: async (index, start, end) => {
-        const file = this.#files[index];
-        if (file === undefined) throw new Error(`There is no file ${index}.`);
-        return new Uint8Array(await file.slice(start, end).arrayBuffer());
-      },
+      read: (index, start, end) => readPart(this.#files[index], start, end),
       onConfirmed: (step) => {
         this.store.progress(() => plan.sizes.map((_, file) => plan.bytesOfFileBefore(file, step)));
       },
@@ -293,8 +282,7 @@ export class Sending {
   #handlePeerLeft(): void {
     if (this.store.phase === 'storing' && this.#unasked === undefined) return;
     const session = this.#currentSession();
-    const left = { hasPeerLeft: true, peerName: undefined, words: undefined };
-    if (!this.store.enter('left', left)) return;
+    if (!this.store.enter('left', { hasPeerLeft: true, peerName: undefined, words: undefined })) return;
     this.#watch.stop();
     this.#line = undefined;
     this.#link?.stop();
@@ -304,8 +292,7 @@ export class Sending {
       return;
     }
     this.store.progress(() => this.#files.map(() => 0));
-    const expiresAt = this.#ends.get(session.sessionId);
-    this.store.change({ pickupCode: session.pickupCode, expiresAt });
+    this.store.change({ pickupCode: session.pickupCode, expiresAt: this.#ends.get(session.sessionId) });
   }
 
   #dropStored(): void {
@@ -410,9 +397,4 @@ export class Sending {
     }
     this.#rendezvous = undefined;
   }
-}
-
-/** Measured with this machine's clock, which may be wrong. */
-function endOf({ createdAt, expiresAt }: TransferForPeer): number {
-  return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
 }

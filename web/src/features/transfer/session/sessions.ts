@@ -99,3 +99,8 @@ export async function offerSession(sessionId: string, device: string): Promise<v
 export async function declineOffer(sessionId: string): Promise<void> {
   await ask('DELETE', offerAddress(sessionId));
 }
+
+/** When the session ends. Measured with this machine's clock, which may be wrong. */
+export function endOf({ createdAt, expiresAt }: TransferForPeer): number {
+  return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
+}

@@ -1,0 +1,28 @@
+import type { HiddenName } from '../../../../../../client/src/transfer/encryption/names.ts';
+import { toSafeName } from '../../../../../../client/src/transfer/session/safe-paths.ts';
+import type { ChosenFile, ReadableFile } from './chosen-files.ts';
+
+/** The files as the other side is told of them. */
+export function toAnnounced(chosen: readonly ChosenFile[]): readonly HiddenName[] {
+  return chosen.map(({ file, relativePath }) => ({
+    name: toSafeName(file.name),
+    relativePath: relativePath?.split('/').map(toSafeName).join('/') ?? null,
+    size: file.size,
+    contentType: file.type || null,
+  }));
+}
+
+/** The files as the sender's page shows them. */
+export function toShown(announced: readonly HiddenName[]): { path: string; size: number }[] {
+  return announced.map(({ name, relativePath, size }) => ({ path: relativePath ?? name, size }));
+}
+
+/** @param file undefined if the plan names a file that there is not */
+export async function readPart(
+  file: ReadableFile | undefined,
+  start: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === undefined) throw new Error('There is no such file.');
+  return new Uint8Array(await file.slice(start, end).arrayBuffer());
+}
