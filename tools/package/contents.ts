@@ -53,6 +53,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0014-own-reader-of-zip-directories.md',
   'docs/decisions/0015-times-of-pictures-are-read-with-our-own-reader.md',
   'docs/decisions/0016-silent-database-connections.md',
+  'docs/decisions/0018-own-inflate64.md',
   'docs/decisions/0019-direction-marks-are-shown-by-the-jsx-runtime.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',

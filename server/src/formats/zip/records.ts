@@ -35,6 +35,7 @@ export const MAX_16_BITS = 0xffff;
 /** Compression methods (section 4.4.5). */
 export const STORED = 0;
 export const DEFLATED = 8;
+export const DEFLATED_64 = 9;
 
 const ZIP64_ID = 0x0001;
 const EXTENDED_TIMESTAMP_ID = 0x5455;

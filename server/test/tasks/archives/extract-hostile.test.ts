@@ -3,7 +3,7 @@
 // Malicious archives, built byte by byte. Each fails as a whole, leaves nothing and names the reason.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { ArchiveTasks } from '../../support/tasks/archive-tasks.ts';
@@ -16,6 +16,7 @@ const tasks = new ArchiveTasks(holdall);
 const good: ForgedEntry = { name: 'good.txt', content: 'good' };
 const good2: ForgedEntry = { name: 'good2.txt', content: 'good too' };
 const zeros = Buffer.alloc(4_000_000);
+const HUFFMAN_ONLY = deflateRawSync(Buffer.alloc(600_000, 'abc'), { strategy: constants.Z_HUFFMAN_ONLY });
 
 interface Hostile {
   readonly name: string;
@@ -136,6 +137,17 @@ const HOSTILE: readonly Hostile[] = [
     name: 'invalid deflated data',
     entries: [{ name: 'a', method: 8, packed: Buffer.from('nonsense'), size: 9, crc32: 1 }],
     message: /"a" is damaged/,
+  },
+  {
+    name: 'invalid data of Deflate64',
+    entries: [{ name: 'a', method: 9, packed: Buffer.from('nonsense'), size: 9, crc32: 1 }],
+    message: /"a" is damaged/,
+  },
+  {
+    name: 'a large entry of Deflate64 with more bytes than declared',
+    // Without repetitions it is the same as Deflate.
+    entries: [{ name: 'a', method: 9, packed: HUFFMAN_ONLY, size: 300_000, crc32: 1 }],
+    message: /"a" does not have the size/,
   },
   {
     name: 'a small entry with more bytes than declared',

@@ -68,6 +68,10 @@ open('a.zip', 'wb').write(made.stdout)`),
   },
   { name: '7z', run: (at) => runArchiver('7z', ['a', '-tzip', 'a.zip', 'docs'], at) },
   {
+    name: '7z, with Deflate64',
+    run: (at) => runArchiver('7z', ['a', '-tzip', '-mm=Deflate64', 'a.zip', 'docs'], at),
+  },
+  {
     name: '7z, at maximum compression',
     run: (at) => runArchiver('7z', ['a', '-tzip', '-mx=9', 'a.zip', 'docs'], at),
   },

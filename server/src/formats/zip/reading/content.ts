@@ -2,8 +2,9 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createInflateRaw, inflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { chunksOf } from '../../../base/bytes/byte-streams.ts';
-import { MAX_32_BITS } from '../records.ts';
+import { DEFLATED_64, MAX_32_BITS, STORED } from '../records.ts';
 import { quoteName, ZipFault } from './fault.ts';
+import { inflate64 } from './inflate64/inflate64.ts';
 import type { ListedEntry } from './listing.ts';
 import type { ByteWindows } from './windows.ts';
 
@@ -58,8 +59,9 @@ export async function findContent(
 /** Reads the content of a small entry. @throws ZipFault */
 export async function readContent(bytes: ByteWindows, { entry, offset }: PackedContent): Promise<Uint8Array> {
   const packed = await bytes.get(offset, entry.packedSize);
-  if (!entry.isDeflated) return packed;
+  if (entry.method === STORED) return packed;
   try {
+    if (entry.method === DEFLATED_64) return await inflateSmall64(entry, packed);
     // One byte more than declared: a larger content is detected without inflating all of it.
     const { buffer, engine } = await inflateWithEngine(packed, entry.size + 1);
     if (engine.bytesWritten !== packed.byteLength) throw wrongSize(entry);
@@ -79,7 +81,7 @@ export async function* streamContent(
 ): AsyncGenerator<Uint8Array> {
   const packed = bytes.stream(offset, entry.packedSize);
   let remaining = entry.size;
-  for await (const chunk of entry.isDeflated ? inflateStream(entry, packed) : packed) {
+  for await (const chunk of entry.method === STORED ? packed : inflateStream(entry, packed)) {
     remaining -= chunk.byteLength;
     if (remaining < 0) throw wrongSize(entry);
     yield chunk;
@@ -110,7 +112,31 @@ async function inflateWithEngine(packed: Uint8Array, maxOutputLength: number): P
   return inflated as Inflated;
 }
 
+/** Ends as soon as there are more bytes than declared. */
+async function inflateSmall64(entry: ListedEntry, packed: Uint8Array): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of inflate64(Readable.from([packed]))) {
+    size += chunk.byteLength;
+    if (size > entry.size) throw wrongSize(entry);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 async function* inflateStream(
+  entry: ListedEntry,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (entry.method !== DEFLATED_64) return yield* inflateWithZlib(entry, packed);
+  try {
+    yield* inflate64(packed);
+  } catch (error) {
+    throw toFault(entry, error);
+  }
+}
+
+async function* inflateWithZlib(
   entry: ListedEntry,
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -154,7 +180,7 @@ const HAS_DESCRIPTOR = 1 << 3;
 function isConsistent(entry: ListedEntry, header: Buffer, name: Buffer, extra: Buffer): boolean {
   const flags = header.readUInt16LE(6);
   if (header.readUInt32LE(0) !== 0x0403_4b50 || (flags & ENCRYPTED) !== 0) return false;
-  if (header.readUInt16LE(8) !== (entry.isDeflated ? 8 : 0) || !isSameName(name, entry.rawName)) return false;
+  if (header.readUInt16LE(8) !== entry.method || !isSameName(name, entry.rawName)) return false;
   const { size, packedSize } = sizesOf(header, extra);
   const isDeclaredLater = (flags & HAS_DESCRIPTOR) !== 0;
   const matches = (declared: number, expected: number) =>

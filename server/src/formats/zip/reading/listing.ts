@@ -1,6 +1,6 @@
 import type { Instant } from '../../../base/clock.ts';
 import type { Encoding } from '../../encodings/encodings.ts';
-import { DEFLATED, STORED } from '../records.ts';
+import { DEFLATED, DEFLATED_64, STORED } from '../records.ts';
 import type { CentralHeader } from './central-headers.ts';
 import { readTime } from './entry-times.ts';
 import { findUnicodePath } from './extra-fields.ts';
@@ -13,7 +13,8 @@ export interface ListedEntry {
   readonly name: string;
   readonly rawName: Buffer;
   readonly isDirectory: boolean;
-  readonly isDeflated: boolean;
+  /** How its content is packed: `STORED`, `DEFLATED` or `DEFLATED_64`. */
+  readonly method: number;
   /** Bytes of the content. */
   readonly size: number;
   /** Bytes of the stored or deflated content in the archive. */
@@ -50,7 +51,7 @@ export interface UnnamedEntry extends Omit<ListedEntry, 'name'>, RawName {
 // Section 4.4.4: bits 0, 6 and 13, encrypted in one of three ways; bit 5, a patch.
 const ENCRYPTED = 0x2041;
 const PATCH = 0x20;
-const DEFLATE64 = 9;
+const METHODS: readonly number[] = [STORED, DEFLATED, DEFLATED_64];
 
 // File types of a Unix mode, which is the upper half of the external attributes.
 const TYPE_MASK = 0o170000;
@@ -78,7 +79,7 @@ export function toUnnamed(header: CentralHeader, index: number): UnnamedEntry {
     unicodePath: findUnicodePath(extra, rawName),
     hasBackslashes: WINDOWS_HOSTS.includes(header.madeBy >>> 8),
     isDirectory: isUnix(header) && typeOf(header) === DIRECTORY,
-    isDeflated: header.method === DEFLATED,
+    method: header.method,
     modifiedAt: readTime(header.dosDate, header.dosTime, extra),
     exclusion: findExclusion(header),
     fault: findFault(header),
@@ -99,8 +100,7 @@ export function toListed(entry: UnnamedEntry, name: string | undefined): ListedE
 
 function findFault({ flags, method, size, packedSize }: CentralHeader): string | undefined {
   if ((flags & ENCRYPTED) !== 0) return 'is encrypted';
-  if (method === DEFLATE64) return 'uses the compression method Deflate64, which is not supported';
-  if (method !== STORED && method !== DEFLATED) return `uses an unsupported compression method (${method})`;
+  if (!METHODS.includes(method)) return `uses an unsupported compression method (${method})`;
   if ((flags & PATCH) !== 0) return 'is a patch of another file';
   if (method === STORED && packedSize !== size)
     return 'is stored without compression but declares two different sizes';

@@ -1,0 +1,147 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { BitReader, damaged } from './bit-reader.ts';
+import { type BlockCodes, getFixedCodes, readCodes } from './block-header.ts';
+import { Window } from './window.ts';
+
+/** The longest header of a block has fewer bytes, and so has each symbol. */
+const LOOKAHEAD_BYTES = 1_024;
+/** The tables of this many blocks are built without a break. */
+const MAX_HEADERS = 8;
+
+const END_OF_BLOCK = 256;
+const LITERALS = 256;
+const LENGTH_BASES = [
+  ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115],
+  ...[131, 163, 195, 227, 3],
+] as const;
+const LENGTH_BITS = [
+  ...[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 16],
+] as const;
+
+/**
+ * Unpacks Deflate64, which zlib cannot. It is Deflate (RFC 1951) with a window of 64 KiB, a last code of lengths with
+ * 16 further bits, and two more codes of distances. It has no room for more than some 200 KB, and gives way to other
+ * work after each 64 KiB.
+ * @throws Error with a code `Z_…` if the bytes are damaged, or there are more of them
+ */
+export async function* inflate64(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bits = new BitReader();
+  const window = new Window();
+  const decoder = new Decoder(bits, window);
+  for await (const chunk of packed) {
+    bits.add(chunk);
+    yield* decode(decoder, bits, window, LOOKAHEAD_BYTES);
+  }
+  yield* decode(decoder, bits, window, 0);
+  if (!decoder.isOver || bits.available > 0) throw damaged();
+}
+
+/** @param reserve how many bytes must be there before a header or symbol is read */
+async function* decode(
+  decoder: Decoder,
+  bits: BitReader,
+  window: Window,
+  reserve: number,
+): AsyncGenerator<Uint8Array> {
+  while (!decoder.isOver && decoder.step(reserve)) {
+    if (window.room <= 0) yield window.take();
+    await turn();
+  }
+  if (bits.available > LOOKAHEAD_BYTES && decoder.isOver) throw damaged();
+  if (!window.isEmpty) yield window.take();
+}
+
+class Decoder {
+  readonly #bits: BitReader;
+  readonly #window: Window;
+  #codes: BlockCodes | undefined;
+  /** Bytes of a stored block that have not been copied. */
+  #storedBytes = 0;
+  #isLastBlock = false;
+
+  constructor(bits: BitReader, window: Window) {
+    this.#bits = bits;
+    this.#window = window;
+  }
+
+  get isOver(): boolean {
+    return this.#isLastBlock && this.#isBetweenBlocks;
+  }
+
+  get #isBetweenBlocks(): boolean {
+    return this.#codes === undefined && this.#storedBytes === 0;
+  }
+
+  /** Unpacks one chunk at most. Returns false if more packed bytes are necessary. */
+  step(reserve: number): boolean {
+    for (let headers = 0; this.#window.room > 0 && !this.isOver; ) {
+      if (this.#storedBytes > 0) {
+        if (!this.#copyStored(reserve)) return false;
+      } else if (this.#codes !== undefined) {
+        if (!this.#readSymbols(this.#codes, reserve)) return false;
+      } else {
+        if (this.#bits.available < reserve) return false;
+        if (headers === MAX_HEADERS) return true;
+        headers += 1;
+        this.#readHeader();
+      }
+    }
+    return true;
+  }
+
+  #readHeader(): void {
+    this.#isLastBlock = this.#bits.read(1) === 1;
+    const type = this.#bits.read(2);
+    if (type === 3) throw damaged();
+    if (type === 0) this.#readStoredHeader();
+    else this.#codes = type === 1 ? getFixedCodes() : readCodes(this.#bits);
+  }
+
+  #readStoredHeader(): void {
+    this.#bits.align();
+    const length = this.#bits.read(16);
+    if ((length ^ this.#bits.read(16)) !== 0xffff) throw damaged();
+    this.#storedBytes = length;
+  }
+
+  #copyStored(reserve: number): boolean {
+    const bytes = this.#bits.readBytes(Math.min(this.#storedBytes, this.#window.room));
+    this.#window.addBytes(bytes);
+    this.#storedBytes -= bytes.byteLength;
+    if (bytes.byteLength > 0) return true;
+    if (reserve === 0) throw damaged();
+    return false;
+  }
+
+  /** Returns false if more packed bytes are necessary. */
+  #readSymbols({ literals, distances }: BlockCodes, reserve: number): boolean {
+    const bits = this.#bits;
+    const window = this.#window;
+    while (window.room > 0) {
+      if (bits.available < reserve) return false;
+      const symbol = literals.read(bits);
+      if (symbol < LITERALS) window.addByte(symbol);
+      else if (symbol === END_OF_BLOCK) {
+        this.#codes = undefined;
+        return true;
+      } else {
+        const length = readLength(bits, symbol - 257);
+        window.repeat(length, readDistance(bits, distances.read(bits)));
+      }
+    }
+    return true;
+  }
+}
+
+function readLength(bits: BitReader, code: number): number {
+  const base = LENGTH_BASES[code];
+  if (base === undefined) throw damaged();
+  return base + bits.read(LENGTH_BITS[code] ?? 0);
+}
+
+/** Two codes for each number of further bits, from the fifth code on. */
+function readDistance(bits: BitReader, code: number): number {
+  if (code < 4) return code + 1;
+  const more = (code >>> 1) - 1;
+  return 1 + ((2 + (code & 1)) << more) + bits.read(more);
+}
