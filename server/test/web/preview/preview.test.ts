@@ -227,7 +227,7 @@ describe('the preview', () => {
 
   test('renders Markdown, tables and code, and lists an archive, light and dark', inFull, async () => {
     const markdown =
-      '# Plan\n\n- [x] done\n\n<script>alert(1)</script>\n\n[site](https://example.org) [bad](javascript:alert(1))';
+      '# Plan\n\n- [x] sent\n- [ ] paid\n\n<script>alert(1)</script>\n\n[site](https://example.org) [bad](javascript:alert(1))';
     await alice.upload('/Show/More/a.md', markdown, 'text/markdown');
     await alice.upload('/Show/More/b.csv', 'name,size\n"Rome, old",3\n', 'text/csv');
     await alice.upload('/Show/More/c.ts', 'const answer = 42; // why\n', 'video/mp2t');
@@ -241,6 +241,10 @@ describe('the preview', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('heading', { name: 'Plan' }).waitFor();
       assert.equal(await dialog.getByRole('link').count(), 1);
+      for (const [task, state] of Object.entries({ sent: 'Done', paid: 'Not done' })) {
+        const item = dialog.getByRole('listitem').filter({ hasText: task });
+        await item.getByRole('img', { name: state, exact: true }).waitFor();
+      }
       await visit.checkAccessible();
       await dialog.getByText('Source').click();
       await dialog.getByText('<script>alert(1)</script>').waitFor();
