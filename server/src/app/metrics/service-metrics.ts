@@ -24,8 +24,9 @@ export function listServiceMetrics(
   readiness: Readiness,
 ): readonly Metric[] {
   return [
-    ...listBuildMetrics(parts, readiness),
+    // First, or the statements of this collection would be seen waiting.
     ...listLoadMetrics(parts),
+    ...listBuildMetrics(parts, readiness),
     ...listTaskMetrics(parts),
     ...listJobMetrics(new CachedReading(() => parts.jobRuns.list(), READING)),
     ...listStorageMetrics(parts),
