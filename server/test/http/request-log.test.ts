@@ -63,7 +63,7 @@ test('a request has a line, also if it is refused', async () => {
   });
 });
 
-test('a request whose client leaves before the answer has a line, is counted, and is slow', async (t) => {
+test('a request whose client leaves before the answer has a line, and is counted', async (t) => {
   const ann = await holdall.register('ann');
   const { id } = await ann.upload('/a.txt', 'a');
   const { bin } = holdall.app.drive;
