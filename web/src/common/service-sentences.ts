@@ -5,7 +5,7 @@
 const SENTENCES = {
   'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.':
     'common.diskAlmostFull',
-  'The disk of this service is full. Deleting still works.': 'common.diskFull',
+  'The disk of this service is full. Ask your administrator to make room.': 'common.diskFull',
   'There is not enough storage space left for this file and the other uploads that are not completed yet.':
     'common.otherUploads',
   'Your stored transfers would use more room than one account may have. End one of them first.':

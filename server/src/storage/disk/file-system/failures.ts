@@ -5,7 +5,7 @@ const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FULL_RETRY_SECONDS = 30;
 const RETRY_SECONDS = 5;
 
-const FULL_MESSAGE = 'The disk of this service is full. Deleting still works.';
+const FULL_MESSAGE = 'The disk of this service is full. Ask your administrator to make room.';
 
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', FULL_MESSAGE],

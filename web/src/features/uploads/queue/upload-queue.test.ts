@@ -263,7 +263,7 @@ describe('what goes wrong', () => {
 
   test('a full disk of the service is not reported as a full drive', async () => {
     service.failures.push(
-      new ApiError(413, 'The disk of this service is full. Deleting still works.'),
+      new ApiError(413, 'The disk of this service is full. Ask your administrator to make room.'),
       new ApiError(413, 'There is not enough storage space left for this.'),
     );
     queue.add('/', [pick('a'), pick('b')], 'b');
