@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printable } from './printable.ts';
 import { ProgressLine } from './progress.ts';
 
 test('on a terminal progress overwrites one line, at most every 100 ms, and clear() removes it', () => {
@@ -23,6 +24,14 @@ test('elsewhere progress is a new line every few seconds, and a short command wr
   line.show('three');
   line.clear();
   assert.deepEqual(written, ['two\n']);
+});
+
+test('no name can change the terminal, and JSON keeps its meaning', () => {
+  const { line, written } = start(true);
+  line.show('invoice\u202efdp.exe');
+  assert.deepEqual(written, [String.raw`${'\r\u001b[K'}invoice\u202efdp.exe`]);
+  const record = { path: '/invoice\u202efdp.exe\u009b31m' };
+  assert.deepEqual(JSON.parse(printable(JSON.stringify(record, null, '\t'))), record);
 });
 
 function start(isTTY: boolean) {

@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 const SHOWN_EVERY_MS = 100;
 const LOGGED_EVERY_MS = 5_000;
 
@@ -26,7 +28,8 @@ export class ProgressLine {
     if (this.#now() - this.#shownAt < (isTerminal ? SHOWN_EVERY_MS : LOGGED_EVERY_MS)) return;
     this.#shownAt = this.#now();
     this.#isShown = isTerminal;
-    this.#screen.write(isTerminal ? `\r\u001b[K${sentence}` : `${sentence}\n`);
+    const text = printable(sentence);
+    this.#screen.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
   }
 
   /** Removes the progress line, so that a permanent line can be printed. */

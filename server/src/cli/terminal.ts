@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { onStopSignals } from '../app/process/stop-signals.ts';
 import { runCommandLine } from './command-line.ts';
+import { printable } from './printable.ts';
 import { ProgressLine } from './progress.ts';
 
 /** Runs the command line with the arguments of this process and sets its exit code. */
@@ -20,7 +21,7 @@ export async function runInTerminal(): Promise<void> {
       env: process.env,
       say: (text) => {
         line.clear();
-        process.stdout.write(`${text}\n`);
+        process.stdout.write(`${printable(text)}\n`);
       },
       progress: (sentence) => line.show(sentence),
       signal: end.signal,
@@ -31,7 +32,7 @@ export async function runInTerminal(): Promise<void> {
     },
     (text) => {
       line.clear();
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${printable(text)}\n`);
     },
   );
 }
