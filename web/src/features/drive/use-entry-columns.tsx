@@ -79,7 +79,8 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             className={styles.path}
             title={entry.parentPath}
           >
-            <span>{above(entry)}</span>
+            {/* Who sent it needs the room. */}
+            {originOf?.(entry.id) === undefined && <span>{above(entry)}</span>}
             <span>{placeOf(entry)}</span>
           </Link>
           {originOf?.(entry.id) !== undefined && <span>{` · ${originOf(entry.id)}`}</span>}
