@@ -58,6 +58,7 @@ test('several entries are downloaded as one ZIP, on a phone, too', inFull, async
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
     await page.getByText('2 entries are being downloaded as one zip file.').waitFor();
+    assert.equal(download.suggestedFilename(), 'Plans and notes.txt.zip');
     const bytes = await readFile(await download.path());
     assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank') && bytes.includes('many words'));
     await visit.checkAccessible();
