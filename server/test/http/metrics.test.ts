@@ -1,5 +1,6 @@
 // tier: default
 // runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -76,12 +77,19 @@ test('the metrics have the state of the service', async () => {
   await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/login', wrong);
   await holdall.app.jobRuns.record('backup', async () => {});
   const text = await readMetrics();
-  assert.match(text, /^holdall_info\{version="[\d.]+",node="[\d.]+",database="sqlite",storage="local"\} 1$/m);
+  assert.match(
+    text,
+    /^holdall_info\{version="[\d.]+",node="[\d.]+",database="(sqlite|postgres)",storage="local"\} 1$/m,
+  );
   assert.equal(numberOf(text, 'holdall_ready{dependency="database"}'), 1);
   assert.equal(numberOf(text, 'holdall_ready{dependency="store"}'), 1);
   const failed = 'holdall_failed_logins_total{method="password"}';
   assert.equal(numberOf(text, failed), (numberOf(before, failed) ?? Number.NaN) + 1);
   assert.equal(numberOf(text, 'holdall_tasks{status="running"}'), 0);
+  // What cannot be read is left out.
+  for (const name of ['holdall_accounts', 'holdall_quota_bytes', 'holdall_stored_bytes']) {
+    assert.ok(numberOf(text, name) !== undefined, name);
+  }
   for (const name of ['holdall_http_received_bytes_total', 'holdall_http_sent_bytes_total']) {
     assert.ok((numberOf(text, name) ?? 0) > (numberOf(before, name) ?? 0), name);
   }
