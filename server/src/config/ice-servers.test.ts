@@ -1,5 +1,4 @@
 // tier: default
-// runs on: none
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from './config.ts';
