@@ -156,7 +156,8 @@ for (const [what, act] of Object.entries(acts)) {
   test(`${what} scans neither a whole table nor a whole directory for a name`, async () => {
     queries = [];
     await act();
-    const watched = [...queries];
+    // A setting of a transaction has no plan.
+    const watched = queries.filter(({ sql }) => !sql.startsWith('set '));
     assert.ok(watched.length > 0);
     for (const query of watched) {
       const plan = await explain(query);

@@ -22,6 +22,9 @@ await alice.upload('/Show/b.png', makePng(640, 480), 'image/png');
 await alice.upload('/Show/c.wav', makeWav(20), 'audio/wav');
 await alice.upload('/Texts/lines.txt', lines.join('\n'), 'text/plain');
 await alice.upload('/Texts/lines.md', lines.map((line) => `- ${line}`).join('\n'), 'text/markdown');
+const cells = Array.from({ length: 60 }, (_, index) => `a long heading ${index}`).join(',');
+await alice.upload('/Tables/wide.csv', `${cells}\n${cells}`, 'text/csv');
+await alice.upload('/Tables/zebra.txt', 'stripes', 'text/plain');
 await alice.upload('/Texts/lines.csv', lines.map((line) => `${line},b`).join('\n'), 'text/csv');
 let visit: Visit;
 afterEach(() => visit.checkClean());
@@ -108,4 +111,43 @@ test('a text that is being edited is neither renamed, shared, deleted nor left b
   await dialog.getByRole('button', { name: 'Done' }).click();
   assert.equal(await dialog.getByRole('button', { name: 'Rename' }).isEnabled(), true);
   await dialog.getByRole('button', { name: /^Previous/ }).waitFor();
+});
+
+test('the arrow keys scroll a wide table, and page where nothing is wide', async () => {
+  const { page, dialog } = await open('Tables', 'wide.csv');
+  const cell = dialog.getByRole('columnheader', { name: 'a long heading 59' });
+  await cell.waitFor();
+  await dialog.getByRole('columnheader', { name: 'a long heading 0', exact: true }).click();
+  for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role="dialog"] *')].some((element) => element.scrollLeft > 0),
+  );
+  assert.equal(await dialog.count(), 1);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('dialog', { name: 'zebra.txt' }).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await dialog.waitFor();
+});
+
+test('one step back closes the viewer of a folder link, however many files were shown', async () => {
+  const { token } = await linkFolder(alice, show);
+  visit = await Visit.begin(browser, holdall);
+  const { page } = visit;
+  await page.goto('/login');
+  await page.goto(`/f/${token}`);
+  const openAndPage = async () => {
+    await page.getByText('b.png').click();
+    await page.getByRole('dialog', { name: 'b.png' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'c.wav' }).waitFor();
+  };
+  await openAndPage();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).pathname, `/f/${token}`);
+  await openAndPage();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.waitForURL('**/login');
 });

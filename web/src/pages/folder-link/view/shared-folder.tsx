@@ -1,7 +1,7 @@
 import { Button, Loader, NativeSelect, Text } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
@@ -41,6 +41,7 @@ export function SharedFolder({
   const { token } = link;
   const { path = '/', preview } = useSearch({ from: '/f/$token' });
   const navigate = useNavigate({ from: '/f/$token' });
+  const router = useRouter();
   const [order, setOrder] = useState<Order>('name');
   const entries = useLinkedEntries(token, path, order);
   const [view, setView] = useState<'list' | 'tiles'>();
@@ -59,12 +60,18 @@ export function SharedFolder({
       return next;
     });
   const shownAt = preview === undefined ? undefined : indexOf(entries, preview);
-  const show = (entry: NumberedEntry | undefined) =>
+  // Whether the back button leads to the list without a preview.
+  const isOpenedHere = useRef(false);
+  const show = (entry: NumberedEntry | undefined) => {
+    const wasOpenedHere = isOpenedHere.current;
+    isOpenedHere.current = entry !== undefined && (wasOpenedHere || preview === undefined);
+    if (entry === undefined && wasOpenedHere) return router.history.back();
     void navigate({
       search: { ...(path === '/' ? {} : { path }), ...(entry && { preview: entry.path }) },
       // One step back leads to the list, however many files were shown.
       replace: preview !== undefined,
     });
+  };
   return (
     <div className={styles.page} data-fills={link.mode === 'VIEW' || undefined}>
       <LinkHead link={link}>
