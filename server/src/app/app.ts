@@ -6,7 +6,12 @@ import { type Ids, systemIds } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
 import { Database, type OnQuery } from '../database/database.ts';
 import { createDurableDirectory } from '../database/durable-directory.ts';
-import { type BegunMigration, findPendingMigrations, migrateWithCopy } from '../database/migrator.ts';
+import {
+  type BegunMigration,
+  findPendingMigrations,
+  MIGRATIONS,
+  migrateWithCopy,
+} from '../database/migrator.ts';
 import type { PostgresOptions } from '../database/postgres/postgres.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { Readiness } from '../site/readiness.ts';
@@ -135,8 +140,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 async function refusePendingMigrations(config: Config, database: Database): Promise<void> {
   const pending = await findPendingMigrations(database.db);
   if (pending.length === 0) return;
+  if (pending.length === MIGRATIONS.length) {
+    throw new Error(
+      `${describeDatabase(config)} has no schema yet, and HOLDALL_MIGRATE is off. Run "holdall migrate".`,
+    );
+  }
   throw new Error(
-    `${describeDatabase(config)} lacks ${pending.length} schema steps of this version, and HOLDALL_MIGRATE is off. ` +
+    `${describeDatabase(config)} has not all schema steps of this version, and HOLDALL_MIGRATE is off. ` +
       'Take a backup, stop all instances, and run "holdall migrate".',
   );
 }

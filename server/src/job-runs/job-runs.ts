@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
 import { findJobRuns, type JobRun, putJobRun } from './queries.ts';
 
@@ -9,14 +9,17 @@ export const BACKUP_RUN = 'backup';
 export const DOCTOR_RUN = 'doctor';
 export const DEEP_DOCTOR_RUN = 'doctor --deep';
 
+export const OPERATOR_RUNS: readonly string[] = [BACKUP_RUN, DOCTOR_RUN, DEEP_DOCTOR_RUN];
+
 const MAX_ERROR_LENGTH = 500;
+const MAX_AGE_MS = 30 * DAY;
 
 /** Records when each recurring job last ran and how it ended, so that an operator sees what fails. */
 export class JobRuns {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
-  /** The first fault of each running job that continued after it. */
+  /** The first fault of each running job that continued after it. The run that ends first takes it. */
   readonly #noted = new Map<string, unknown>();
 
   /** @param onFault called when a run could not be recorded */
@@ -32,7 +35,6 @@ export class JobRuns {
    */
   async record<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const beganAt = performance.now();
-    this.#noted.delete(name);
     const end = async (error: unknown) => {
       const fault = error ?? this.#noted.get(name);
       this.#noted.delete(name);
@@ -53,9 +55,11 @@ export class JobRuns {
     if (!this.#noted.has(name)) this.#noted.set(name, error);
   }
 
-  /** The last run of each job, by name. */
-  list(): Promise<readonly JobRun[]> {
-    return findJobRuns(this.#database.db);
+  /** The last run of each job, by name. A maintenance job that did not run for a month does not exist any more. */
+  async list(): Promise<readonly JobRun[]> {
+    const runs = await findJobRuns(this.#database.db);
+    const since = this.#clock.now() - MAX_AGE_MS;
+    return runs.filter(({ name, endedAt }) => endedAt >= since || OPERATOR_RUNS.includes(name));
   }
 
   async #put(name: string, durationMs: number, fault: unknown): Promise<void> {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -232,11 +233,10 @@ describe('doctor', () => {
     );
     assert.equal(await person.usedBytes(), 0);
     const lastRun = async () => (await holdall.app.jobRuns.list()).find(({ name }) => name === 'doctor');
-    const failed = await lastRun();
-    assert.equal(failed?.error, '1 fault was found, of which 1 was repaired.');
-    assert.equal((await runCommand(env, ['doctor'])).code, 0);
+    // A run that repairs everything has succeeded.
     const last = await lastRun();
-    assert.deepEqual([last?.error, last?.failures], [null, failed?.failures]);
+    assert.equal(last?.error, null);
+    assert.ok(last.failures >= 2);
   });
 
   test('stops when its signal aborts', async () => {
@@ -252,9 +252,14 @@ describe('doctor', () => {
 describe('migrate', () => {
   test('is the only way to migrate with HOLDALL_MIGRATE=off', async () => {
     const fresh = { ...(await freshEnvironment()), HOLDALL_MIGRATE: 'off', HOLDALL_LOG_LEVEL: 'silent' };
+    await assert.rejects(createApp(readConfig(fresh)), /has no schema yet, .* Run "holdall migrate"\.$/);
+    assert.equal((await runCommand(fresh, ['migrate'])).code, 0);
+    const file = new Sqlite(path.join(fresh.HOLDALL_DATA_DIR ?? '', 'holdall.db'));
+    file.exec('drop table job_run; delete from schema_step where name = (select max(name) from schema_step)');
+    file.close();
     await assert.rejects(
       createApp(readConfig(fresh)),
-      /lacks \d+ schema steps of this version, and HOLDALL_MIGRATE is off\. .*run "holdall migrate"\.$/,
+      /has not all schema steps of this version, and HOLDALL_MIGRATE is off\. .*run "holdall migrate"\.$/,
     );
     assert.equal((await runCommand(fresh, ['migrate'])).code, 0);
     const app = await createApp(readConfig(fresh));

@@ -1,9 +1,7 @@
 import { SECOND } from '../../base/clock.ts';
 import type { CachedReading } from '../../base/metrics/cached-reading.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
-import { BACKUP_RUN, DEEP_DOCTOR_RUN, DOCTOR_RUN, type JobRun } from '../../job-runs/job-runs.ts';
-
-const OPERATOR_RUNS: readonly string[] = [BACKUP_RUN, DOCTOR_RUN, DEEP_DOCTOR_RUN];
+import { type JobRun, OPERATOR_RUNS } from '../../job-runs/job-runs.ts';
 
 /** The last runs of the backup, the doctor and the maintenance jobs. What never ran has no sample. */
 export function listJobMetrics(runs: CachedReading<readonly JobRun[]>): readonly Metric[] {

@@ -28,18 +28,20 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   const config = readConfig(context.env);
   const isRepairing = flags.has('repair');
   const options = { isDeep: flags.has('deep'), isRepairing, isJson: flags.has('json') };
-  const examine = async (parts: Parts) => {
-    const { faults, repaired } = await examineDrive(parts, context, options);
-    if (faults > 0) throw new Error(describeFaults(faults, repaired));
-  };
-  await withParts(
-    config,
-    (parts) => {
-      const name = options.isDeep ? DEEP_DOCTOR_RUN : DOCTOR_RUN;
-      return parts.jobRuns.record(name, () => examine(parts), context.signal);
-    },
-    isRepairing ? undefined : context.progress,
-  );
+  const name = options.isDeep ? DEEP_DOCTOR_RUN : DOCTOR_RUN;
+  const examine = (parts: Parts) =>
+    parts.jobRuns.record(
+      name,
+      async () => {
+        const { faults, repaired } = await examineDrive(parts, context, options);
+        const sentence = faults === 0 ? undefined : describeFaults(faults, repaired);
+        if (faults > repaired) throw new Error(sentence);
+        return sentence;
+      },
+      context.signal,
+    );
+  const repairedAll = await withParts(config, examine, isRepairing ? undefined : context.progress);
+  if (repairedAll !== undefined) throw new Error(repairedAll);
 }
 
 /** Prints every fault and finally what was checked. */

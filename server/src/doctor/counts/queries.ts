@@ -10,6 +10,8 @@ export interface Count {
   readonly column: string;
   /** An SQL expression of the value that the column must have; null if that is not known. */
   readonly expected: string;
+  /** Whether the key is a number. */
+  readonly hasNumber: boolean;
   /** Whether the doctor may set the column. It may not if both values could be the wrong one. */
   readonly isRepairable: boolean;
 }
@@ -33,49 +35,58 @@ export const COUNTS: readonly Count[] = [
   ),
   ofTransfer('signal_count', `select count(*) from transfer_signal where session_id = transfer_session.id`),
   {
-    ...{ table: 'transfer_file', key: 'id', column: 'size', isRepairable: false },
+    ...{ table: 'transfer_file', key: 'id', hasNumber: false, column: 'size', isRepairable: false },
     expected: 'select blob.size from blob where blob.id = transfer_file.blob_id',
   },
   {
-    ...{ table: 'file_version', key: 'id', column: 'size', isRepairable: false },
+    ...{ table: 'file_version', key: 'id', hasNumber: true, column: 'size', isRepairable: false },
     expected: 'select blob.size from blob where blob.id = file_version.blob_id',
   },
   {
-    ...{ table: 'file_version', key: 'id', column: 'owner_id', isRepairable: true },
+    ...{ table: 'file_version', key: 'id', hasNumber: true, column: 'owner_id', isRepairable: true },
     expected: 'select entry.owner_id from entry where entry.id = file_version.entry_id',
   },
   {
-    ...{ table: 'dav_property', key: 'entry_id', column: 'bytes', isRepairable: true },
+    ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'bytes', isRepairable: true },
     expected: 'select 256 + octet_length(properties)',
   },
   {
-    ...{ table: 'dav_property', key: 'entry_id', column: 'owner_id', isRepairable: true },
+    ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'owner_id', isRepairable: true },
     expected: 'select entry.owner_id from entry where entry.id = dav_property.entry_id',
   },
 ];
 
 function ofTransfer(column: string, expected: string): Count {
-  return { table: 'transfer_session', key: 'id', column, expected, isRepairable: true };
+  return { table: 'transfer_session', key: 'id', hasNumber: false, column, expected, isRepairable: true };
 }
 
 /** The keys, as text, of rows whose column has another value than expected. */
 export function findMiscounted(db: Db, count: Count, page: KeyPage): Promise<readonly string[]> {
-  const key = sql`cast(${sql.ref(`${count.table}.${count.key}`)} as text)`;
+  const column = sql.ref(`${count.table}.${count.key}`);
+  const key = sql`cast(${column} as text)`;
+  const isShown = 'only' in page ? sql`${column} = ${toKey(count, page.only)}` : isOn(page, key);
   return readKeys(
     db,
     sql`select ${key} as key from ${sql.table(count.table)}
-      where ${sql.ref(`${count.table}.${count.column}`)} <> (${sql.raw(count.expected)}) and ${isOn(page, key)}
+      where ${sql.ref(`${count.table}.${count.column}`)} <> (${sql.raw(count.expected)}) and ${isShown}
       order by key ${limitOf(page)}`,
   );
 }
 
 /** Locks the row until the transaction ends. Whatever changes what it counts locks it first. */
-export async function lockCounted(tx: Tx, { table, key, column }: Count, id: string): Promise<void> {
+export async function lockCounted(tx: Tx, count: Count, id: string): Promise<void> {
+  const { table, key, column } = count;
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)}
-    where cast(${sql.ref(key)} as text) = ${id}`.execute(tx);
+    where ${sql.ref(key)} = ${toKey(count, id)}`.execute(tx);
 }
 
-export async function recount(tx: Tx, { table, key, column, expected }: Count, id: string): Promise<void> {
+export async function recount(tx: Tx, count: Count, id: string): Promise<void> {
+  const { table, key, column, expected } = count;
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = (${sql.raw(expected)})
-    where cast(${sql.ref(key)} as text) = ${id}`.execute(tx);
+    where ${sql.ref(key)} = ${toKey(count, id)}`.execute(tx);
+}
+
+/** A value of the key's own type, so that an index finds it. */
+function toKey({ hasNumber }: Count, id: string): string | number {
+  return hasNumber ? Number(id) : id;
 }

@@ -132,7 +132,12 @@ export class Signals {
       await this.#database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
     }
     const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
-    if (waitMs === 0) return toRead(await find(), after);
+    if (waitMs === 0) {
+      const signals = await find();
+      // A receiver that has left must not read the signals for the next one.
+      roleOf(await this.#getOnline(sessionId), claim);
+      return toRead(signals, after);
+    }
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
     // Polls without a token are counted separately, so that they can never end the poll of a peer who has
     // proved its role.
