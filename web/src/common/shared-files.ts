@@ -7,7 +7,7 @@ const NAME_HEADER = 'x-name';
 const SHARED_AT_HEADER = 'x-shared-at';
 
 /** All files that wait to be saved. */
-const MAX_FILES = 100;
+const MAX_FILES = 200;
 const MAX_BYTES = 4 * 1024 ** 3;
 
 export interface SharedFile {

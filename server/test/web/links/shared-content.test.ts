@@ -132,7 +132,7 @@ describe('the page of a share', () => {
         const { page } = visit;
         await page.goto(`/s/${shared.token}`);
         const viewer = page.locator('iframe[title="letter.pdf"]');
-        await page.getByText('This PDF comes from someone else.').waitFor();
+        await page.getByText('A PDF of someone else can open dialogs').waitFor();
         assert.equal(await viewer.count(), 0);
         assert.equal(await countDownloads(shared), 0);
         await page.getByRole('button', { name: 'Show the preview' }).click();

@@ -179,18 +179,18 @@ test('files of a hidden sender are shown as such, and are not saved beside share
   assert.equal(await countShared(page), 0);
 });
 
-test('at most 100 shared files wait to be saved', inFull, async () => {
+test('at most 200 shared files wait to be saved', inFull, async () => {
   const page = await install();
   await page.evaluate(
     SHARE.replace(
       'input.files =',
-      'while (files.items.length < 99) files.items.add(files.files[0]);input.files =',
+      'while (files.items.length < 199) files.items.add(files.files[0]);input.files =',
     ),
   );
-  await page.getByRole('heading', { name: 'Save 99 files in your drive' }).waitFor();
+  await page.getByRole('heading', { name: 'Save 199 files in your drive' }).waitFor();
   await page.evaluate(SHARE);
-  await page.getByText('At most 100 files and 4 GB can wait here.').waitFor();
-  assert.equal(await countShared(page), 99);
+  await page.getByText('At most 200 files and 4 GB can wait here.').waitFor();
+  assert.equal(await countShared(page), 199);
 });
 
 for (const [device, options] of [

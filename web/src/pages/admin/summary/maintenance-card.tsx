@@ -12,6 +12,7 @@ import classes from '../admin.module.css';
 import { Mark } from '../pieces/mark.tsx';
 
 const REFRESH_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** When the last backup, check and maintenance ran, and what failed. */
 export function MaintenanceCard() {
@@ -30,13 +31,13 @@ export function MaintenanceCard() {
       </Title>
       <DataList withDivider labelWidth="40%">
         <Row label={t('admin.maintenance.backup')}>
-          <LastRun run={data.backup} />
+          <LastRun run={data.backup} freshDays={7} />
         </Row>
         <Row label={t('admin.maintenance.doctor')}>
-          <LastRun run={data.doctor} />
+          <LastRun run={data.doctor} freshDays={40} />
         </Row>
         <Row label={t('admin.maintenance.deepDoctor')}>
-          <LastRun run={data.deepDoctor} />
+          <LastRun run={data.deepDoctor} freshDays={100} />
         </Row>
         <Row label={t('admin.maintenance.jobs')}>
           <Jobs runs={data.jobs} />
@@ -55,10 +56,11 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function LastRun({ run }: { run: JobRunRecord | null }) {
+/** @param freshDays an older success is doubtful: it is time for another run */
+function LastRun({ run, freshDays }: { run: JobRunRecord | null; freshDays: number }) {
   const { t } = useTranslation();
   if (run === null) return <Mark tone="doubtful" text={t('admin.maintenance.never')} />;
-  if (run.error === null) return <Mark tone="good" text={formatFromNow(run.endedAt)} />;
+  if (run.error === null) return <Mark tone={toTone(run, freshDays)} text={formatFromNow(run.endedAt)} />;
   return (
     <Stack gap={4}>
       <Mark tone="bad" text={t('admin.maintenance.failed', { when: formatFromNow(run.endedAt) })} />
@@ -73,7 +75,7 @@ function Jobs({ runs }: { runs: readonly JobRunRecord[] }) {
   const last = runs.toSorted((a, b) => a.endedAt.localeCompare(b.endedAt)).at(-1);
   if (last === undefined) return <Mark tone="plain" text={t('admin.maintenance.none')} />;
   const failed = runs.filter(({ error }) => error !== null);
-  if (failed.length === 0) return <Mark tone="good" text={formatFromNow(last.endedAt)} />;
+  if (failed.length === 0) return <Mark tone={toTone(last, 2)} text={formatFromNow(last.endedAt)} />;
   const count = { count: failed.length, number: formatNumber(failed.length) };
   return (
     <Stack gap={4}>
@@ -83,6 +85,10 @@ function Jobs({ runs }: { runs: readonly JobRunRecord[] }) {
       ))}
     </Stack>
   );
+}
+
+function toTone({ endedAt }: JobRunRecord, freshDays: number): 'good' | 'doubtful' {
+  return Date.now() - Date.parse(endedAt) < freshDays * DAY_MS ? 'good' : 'doubtful';
 }
 
 function Failure({ run, error }: { run: JobRunRecord; error: string }) {
