@@ -34,7 +34,7 @@ test('a part that a newer version has replaced is asked for once, and so is the 
   await visit.logIn(await holdall.register('closing'), '/drive');
   await page.getByRole('row', { name: 'Documents' }).waitFor();
   let asked = 0;
-  const parts = /\/assets\/(shortcuts-dialog|new-folder-dialog)-[^/]*\.js$/;
+  const parts = /\/assets\/(shortcuts-dialog|new-entry-dialog)-[^/]*\.js$/;
   await upgrade(page, parts, () => {
     asked += 1;
   });
