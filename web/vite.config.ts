@@ -2,9 +2,10 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { englishMessages } from './english-messages.ts';
+import { pdfAssets } from './pdf-assets.ts';
 
 const config: UserConfig = {
-  plugins: [englishMessages(), react({ jsxImportSource: '#jsx' })],
+  plugins: [englishMessages(), react({ jsxImportSource: '#jsx' }), pdfAssets()],
   build: {
     target: 'es2023',
     // Nothing but files of our own: the policy of the page lets no `data:` in.

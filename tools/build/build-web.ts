@@ -6,6 +6,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { NOT_PAGES } from '../../server/src/site/not-pages.ts';
+import { readPdfLicences } from '../../web/pdf-assets.ts';
 import { BuiltOutput } from './built-output.ts';
 import {
   BUNDLED_PACKAGES,
@@ -59,11 +60,17 @@ export function buildWeb(onBegin: () => void = () => {}): 'built' | 'up to date'
       ...buildServiceWorker(directory),
       ...['docx', 'xlsx'].flatMap((format) => buildDocumentFrame(directory, format)),
     ];
-    writeBundledPackages(directory, [...ofPages, ...ofOthers]);
-    for (const file of globSync('{assets/*.{js,css,svg},frames/*.html}', { cwd: directory })) {
+    writeBundledPackages(directory, [...ofPages.map(addPdfLicences), ...ofOthers]);
+    for (const file of globSync('{assets/**/*.{js,css,svg},frames/*.html}', { cwd: directory })) {
       compress(path.join(directory, file));
     }
   });
+}
+
+/** Fonts and decoders in the package of pdf.js have licences of their own. */
+function addPdfLicences(found: PackageLicence): PackageLicence {
+  if (found.name !== 'pdfjs-dist') return found;
+  return { ...found, text: [found.text, ...readPdfLicences()].join('\n\n') };
 }
 
 function run(complaint: string, command: readonly string[]): void {
