@@ -22,6 +22,9 @@ export const PAGES: readonly string[] = [
 const WORKER = /-worker-[\w-]+\.js(?:\.\w+)?$/;
 /** A worker computes and asks for nothing. In a sandbox it could not use the keys of its page. */
 const WORKER_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** The worker that reads PDFs loads the decoders of some pictures, which are scripts of ours. */
+const PDF_WORKER = /^pdf-worker-/;
+const PDF_WORKER_POLICY = `script-src 'self'; ${WORKER_POLICY}`;
 
 /** The file, and the address at which browsers look for its next version. */
 const SERVICE_WORKER = 'service-worker.js';
@@ -110,7 +113,9 @@ export async function serveWebClient(
       index: false,
       preCompressed: true,
       setHeaders: (reply, file) => {
-        if (WORKER.test(file)) reply.header('content-security-policy', WORKER_POLICY);
+        if (!WORKER.test(file)) return;
+        const policy = PDF_WORKER.test(path.basename(file)) ? PDF_WORKER_POLICY : WORKER_POLICY;
+        reply.header('content-security-policy', policy);
       },
     });
     const frames = listDocumentFrames(path.join(directory, 'frames'));

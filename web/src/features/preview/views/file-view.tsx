@@ -8,6 +8,7 @@ import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
 import { kindOf } from '../../entries/entry-kind.ts';
+import type { PdfFault } from '../pdf/use-pdf.ts';
 import classes from '../preview.module.css';
 import { TextView } from '../text/text-view.tsx';
 import { PdfView } from './pdf-view.tsx';
@@ -41,8 +42,7 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
     case 'text':
       return <TextView entry={entry} instead={instead} onEditing={onEditing} onSave={onSave} />;
     case 'pdf':
-      if (navigator.pdfViewerEnabled) return <PdfView entry={entry} instead={instead} />;
-      return card('noPdfViewer');
+      return <PdfView entry={entry} fallback={card} />;
     case 'docx':
     case 'xlsx':
       return (
@@ -72,7 +72,7 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
 /** The reasons why a file is not shown: the keys of the messages. */
-type CardReason = 'cannotShow' | 'noPdfViewer' | 'otherFormat' | 'damaged' | 'tooLarge';
+type CardReason = PdfFault | 'cannotShow' | 'otherFormat' | 'tooLarge';
 
 interface NoViewProps {
   readonly entry: EntryRecord;

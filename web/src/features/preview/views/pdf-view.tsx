@@ -1,21 +1,30 @@
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryDetails, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
+import type { PdfFault } from '../pdf/use-pdf.ts';
 import classes from '../preview.module.css';
-import { readFile } from './read-file.ts';
+import { PdfFrame } from './pdf-frame.tsx';
+
+const PdfPages = lazyPart(async () => (await import('../pdf/pdf-pages.tsx')).PdfPages);
 
 /** A PDF is loaded completely before it is shown. */
 const MAX_BYTES = 64_000_000;
 
+interface PdfViewProps {
+  readonly entry: EntryRecord;
+  readonly fallback: (reason: PdfFault | 'tooLarge') => ReactNode;
+}
+
 /** A PDF of the drive. One that a visitor has sent is shown on demand. */
-export function PdfView({ entry, instead }: { entry: EntryRecord; instead: ReactNode }) {
+export function PdfView({ entry, fallback }: PdfViewProps) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const isShown = canShowPdf(entry.size);
@@ -24,7 +33,7 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
     queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${entry.id}`, { signal }),
     enabled: isShown,
   });
-  if (!isShown) return instead;
+  if (!isShown) return fallback('tooLarge');
   if (details.isPending && !isAsked) {
     return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
   }
@@ -34,15 +43,16 @@ export function PdfView({ entry, instead }: { entry: EntryRecord; instead: React
     <PdfContent
       address={`/api/files/download/${entry.id}`}
       queryKey={[...KEYS.entry(entry.id), 'pdf']}
-      title={entry.filename}
-      instead={instead}
+      file={entry}
+      hasParts
+      fallback={fallback}
     />
   );
 }
 
-/** Whether this browser can show a PDF of that size in bytes. */
+/** Whether a PDF of that size in bytes can be shown. */
 export function canShowPdf(size: number): boolean {
-  return navigator.pdfViewerEnabled && size <= MAX_BYTES;
+  return size <= MAX_BYTES;
 }
 
 interface AskBeforePdfProps {
@@ -75,65 +85,22 @@ export function AskBeforePdf({ file, onShow }: AskBeforePdfProps) {
 interface PdfContentProps {
   readonly address: string;
   readonly queryKey: readonly unknown[];
-  readonly title: string;
-  /** Shown if it cannot be read. */
-  readonly instead: ReactNode;
+  readonly file: Pick<EntryRecord, 'filename' | 'size'>;
+  /** Whether parts of it can be requested. At a share, each request may count as one use. */
+  readonly hasParts?: boolean;
+  readonly fallback: (fault: PdfFault) => ReactNode;
 }
 
-/**
- * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it
- * can never be interpreted as a page of our origin.
- */
-export function PdfContent({ address, queryKey, title, instead }: PdfContentProps) {
+/** A PDF in the browser's own viewer, or drawn by pdf.js in a browser that has none, as on most phones. */
+export function PdfContent({ address, queryKey, file, hasParts = false, fallback }: PdfContentProps) {
   const { t } = useTranslation();
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => await readPdf(address, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (data === undefined) return;
-    const address = URL.createObjectURL(data);
-    setUrl(address);
-    return () => URL.revokeObjectURL(address);
-  }, [data]);
-  if (error !== null) return instead;
-  if (url === undefined)
-    return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  return <PdfFrame url={url} title={title} />;
-}
-
-/**
- * Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes.
- */
-function PdfFrame({ url, title }: { readonly url: string; readonly title: string }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
-    let before: Element | null = document.activeElement;
-    const remember = () => {
-      before = document.activeElement;
-    };
-    const takeBack = () => {
-      // The focus has moved only after this event.
-      setTimeout(() => {
-        if (document.activeElement !== frame.current) return;
-        if (before instanceof HTMLElement && before.isConnected && before !== frame.current) before.focus();
-        else frame.current?.blur();
-      });
-    };
-    document.addEventListener('focusin', remember);
-    window.addEventListener('blur', takeBack);
-    return () => {
-      document.removeEventListener('focusin', remember);
-      window.removeEventListener('blur', takeBack);
-    };
-  }, []);
-  return <iframe ref={frame} className={classes.pdf} src={url} title={title} tabIndex={-1} />;
-}
-
-async function readPdf(address: string, signal: AbortSignal): Promise<Blob> {
-  const bytes = await readFile(address, signal);
-  return bytes.slice(0, bytes.size, 'application/pdf');
+  const title = file.filename;
+  if (navigator.pdfViewerEnabled)
+    return <PdfFrame {...{ address, queryKey, title }} instead={fallback('notLoaded')} />;
+  const loader = <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
+  return (
+    <Suspense fallback={loader}>
+      <PdfPages source={{ address, size: file.size, hasParts }} title={title} fallback={fallback} />
+    </Suspense>
+  );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import type { PdfFault } from '../pdf/use-pdf.ts';
 import { EncodingSelect } from '../text/encoding-select.tsx';
 import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
@@ -26,14 +27,19 @@ interface PlainContentProps {
   /** Whether the visitor has requested the content, so that a player starts. */
   readonly isAsked: boolean;
   readonly styles: Styles;
-  /** Shown if the browser cannot show it. */
-  readonly instead?: ReactNode;
+  /** Renders what is shown if the content cannot be. A page with a download button needs no more than a text. */
+  readonly fallback?: (reason: PlainReason) => ReactNode;
 }
+
+/** Why a content is not shown: keys of the messages. */
+export type PlainReason = PdfFault | 'cannotShow' | 'tooLarge';
 
 /** The content of a file that others share, without any tools. */
 export function PlainContent(props: PlainContentProps) {
-  const { address, rendition, queryKey, file, isAsked, styles, instead = null } = props;
+  const { address, rendition, queryKey, file, isAsked, styles } = props;
   const { t } = useTranslation();
+  const fallback = useFallback(props);
+  const instead = fallback('cannotShow');
   const [hasFailed, setFailed] = useState(false);
   const { thumbnailVersion = null } = file;
   const [isRendered, setRendered] = useState(needsRendition({ ...file, thumbnailVersion }));
@@ -64,16 +70,11 @@ export function PlainContent(props: PlainContentProps) {
     case 'audio':
       return <audio {...player} className={styles.audio} />;
     case 'pdf':
-      if (!canShowPdf(file.size)) return instead;
+      if (!canShowPdf(file.size)) return fallback('tooLarge');
       if (!isPdfAsked) return <AskBeforePdf file={file} onShow={() => setPdfAsked(true)} />;
       return (
         <div className={styles.pdf}>
-          <PdfContent
-            address={address}
-            queryKey={[...queryKey, 'pdf']}
-            title={file.filename}
-            instead={instead}
-          />
+          <PdfContent address={address} queryKey={[...queryKey, 'pdf']} file={file} fallback={fallback} />
         </div>
       );
     case 'docx':
@@ -87,9 +88,7 @@ export function PlainContent(props: PlainContentProps) {
               queryKey={[...queryKey, kind]}
               title={file.filename}
               size={file.size}
-              fallback={(fault) =>
-                instead ?? <Text ta="center">{t(`preview.${fault === 'damaged' ? fault : 'tooLarge'}`)}</Text>
-              }
+              fallback={(fault) => fallback(fault === 'damaged' ? fault : 'tooLarge')}
             />
           </Suspense>
         </div>
@@ -102,8 +101,16 @@ export function PlainContent(props: PlainContentProps) {
   }
 }
 
-function PlainText({ address, queryKey, file, styles, instead = null }: PlainContentProps) {
+function useFallback({ fallback }: PlainContentProps): (reason: PlainReason) => ReactNode {
   const { t } = useTranslation();
+  if (fallback !== undefined) return fallback;
+  return (reason) => (reason === 'cannotShow' ? null : <Text ta="center">{t(`preview.${reason}`)}</Text>);
+}
+
+function PlainText(props: PlainContentProps) {
+  const { address, queryKey, file, styles } = props;
+  const { t } = useTranslation();
+  const fallback = useFallback(props);
   const { query, encoding, setEncoding } = useText({
     fileKey: queryKey,
     address,
@@ -113,7 +120,7 @@ function PlainText({ address, queryKey, file, styles, instead = null }: PlainCon
   const { data, isPending } = query;
   if (isPending) return <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
   // A file that is not text, or could not be read, can still be downloaded.
-  if (data === undefined || data === null) return instead;
+  if (data === undefined || data === null) return fallback('cannotShow');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
     <section className={styles.text} tabIndex={0} aria-label={file.filename}>

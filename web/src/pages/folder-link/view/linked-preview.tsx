@@ -92,16 +92,16 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
               file={file}
               isAsked={false}
               styles={CONTENT_STYLES}
-              instead={
+              fallback={(reason) => (
                 <Stack align="center" gap="sm">
                   <EntryIcon entry={file} size={96} />
                   <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
-                  <Text ta="center">{t('preview.cannotShow')}</Text>
+                  <Text ta="center">{t(`preview.${reason}`)}</Text>
                   <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
                     {t('preview.download')}
                   </Button>
                 </Stack>
-              }
+              )}
             />
             <StepButtons
               hasPrevious={neighbours[-1] !== undefined}

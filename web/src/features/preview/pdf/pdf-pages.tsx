@@ -1,0 +1,116 @@
+import { Group, Loader, Stack, Text } from '@mantine/core';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../messages/formats.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import viewer from '../preview.module.css';
+import classes from './pdf.module.css';
+import { PdfPage } from './pdf-page.tsx';
+import { usePages } from './use-pages.ts';
+import { type PdfFault, type PdfSource, usePdf } from './use-pdf.ts';
+
+/** Each page takes room in the column, and a file can announce millions of them. */
+const MAX_PAGES = 2_000;
+/** The column of text on a wide screen. */
+const MAX_WIDTH = 960;
+const GAP = 8;
+const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
+const FITTING = ZOOMS.indexOf(1);
+const PERCENT = 100;
+
+interface PdfPagesProps {
+  readonly source: PdfSource;
+  readonly title: string;
+  readonly fallback: (fault: PdfFault) => ReactNode;
+}
+
+/** A PDF in a browser that has no viewer of its own. Nothing in it can be pressed, and no script of it runs. */
+export function PdfPages({ source, title, fallback }: PdfPagesProps) {
+  const { t } = useTranslation();
+  const state = usePdf(source);
+  if (state.kind === 'failed') return fallback(state.fault);
+  if (state.kind === 'open') return <Column pdf={state.pdf} ratio={state.ratio} title={title} />;
+  return (
+    <Stack align="center" gap="xs">
+      <Loader color="gray" aria-label={t('preview.loading')} />
+      {state.percent > 0 && (
+        <Text size="sm">{t('preview.percent', { percent: formatNumber(state.percent) })}</Text>
+      )}
+    </Stack>
+  );
+}
+
+interface ColumnProps extends Pick<PdfPagesProps, 'title'> {
+  readonly pdf: PDFDocumentProxy;
+  readonly ratio: number;
+}
+
+function Column({ pdf, ratio, title }: ColumnProps) {
+  const { t } = useTranslation();
+  const [zoom, setZoom] = useState(FITTING);
+  const { ref: sizeRef, width: room } = useElementSize<HTMLElement>();
+  const column = useRef<HTMLElement>(null);
+  const ref = useMergedRef(sizeRef, column);
+  const width = room === 0 ? 0 : Math.round(Math.min(room, MAX_WIDTH) * (ZOOMS[zoom] ?? 1));
+  const { current, isNear, onScroll } = usePages(column, width);
+  const count = Math.min(pdf.numPages, MAX_PAGES);
+  return (
+    <div className={classes.document}>
+      <Group gap={4} justify="center" className={classes.bar}>
+        <Text size="sm" className={classes.count}>
+          {t('preview.pageOf', { at: formatNumber(current), all: formatNumber(pdf.numPages) })}
+        </Text>
+        <ZoomButtons zoom={zoom} onZoom={setZoom} />
+        {count < pdf.numPages && (
+          <Text size="sm">{t('preview.firstPages', { number: formatNumber(count) })}</Text>
+        )}
+      </Group>
+      <section
+        ref={ref}
+        className={classes.column}
+        style={{ gap: GAP }}
+        onScroll={onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
+        tabIndex={0}
+        aria-label={title}
+      >
+        {width > 0 &&
+          Array.from({ length: count }, (_, index) => index + 1).map((number) => (
+            <PdfPage key={number} {...{ pdf, number, width, ratio }} isNear={isNear(number)} />
+          ))}
+      </section>
+    </div>
+  );
+}
+
+function ZoomButtons({ zoom, onZoom }: { readonly zoom: number; readonly onZoom: (zoom: number) => void }) {
+  const { t } = useTranslation();
+  const percent = formatNumber(Math.round((ZOOMS[zoom] ?? 1) * PERCENT));
+  const button = { size: 36, variant: 'subtle', color: 'gray' } as const;
+  return (
+    <>
+      <IconButton
+        {...button}
+        label={t('preview.zoomOut')}
+        disabled={zoom === 0}
+        onClick={() => onZoom(zoom - 1)}
+      >
+        <IconZoomOut size={20} aria-hidden />
+      </IconButton>
+      <Text size="sm" className={viewer.percent} role="status" aria-label={t('preview.zoom')}>
+        {t('preview.percent', { percent })}
+      </Text>
+      <IconButton
+        {...button}
+        label={t('preview.zoomIn')}
+        disabled={zoom === ZOOMS.length - 1}
+        onClick={() => onZoom(zoom + 1)}
+      >
+        <IconZoomIn size={20} aria-hidden />
+      </IconButton>
+    </>
+  );
+}

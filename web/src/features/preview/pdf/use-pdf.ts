@@ -1,0 +1,98 @@
+import {
+  getDocument,
+  PasswordException,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+  PDFWorker,
+  version,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { pause } from '../../../common/timing/pause.ts';
+import { FileParts } from './file-parts.ts';
+import { readBytes } from './read-bytes.ts';
+
+/** Where web/pdf-assets.ts puts them. */
+const ASSETS = `/assets/pdfjs-${version}/`;
+/** A larger file is loaded in parts, if that is possible. */
+const MAX_WHOLE_BYTES = 2_000_000;
+const PART_BYTES = 262_144;
+/** Larger pictures would take more memory than a phone has. */
+const MAX_IMAGE_PIXELS = 64_000_000;
+/** A worker that is busy with a hostile document does not answer when it is told to end. */
+const MAX_END_MS = 1_000;
+
+export interface PdfSource {
+  readonly address: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Whether parts of the file can be requested. At a share, each request may count as one use. */
+  readonly hasParts: boolean;
+}
+
+/** Why a PDF is not shown: keys of the messages. */
+export type PdfFault = 'damaged' | 'passwordPdf' | 'notLoaded';
+
+export type PdfState =
+  | { readonly kind: 'loading'; readonly percent: number }
+  | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy; readonly ratio: number }
+  | { readonly kind: 'failed'; readonly fault: PdfFault };
+
+/** Opens a PDF in a worker of its own, and closes it when the view ends. */
+export function usePdf({ address, size, hasParts }: PdfSource): PdfState {
+  const [state, setState] = useState<PdfState>({ kind: 'loading', percent: 0 });
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const update = (next: PdfState) => {
+      if (!signal.aborted) setState(next);
+    };
+    const onError = (error: unknown) => update({ kind: 'failed', fault: toFault(error) });
+    const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' });
+    port.onerror = () => update({ kind: 'failed', fault: 'notLoaded' });
+    const worker = PDFWorker.create({ port, verbosity: 0 });
+    let task: PDFDocumentLoadingTask | undefined;
+    const open = async () => {
+      const onProgress = (percent: number) => update({ kind: 'loading', percent });
+      const content =
+        hasParts && size > MAX_WHOLE_BYTES
+          ? { range: new FileParts({ address, size, signal, onError }) }
+          : { data: await readBytes({ address, size, signal, onProgress }) };
+      if (signal.aborted) return;
+      task = getDocument({ ...OPTIONS, ...content, worker });
+      const pdf = await task.promise;
+      const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+      update({ kind: 'open', pdf, ratio: height / width });
+    };
+    open().catch(onError);
+    return () => {
+      stop.abort();
+      void Promise.race([task?.destroy(), pause(MAX_END_MS)]).finally(() => {
+        worker.destroy();
+        port.terminate();
+      });
+    };
+  }, [address, size, hasParts]);
+  return state;
+}
+
+/** The page loads the assets, because the worker may load nothing but scripts. */
+const OPTIONS = {
+  verbosity: 0,
+  cMapUrl: `${ASSETS}cmaps/`,
+  standardFontDataUrl: `${ASSETS}standard_fonts/`,
+  wasmUrl: `${ASSETS}wasm/`,
+  useWorkerFetch: false,
+  useWasm: false,
+  // Fonts of the device have other widths than those that a PDF leaves out.
+  useSystemFonts: false,
+  maxImageSize: MAX_IMAGE_PIXELS,
+  rangeChunkSize: PART_BYTES,
+  disableAutoFetch: true,
+  disableStream: true,
+} as const;
+
+function toFault(error: unknown): PdfFault {
+  if (error instanceof PasswordException) return 'passwordPdf';
+  return error instanceof ApiError ? 'notLoaded' : 'damaged';
+}

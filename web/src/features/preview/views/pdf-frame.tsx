@@ -1,0 +1,72 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '../preview.module.css';
+import { readFile } from './read-file.ts';
+
+interface PdfFrameProps {
+  readonly address: string;
+  readonly queryKey: readonly unknown[];
+  readonly title: string;
+  /** Shown if it cannot be read. */
+  readonly instead: ReactNode;
+}
+
+/**
+ * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it
+ * can never be interpreted as a page of our origin.
+ */
+export function PdfFrame({ address, queryKey, title, instead }: PdfFrameProps) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => await readPdf(address, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (data === undefined) return;
+    const address = URL.createObjectURL(data);
+    setUrl(address);
+    return () => URL.revokeObjectURL(address);
+  }, [data]);
+  if (error !== null) return instead;
+  if (url === undefined)
+    return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
+  return <Frame url={url} title={title} />;
+}
+
+/**
+ * Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes.
+ */
+function Frame({ url, title }: { readonly url: string; readonly title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    let before: Element | null = document.activeElement;
+    const remember = () => {
+      before = document.activeElement;
+    };
+    const takeBack = () => {
+      // The focus has moved only after this event.
+      setTimeout(() => {
+        if (document.activeElement !== frame.current) return;
+        if (before instanceof HTMLElement && before.isConnected && before !== frame.current) before.focus();
+        else frame.current?.blur();
+      });
+    };
+    document.addEventListener('focusin', remember);
+    window.addEventListener('blur', takeBack);
+    return () => {
+      document.removeEventListener('focusin', remember);
+      window.removeEventListener('blur', takeBack);
+    };
+  }, []);
+  return <iframe ref={frame} className={classes.pdf} src={url} title={title} tabIndex={-1} />;
+}
+
+async function readPdf(address: string, signal: AbortSignal): Promise<Blob> {
+  const bytes = await readFile(address, signal);
+  return bytes.slice(0, bytes.size, 'application/pdf');
+}
