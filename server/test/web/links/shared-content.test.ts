@@ -155,14 +155,24 @@ describe('the page of a share', () => {
     },
   );
 
-  test('offers no PDF to show where the browser has no viewer', inFull, async () => {
-    const shared = await share(letter);
-    const { page } = await begin();
-    await page.goto(`/s/${shared.token}`);
-    await page.getByRole('button', { name: 'Download' }).waitFor();
-    assert.equal(await page.locator('iframe').count(), 0);
-    assert.equal(await countDownloads(shared), 0);
-  });
+  test(
+    'asks before it loads a PDF also where the browser has no viewer, and says if it is damaged',
+    inFull,
+    async () => {
+      const shared = await share(letter);
+      const visit = await begin(PHONE);
+      const { page } = visit;
+      await page.goto(`/s/${shared.token}`);
+      await page.getByText('This PDF comes from someone else.').waitFor();
+      assert.equal(await countDownloads(shared), 0);
+      await page.getByRole('button', { name: 'Show the preview' }).click();
+      await page.getByText('This file is damaged, or is not what its name says.').waitFor();
+      await page.getByRole('button', { name: 'Download' }).waitFor();
+      assert.equal(await page.locator('iframe').count(), 0);
+      await visit.checkAccessible();
+      assert.equal(await countDownloads(shared), 1);
+    },
+  );
 
   test('with a password shows nothing before it is entered', inFull, async () => {
     const shared = await share(text, { password: 'sesame seeds' });
