@@ -12,7 +12,7 @@ import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 const PREFIX = 'media:';
 
 /**
- * Reads type, dimensions and the time of the exposure from the headers of a media file, and stores them as
+ * Reads type, dimensions and what the camera recorded from the headers of a media file, and stores it as
  * metadata. Decodes no content.
  */
 export class MediaJob implements Job {
@@ -40,14 +40,14 @@ export class MediaJob implements Job {
       throw new JobFailure('UNSUPPORTED_INPUT', 'The content is not a known image, video or audio format.');
     }
     const dimensions = await findDimensions(contentType, bytes);
-    const { takenAt, orientation } = await findCapture(contentType, bytes);
+    const capture = await findCapture(contentType, bytes);
+    const { takenAt } = capture;
     const found = {
       contentType,
       size: entry.size,
       width: dimensions?.width,
       height: dimensions?.height,
-      takenAt,
-      orientation,
+      ...capture,
     };
     const values = new Map(
       Object.entries(found).flatMap(([name, value]) =>

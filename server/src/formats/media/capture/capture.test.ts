@@ -4,6 +4,9 @@ import { describe, it } from 'node:test';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { isFull } from '../../../../../tools/testing/tiers.ts';
 import {
+  buildExif,
+  type ExifTag,
+  little,
   makeExif,
   makeHeicWithExif,
   makeJpegWithExif,
@@ -140,6 +143,88 @@ it('an orientation that does not exist is left out', async () => {
   }
 });
 
+describe('the camera, the exposure and the place are found', () => {
+  const [NAME, SHORT, LONG, FRACTION] = [2, 3, 4, 5] as const;
+  const fractions = (...values: readonly number[]) => little(4, ...values);
+  const exposure: readonly ExifTag[] = [
+    [0x829a, FRACTION, fractions(10, 2_500), 1],
+    [0x829d, FRACTION, fractions(28, 10), 1],
+    [0x8827, SHORT, little(2, 400), 1],
+    [0x920a, FRACTION, fractions(50, 1), 1],
+    [0xa434, NAME, 'RF 50mm F1.8'],
+  ];
+  const names = (make: string, model: string): readonly ExifTag[] => [
+    [0x010f, NAME, make],
+    [0x0110, NAME, model],
+  ];
+  const place = ([south, west]: readonly [string, string], ...degrees: readonly number[]): ExifTag[] => [
+    [1, NAME, south],
+    [2, FRACTION, fractions(...degrees.slice(0, 2), 30, 1, 900, 100), 3],
+    [3, NAME, west],
+    [4, FRACTION, fractions(...degrees.slice(2), 0, 1, 0, 1), 3],
+  ];
+  const settingsOf = async (parts: Parameters<typeof buildExif>[0]) => {
+    const bytes = makeJpegWithExif(buildExif(parts));
+    const { takenAt: _, orientation: __, ...settings } = await findCapture('image/jpeg', reader(bytes));
+    return settings;
+  };
+  const values = { exposureTime: 0.004, aperture: 2.8, iso: 400, focalLength: 50, lens: 'RF 50mm F1.8' };
+
+  it('in the directories of EXIF, or in the first one', async () => {
+    const gps = place(['S', 'W'], 33, 1, 70, 1);
+    const main = names('Apple', 'iPhone 15');
+    assert.deepEqual(await settingsOf({ main, details: exposure, gps }), {
+      ...{ ...values, camera: 'Apple iPhone 15', latitude: -33.5025, longitude: -70 },
+    });
+    assert.deepEqual(await settingsOf({ main: exposure }), values);
+  });
+
+  it('with the name of the maker once', async () => {
+    for (const [make, model, camera] of [
+      ['NIKON CORPORATION', 'NIKON D750', 'NIKON D750'],
+      ['Canon', 'Canon EOS R5', 'Canon EOS R5'],
+      ['', 'Box', 'Box'],
+    ] as const) {
+      assert.deepEqual(await settingsOf({ main: names(make, model) }), { camera });
+    }
+  });
+
+  it('unless they are impossible or zero', async () => {
+    const zero = fractions(0, 1);
+    const nothing = fractions(0, 0);
+    const details: readonly ExifTag[] = [
+      [0x829a, FRACTION, nothing, 1],
+      [0x829d, FRACTION, zero, 1],
+      [0x8827, SHORT, little(2, 0), 1],
+      [0x920a, FRACTION, fractions(4_000_000_000, 1), 1],
+      [0xa434, NAME, '-----'],
+    ];
+    assert.deepEqual(await settingsOf({ main: names(' ', '\n'), details }), {});
+    for (const gps of [
+      place(['N', 'X'], 33, 1, 70, 1),
+      place(['N', 'E'], 91, 1, 70, 1),
+      place(['N', 'E'], 33, 0, 70, 1),
+      place(['N', 'E'], 33, 1, 70, 1).slice(0, 2),
+      [
+        [1, NAME, 'N'],
+        [2, FRACTION, fractions(0, 1, 0, 1, 0, 1), 3],
+        [3, NAME, 'E'],
+        [4, FRACTION, fractions(0, 1, 0, 1, 0, 1), 3],
+      ] as const,
+    ]) {
+      assert.deepEqual(await settingsOf({ gps }), {});
+    }
+  });
+
+  it('with a sensitivity that has more than 16 bits', async () => {
+    const details: readonly ExifTag[] = [
+      [0x8827, SHORT, little(2, 65_535), 1],
+      [0x8832, LONG, little(4, 102_400), 1],
+    ];
+    assert.deepEqual(await settingsOf({ details }), { iso: 102_400 });
+  });
+});
+
 it('a file without any of it has none', async () => {
   const none = { takenAt: undefined, orientation: undefined };
   assert.deepEqual(await findCapture('image/jpeg', reader(makeJpeg(3, 3))), none);
@@ -168,9 +253,12 @@ const FILES: readonly (readonly [string, Buffer])[] = [
   ['video/quicktime', makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200' })],
 ];
 
-function assertSound({ takenAt, orientation }: Awaited<ReturnType<typeof findCapture>>): void {
+function assertSound({ takenAt, orientation, ...settings }: Awaited<ReturnType<typeof findCapture>>): void {
   assert.ok(takenAt === undefined || !Number.isNaN(Date.parse(takenAt)), takenAt);
   assert.ok(orientation === undefined || (orientation >= 1 && orientation <= 8), String(orientation));
+  for (const value of Object.values(settings)) {
+    assert.ok(typeof value === 'string' ? value !== '' : Number.isFinite(value), JSON.stringify(settings));
+  }
 }
 
 describe('hostile bytes give a sound time and orientation or none, never an error', () => {

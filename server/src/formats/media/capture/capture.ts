@@ -1,6 +1,7 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { isHeif } from '../containers.ts';
 import { readExif } from './exif.ts';
+import type { CameraSettings } from './exif-settings.ts';
 import { findHeifOrientation } from './heif-orientation.ts';
 import { readIptcTimes } from './iptc.ts';
 import { type MetadataBlock, readBlock } from './metadata-block.ts';
@@ -11,7 +12,7 @@ import { parseTime } from './real-time.ts';
 import { readXmpTimes } from './xmp.ts';
 
 /** What a camera recorded about a picture or video. */
-export interface Capture {
+export interface Capture extends CameraSettings {
   /**
    * The local time at which it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
    * one.
@@ -25,18 +26,19 @@ export interface Capture {
 const PLACES = ['exif', 'xmp', 'iptc', 'gps', 'time'] as const;
 
 /**
- * Finds when a picture or video was taken, and how a picture must be turned. Reads a bounded number of bytes;
+ * Finds when a picture or video was taken, how a picture must be turned, and the settings of its camera. Reads a bounded number of bytes;
  * what is not there, or makes no sense, is left out.
  *
  * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
  */
 export async function findCapture(type: string, bytes: RangedBytes): Promise<Capture> {
   if (type.startsWith('video/')) return { takenAt: await findMovieTime(type, bytes), orientation: undefined };
-  const found: Found = { times: new Map(), orientation: undefined };
+  const found: Found = { times: new Map(), orientation: undefined, settings: {} };
   const blocks = (await findRawBlocks(type, bytes)) ?? (await findBlocks(type, bytes));
   for (const block of blocks) await readInto(found, block);
   const place = PLACES.find((each) => found.times.has(each));
   return {
+    ...found.settings,
     takenAt: place && found.times.get(place),
     orientation: (isHeif(type) ? await findHeifOrientation(bytes) : undefined) ?? found.orientation,
   };
@@ -46,6 +48,7 @@ interface Found {
   /** The first time of each place. */
   readonly times: Map<(typeof PLACES)[number], string>;
   orientation: number | undefined;
+  settings: CameraSettings;
 }
 
 async function readInto(found: Found, block: MetadataBlock): Promise<void> {
@@ -56,6 +59,7 @@ async function readInto(found: Found, block: MetadataBlock): Promise<void> {
     const exif = await readExif(block.bytes, block.place);
     if (exif === undefined) return;
     found.orientation ??= exif.orientation;
+    found.settings = { ...exif.settings, ...found.settings };
     add('exif', exif.takenAt);
     add('gps', exif.gpsTime);
     for (const kind of ['xmp', 'iptc'] as const) {

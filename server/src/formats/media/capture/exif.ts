@@ -1,5 +1,6 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { type Directory, TiffBlock, type TiffPlace } from '../tiff-block.ts';
+import { type CameraSettings, readCameraSettings } from './exif-settings.ts';
 import { MAX_TIME_TEXT, parseTime } from './real-time.ts';
 
 /** What an EXIF block, or a picture that consists of one, says about the capture. */
@@ -9,6 +10,7 @@ export interface ExifValues {
   readonly takenAt: string | undefined;
   /** The time of the satellites, in UTC. */
   readonly gpsTime: string | undefined;
+  readonly settings: CameraSettings;
   readonly xmp: TiffPlace | undefined;
   readonly iptc: TiffPlace | undefined;
 }
@@ -42,6 +44,7 @@ export async function readExif(bytes: RangedBytes, place: TiffPlace): Promise<Ex
     orientation: isOrientation(orientation) ? orientation : undefined,
     takenAt: await findTime([details, main]),
     gpsTime: await findGpsTime(gps),
+    settings: await readCameraSettings([details, main], gps),
     xmp: main.findPlace(XMP),
     iptc: main.findPlace(IPTC),
   };
