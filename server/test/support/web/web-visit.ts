@@ -256,7 +256,7 @@ async function reusePage(idle: Page[], settings: BrowserContextOptions): Promise
   if (page === undefined) return undefined;
   await page.setViewportSize(settings.viewport ?? DEFAULT_VIEWPORT);
   const { colorScheme = 'light', reducedMotion = null } = settings;
-  await page.emulateMedia({ colorScheme, reducedMotion });
+  await page.emulateMedia({ colorScheme, reducedMotion, media: null });
   return page;
 }
 
