@@ -352,10 +352,10 @@ describe('the preview', () => {
 });
 
 describe('the details', () => {
-  test('show everything known about a picture, over its preview', inFull, async () => {
+  test('show everything known about a picture, beside its preview', inFull, async () => {
     const { page, dialog } = await open('a.png');
     await dialog.getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details' });
+    const details = dialog.getByRole('complementary', { name: 'Details' });
     await details.getByText('640 × 480 pixels').waitFor();
     await details.getByText(/^[0-9a-f]{64}$/).waitFor();
     await details.getByText('PNG picture').waitFor();
@@ -373,7 +373,7 @@ describe('the details', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await dialog.getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details' });
+    const details = dialog.getByRole('complementary', { name: 'Details' });
     await details.getByRole('button', { name: 'Copy the checksum' }).click();
     await details.getByRole('button', { name: 'Copied' }).waitFor();
     await visit.checkAccessible();

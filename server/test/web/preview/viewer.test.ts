@@ -1,16 +1,19 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// What the viewer does beside showing a file: it plays by key, prints, and keeps a text that is being edited.
+// What the viewer does beside showing a file: it plays by key, prints, shows details, and keeps a text that is being
+// edited.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { linkFolder } from '../../support/folder-links/folder-links.ts';
+import { buildExif, little, makePngWithExif } from '../../support/media/exif-files.ts';
 import { makeWav } from '../../support/media/media-files.ts';
 import { makePng } from '../../support/media/pictures.ts';
+import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const browser = await startBrowser({ isShared: false });
@@ -29,9 +32,35 @@ await alice.upload('/Texts/lines.csv', lines.map((line) => `${line},b`).join('\n
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
+const exposure = buildExif({
+  main: [
+    [0x010f, 2, 'Canon'],
+    [0x0110, 2, 'Canon EOS R5'],
+  ],
+  details: [
+    [0x829a, 5, little(4, 1, 250), 1],
+    [0x829d, 5, little(4, 28, 10), 1],
+    [0x8827, 3, little(2, 400), 1],
+  ],
+  gps: [
+    [1, 2, 'S'],
+    [2, 5, little(4, 33, 1, 30, 1, 0, 1), 3],
+    [3, 2, 'E'],
+    [4, 5, little(4, 151, 1, 15, 1, 0, 1), 3],
+  ],
+});
+const photo = await alice.upload('/Photos/a.png', makePngWithExif(exposure), 'image/png');
+await alice.upload('/Photos/b.png', makePng(640, 480), 'image/png');
+await waitFor(
+  async () => (await alice.details(photo)).metadata,
+  (metadata) => 'media:camera' in metadata,
+  'the metadata',
+);
+
 async function open(folder: string, name: string, options: Parameters<typeof Visit.begin>[2] = {}) {
   visit = await (await Visit.begin(browser, holdall, options)).logIn(alice, `/drive/${folder}`);
-  await visit.page.getByRole('row', { name }).dblclick();
+  const row = visit.page.getByRole('row', { name });
+  await (options.isMobile === true ? row.tap() : row.dblclick());
   const dialog = visit.page.getByRole('dialog', { name });
   await dialog.waitFor();
   return { page: visit.page, dialog };
@@ -150,4 +179,66 @@ test('one step back closes the viewer of a folder link, however many files were 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goBack();
   await page.waitForURL('**/login');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the details beside a picture follow it, and Escape closes them first, ${colorScheme}`, async () => {
+    const { page, dialog } = await open('Photos', 'a.png', { colorScheme });
+    const button = dialog.getByRole('button', { name: 'Details', exact: true });
+    await button.click();
+    const details = page.getByRole('dialog').getByRole('complementary', { name: 'Details' });
+    for (const text of ['Canon EOS R5', '1/250 s · f/2.8 · ISO 400']) await details.getByText(text).waitFor();
+    const place = details.getByRole('link', { name: '-33.50000, 151.25000' });
+    assert.equal(await place.getAttribute('href'), 'geo:-33.5,151.25');
+    assert.equal(await details.locator('img').count(), 0, 'the picture is not shown twice');
+    const [picture, panel] = [
+      await dialog.getByRole('img', { name: 'a.png' }).boundingBox(),
+      await details.boundingBox(),
+    ];
+    assert.ok(picture && panel && picture.x + picture.width <= panel.x, 'the picture is beside the panel');
+    await visit.checkAccessible();
+    await page.keyboard.press('ArrowRight');
+    await details.getByRole('heading', { name: 'b.png' }).waitFor();
+    await details.getByText('640 × 480 pixels').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await details.getByText('Canon EOS R5').waitFor();
+    await details.getByRole('button', { name: 'Close the details' }).focus();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await page.locator('button[aria-expanded=false]:focus').and(button).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+}
+
+test('a question that the panel of the details asks takes Escape and the arrow keys', async () => {
+  const { id } = await alice.upload('/Versions/a.txt', 'one', 'text/plain');
+  await alice.upload('/Versions/b.txt', 'other', 'text/plain');
+  await alice.ask('PUT', `/api/v2/files/${id}/content`, { body: 'two' });
+  const { page, dialog } = await open('Versions', 'a.txt');
+  await dialog.getByRole('button', { name: 'Details', exact: true }).click();
+  const details = dialog.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('button', { name: /^Delete the version/ }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this version?' });
+  await question.waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await details.getByRole('heading', { name: 'a.txt' }).waitFor();
+});
+
+test('a phone shows the details of a picture in a drawer from below', async () => {
+  const { page, dialog } = await open('Photos', 'a.png', PHONE);
+  await dialog.getByRole('button', { name: 'Details', exact: true }).tap();
+  const drawer = page.getByRole('dialog', { name: 'Details' });
+  await drawer.getByText('Canon EOS R5').waitFor();
+  assert.equal(await drawer.locator('img').count(), 0, 'the picture is not shown twice');
+  await page.waitForFunction(() => {
+    const shown = [...document.querySelectorAll('[role=dialog]')].at(-1)?.getBoundingClientRect();
+    return shown !== undefined && shown.top > 0 && Math.abs(shown.bottom - innerHeight) < 1;
+  });
+  await visit.checkAccessible();
+  await page.goBack();
+  await drawer.waitFor({ state: 'detached' });
+  await dialog.waitFor();
 });

@@ -1,10 +1,9 @@
-import { CloseButton, Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useId } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
-import { labelled } from '../../ui/labelled.ts';
-import classes from './details.module.css';
+import { DetailsAside } from './details-aside.tsx';
 import { asksForDetails } from './details-key.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { SelectionFacts } from './selection-facts.tsx';
@@ -23,8 +22,6 @@ interface DockProps {
 
 /** The details of the selected entry beside the list. */
 export function DetailsDock({ entry, selectedCount, findSelected, onClose }: DockProps) {
-  const { t } = useTranslation();
-  const titleId = useId();
   const [shown] = useDebouncedValue(entry, DWELL_MS);
   const closeByKey = (event: KeyboardEvent) => {
     // Events of dialogs that were opened from here arrive, too.
@@ -36,23 +33,13 @@ export function DetailsDock({ entry, selectedCount, findSelected, onClose }: Doc
     }
   };
   return (
-    <aside className={classes.dock} aria-labelledby={titleId} onKeyDown={closeByKey}>
-      <Group justify="space-between" wrap="nowrap" className={classes.dockHead}>
-        <Title order={2} size="h5" id={titleId}>
-          {t('details.title')}
-        </Title>
-        <CloseButton size={40} {...labelled(t('details.close'))} onClick={onClose} />
-      </Group>
-      {/* It scrolls, so the keyboard must reach it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
-      <section className={classes.dockBody} tabIndex={0} aria-labelledby={titleId}>
-        {shown === undefined ? (
-          <NoSingleEntry count={selectedCount} findSelected={findSelected} />
-        ) : (
-          <EntryDetails entry={shown} />
-        )}
-      </section>
-    </aside>
+    <DetailsAside onClose={onClose} onKeyDown={closeByKey}>
+      {shown === undefined ? (
+        <NoSingleEntry count={selectedCount} findSelected={findSelected} />
+      ) : (
+        <EntryDetails entry={shown} />
+      )}
+    </DetailsAside>
   );
 }
 

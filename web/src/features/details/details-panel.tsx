@@ -3,30 +3,33 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { useReturnedFocus } from '../../ui/dialogs/use-returned-focus.ts';
 import { labelled } from '../../ui/labelled.ts';
+import { useIsNarrow } from '../../ui/screen-size.ts';
 import { EntryDetails } from './entry-details.tsx';
 
-/** The details of a file or folder in a drawer: on small screens, and above the preview. */
-export function DetailsPanel({
-  entry,
-  onClose,
-}: {
+interface DetailsPanelProps {
   readonly entry: EntryRecord;
+  /** The viewer shows the file above the drawer. */
+  readonly isBesideFile?: boolean;
   readonly onClose: () => void;
-}) {
+}
+
+/** The details of a file or folder in a drawer, which on a phone comes from below. */
+export function DetailsPanel({ entry, isBesideFile = false, onClose }: DetailsPanelProps) {
   const { t } = useTranslation();
+  const isNarrow = useIsNarrow();
   useReturnedFocus();
   return (
     <Drawer
       opened
       onClose={onClose}
-      position="right"
-      size={400}
+      position={isNarrow ? 'bottom' : 'right'}
+      size={isNarrow ? '75%' : 400}
       // Above the preview, from which it may have been opened.
       zIndex={400}
       title={t('details.title')}
       closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
     >
-      <EntryDetails entry={entry} onLeave={onClose} />
+      <EntryDetails entry={entry} isBesideFile={isBesideFile} onLeave={onClose} />
     </Drawer>
   );
 }

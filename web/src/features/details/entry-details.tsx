@@ -14,12 +14,14 @@ const CHECKSUM_MS = 4_000;
 
 interface EntryDetailsProps {
   readonly entry: EntryRecord;
+  /** The file is shown beside them, so that its picture is omitted. */
+  readonly isBesideFile?: boolean;
   /** Called when the user follows a link to another page. */
   readonly onLeave?: (() => void) | undefined;
 }
 
 /** The details of a file or folder: a picture, size, times, metadata, links, versions. */
-export function EntryDetails({ entry, onLeave }: EntryDetailsProps) {
+export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDetailsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.entry(entry.id),
     queryFn: ({ signal }) => ask<Details>('GET', `/api/v2/files/${entry.id}`, { signal }),
@@ -30,9 +32,11 @@ export function EntryDetails({ entry, onLeave }: EntryDetailsProps) {
   const shown = data ?? entry;
   return (
     <Stack gap="lg">
-      <div className={classes.picture}>
-        <EntryPicture key={entry.id} entry={shown} />
-      </div>
+      {!isBesideFile && (
+        <div className={classes.picture}>
+          <EntryPicture key={entry.id} entry={shown} />
+        </div>
+      )}
       <Title order={3} size="h4" className={classes.name}>
         {shown.filename}
       </Title>

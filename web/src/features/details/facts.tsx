@@ -1,14 +1,15 @@
 import { Anchor, Code, Skeleton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
+import { CameraFacts } from './camera-facts.tsx';
 import classes from './details.module.css';
+import { Fact } from './fact.tsx';
 import { type FileType, fileTypeOf } from './file-type.ts';
 import { LinksFact } from './links-fact.tsx';
 import { factsOf } from './metadata-facts.ts';
@@ -66,7 +67,8 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
 function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   const { t } = useTranslation();
   if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
-  const { pixels, takenAt, contentType, linkTitle, sender, others } = factsOf(details?.metadata ?? {});
+  const facts = factsOf(details?.metadata ?? {});
+  const { pixels, takenAt, contentType, linkTitle, sender, others } = facts;
   const nameOf = ({ purpose, format }: FileType) => t(`details.types.${purpose}`, { format });
   const type = nameOf(fileTypeOf(entry));
   const typeByBytes = contentType && nameOf(fileTypeOf({ filename: '', contentType }));
@@ -90,6 +92,7 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
           <time dateTime={takenAt}>{formatLocalTime(takenAt)}</time>
         </Fact>
       )}
+      <CameraFacts {...facts} />
       {sender !== undefined && <Fact name={t('details.sender')}>{sender}</Fact>}
       {linkTitle !== undefined && <Fact name={t('details.receivedThrough')}>{linkTitle}</Fact>}
       {others.map(([name, text]) => (
@@ -127,22 +130,6 @@ function Sum({ of }: { of: EntryDetails | undefined }) {
   const { t } = useTranslation();
   if (of === undefined) return <Skeleton h={40} />;
   return of.sha256 === null ? t('details.checksumSoon') : <Checksum value={of.sha256} />;
-}
-
-interface FactProps {
-  readonly name: string;
-  /** The exact value, for those who point at it. */
-  readonly title?: string | null | undefined;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, title, children }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd title={title ?? undefined}>{children}</dd>
-    </div>
-  );
 }
 
 /** A checksum with a button to copy it. */

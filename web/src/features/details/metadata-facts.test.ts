@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf } from './metadata-facts.ts';
 
+const NO_CAMERA = { camera: undefined, lens: undefined, exposure: undefined, coordinates: undefined };
+
 test('a picture has its dimensions and the time at which it was taken', () => {
   const metadata = {
     'media:contentType': 'image/png',
@@ -15,6 +17,7 @@ test('a picture has its dimensions and the time at which it was taken', () => {
   assert.deepEqual(factsOf(metadata), {
     pixels: { width: 640, height: 480 },
     takenAt: '2024-05-06T07:08:09',
+    ...NO_CAMERA,
     contentType: 'image/png',
     linkTitle: undefined,
     sender: undefined,
@@ -23,14 +26,15 @@ test('a picture has its dimensions and the time at which it was taken', () => {
 });
 
 test('unknown metadata is shown as it is', () => {
-  assert.deepEqual(factsOf({ 'media:camera': 'Box', note: 'x' }), {
+  assert.deepEqual(factsOf({ 'media:colour': 'red', note: 'x' }), {
     pixels: undefined,
     takenAt: undefined,
+    ...NO_CAMERA,
     contentType: undefined,
     linkTitle: undefined,
     sender: undefined,
     others: [
-      ['camera', 'Box'],
+      ['colour', 'red'],
       ['note', 'x'],
     ],
   });
@@ -43,4 +47,22 @@ test('a time that is not one is left out', () => {
 test('a file that a visitor sent has a sender and a link', () => {
   const { linkTitle, sender, others } = factsOf({ 'link:title': 'Taxes', 'link:sender': 'Tom' });
   assert.deepEqual([linkTitle, sender, others], ['Taxes', 'Tom', []]);
+});
+
+test('a photo has a camera, an exposure and coordinates', () => {
+  const { camera, lens, exposure, coordinates, others } = factsOf({
+    'media:camera': 'Box',
+    'media:lens': 'Eye',
+    'media:exposureTime': '0.004',
+    'media:aperture': '2.8',
+    'media:iso': '400',
+    'media:latitude': '-33.5',
+    'media:longitude': '0',
+  });
+  assert.deepEqual([camera, lens, others], ['Box', 'Eye', []]);
+  assert.deepEqual(exposure, { time: '1/250', aperture: 2.8, iso: 400, focalLength: undefined });
+  assert.deepEqual(coordinates, { latitude: -33.5, longitude: 0 });
+  assert.equal(factsOf({ 'media:exposureTime': '2.5' }).exposure?.time, 2.5);
+  assert.equal(factsOf({ 'media:exposureTime': 'long', 'media:latitude': '1' }).exposure, undefined);
+  assert.equal(factsOf({ 'media:latitude': '1' }).coordinates, undefined);
 });

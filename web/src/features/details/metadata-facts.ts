@@ -4,6 +4,10 @@ export interface MetadataFacts {
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
   /** When a picture or video was taken: an ISO time, without a zone if the camera did not store one. */
   readonly takenAt: string | undefined;
+  readonly camera: string | undefined;
+  readonly lens: string | undefined;
+  readonly exposure: Exposure | undefined;
+  readonly coordinates: Coordinates | undefined;
   /** The type according to the bytes, whatever the name says. */
   readonly contentType: string | undefined;
   /** The title of the folder link through which a visitor sent the file. */
@@ -14,10 +18,30 @@ export interface MetadataFacts {
   readonly others: readonly (readonly [name: string, text: string])[];
 }
 
+/** At least one of the values is known. */
+export interface Exposure {
+  /** In seconds: `1/250`, or a number such as `2.5`. */
+  readonly time: string | number | undefined;
+  /** The f-number. */
+  readonly aperture: number | undefined;
+  readonly iso: number | undefined;
+  /** In millimetres. */
+  readonly focalLength: number | undefined;
+}
+
+/** In degrees; south and west are negative. */
+export interface Coordinates {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 const PREFIX = 'media:';
 /** Known keys; the orientation only says how to turn the picture. */
 const KNOWN = [
-  ...['width', 'height', 'orientation', 'takenAt', 'contentType', 'size'].map((name) => PREFIX + name),
+  ...[
+    ...['width', 'height', 'orientation', 'takenAt', 'contentType', 'size', 'camera', 'lens'],
+    ...['exposureTime', 'aperture', 'iso', 'focalLength', 'latitude', 'longitude'],
+  ].map((name) => PREFIX + name),
   ...['link:title', 'link:sender'],
 ];
 
@@ -27,6 +51,10 @@ export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFac
   return {
     pixels: width && height ? { width, height } : undefined,
     takenAt: takenAt === undefined || Number.isNaN(Date.parse(takenAt)) ? undefined : takenAt,
+    camera: metadata[`${PREFIX}camera`],
+    lens: metadata[`${PREFIX}lens`],
+    exposure: exposureOf(metadata),
+    coordinates: coordinatesOf(metadata),
     contentType: metadata[`${PREFIX}contentType`],
     linkTitle: metadata['link:title'],
     sender: metadata['link:sender'],
@@ -34,4 +62,27 @@ export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFac
       .filter(([name]) => !KNOWN.includes(name))
       .map(([name, text]) => [name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name, text]),
   };
+}
+
+/** From here on a shutter speed is written as a number of seconds, as on cameras. */
+const LONG_SECONDS = 0.3;
+
+function exposureOf(metadata: Readonly<Record<string, string>>): Exposure | undefined {
+  const [seconds, aperture, iso, focalLength] = ['exposureTime', 'aperture', 'iso', 'focalLength'].map(
+    (name) => numberOf(metadata, name),
+  );
+  const time = seconds === undefined || seconds >= LONG_SECONDS ? seconds : `1/${Math.round(1 / seconds)}`;
+  const exposure = { time, aperture, iso, focalLength };
+  return Object.values(exposure).every((value) => value === undefined) ? undefined : exposure;
+}
+
+function coordinatesOf(metadata: Readonly<Record<string, string>>): Coordinates | undefined {
+  const [latitude, longitude] = [numberOf(metadata, 'latitude'), numberOf(metadata, 'longitude')];
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+function numberOf(metadata: Readonly<Record<string, string>>, name: string): number | undefined {
+  const text = metadata[PREFIX + name];
+  const value = Number(text);
+  return text === undefined || text === '' || !Number.isFinite(value) ? undefined : value;
 }

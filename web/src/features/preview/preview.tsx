@@ -9,18 +9,20 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
 import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { useIsNarrow } from '../../ui/screen-size.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
 import { RenameDialog } from '../entries/change/rename-dialog.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import classes from './preview.module.css';
+import { PreviewDetails } from './preview-details.tsx';
 import type { ShownFiles } from './shown-files.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { useMediaKeys } from './use-media-keys.ts';
@@ -51,7 +53,15 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
   const save = useMutation({ mutationFn: downloadFile, onError: notifyError });
   const { entry, before, after, place, total } = files;
   const isRenaming = renamedId === entry.id;
-  const isFront = !showsDetails && !isRenaming && !isCovered;
+  const detailsButton = useRef<HTMLButtonElement>(null);
+  const isNarrow = useIsNarrow();
+  const hasDrawer = showsDetails && isNarrow;
+  const hasPanel = showsDetails && !isNarrow;
+  const isFront = !hasDrawer && !isRenaming && !isCovered;
+  const closePanel = (hadFocus: boolean) => {
+    setShowsDetails(false);
+    if (hadFocus) detailsButton.current?.focus();
+  };
   useFileTitle(entry.filename);
   const move = (step: number) => {
     if (step > 0 ? !files.hasNext : !files.hasPrevious) return;
@@ -75,7 +85,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
       fullScreen
       padding={0}
       // Escape closes the topmost layer.
-      closeOnEscape={isFront}
+      closeOnEscape={isFront && !hasPanel}
       trapFocus={isFront}
       transitionProps={{ duration: 120 }}
     >
@@ -112,27 +122,34 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
             <BarButton
               Icon={IconInfoCircle}
               label={t('preview.details')}
-              onClick={() => setShowsDetails(true)}
+              ref={detailsButton}
+              isExpanded={showsDetails}
+              onClick={() => setShowsDetails(!showsDetails)}
             />
             <BarButton Icon={IconX} label={t('common.close')} onClick={onClose} isFirst={!isMedia} isClose />
           </div>
-          <Modal.Body className={classes.body} {...swipe} {...mediaKeys}>
-            <FileView
-              key={entry.id}
-              entry={entry}
-              onZoom={setIsZoomed}
-              onEditing={setEditing}
-              onSave={() => save.mutate(entry)}
-            />
-            {!isEditing && (
-              <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
-            )}
-          </Modal.Body>
-          {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
+          <div className={classes.middle}>
+            <div className={classes.file}>
+              <Modal.Body className={classes.body} {...swipe} {...mediaKeys}>
+                <FileView
+                  key={entry.id}
+                  entry={entry}
+                  onZoom={setIsZoomed}
+                  onEditing={setEditing}
+                  onSave={() => save.mutate(entry)}
+                />
+                {!isEditing && (
+                  <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
+                )}
+              </Modal.Body>
+              {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
+            </div>
+            {hasPanel && <PreviewDetails entry={entry} isFront={isFront} onClose={closePanel} />}
+          </div>
         </div>
       </Modal.Content>
       {isRenaming && <RenameDialog key={entry.id} entry={entry} onClose={() => setRenamedId(undefined)} />}
-      {showsDetails && <DetailsPanel entry={entry} onClose={() => setShowsDetails(false)} />}
+      {hasDrawer && <DetailsPanel entry={entry} isBesideFile onClose={() => setShowsDetails(false)} />}
     </Modal.Root>
   );
 }
@@ -143,6 +160,7 @@ function isVisual(entry: EntryRecord): boolean {
 }
 
 interface BarButtonProps {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly Icon: TablerIcon;
   readonly label: string;
   readonly onClick: () => void;
@@ -150,16 +168,20 @@ interface BarButtonProps {
   readonly isFirst?: boolean;
   readonly isClose?: boolean;
   readonly isDisabled?: boolean;
+  /** Of a button that shows and hides something. */
+  readonly isExpanded?: boolean;
 }
 
-function BarButton({ Icon, label, onClick, ...is }: BarButtonProps) {
+function BarButton({ ref, Icon, label, onClick, ...is }: BarButtonProps) {
   return (
     <IconButton
+      {...(ref === undefined ? {} : { ref })}
       className={classes.button}
       size={40}
       label={label}
       onClick={onClick}
       disabled={is.isDisabled === true}
+      aria-expanded={is.isExpanded}
       data-autofocus={is.isFirst || undefined}
       data-close={is.isClose || undefined}
     >

@@ -1,4 +1,5 @@
 import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { isInDialogAbove } from './dialog-above.ts';
 
 /** The arrow keys page through the files, wherever the focus is. */
 export function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
@@ -7,6 +8,7 @@ export function useArrowKeys(move: (step: number) => void, isOn: boolean): void 
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (isInDialogAbove(event.target)) return;
       // In a video the arrow keys seek, and in a field they move the cursor.
       if (event.target instanceof Element && event.target.closest(OWN_ARROWS) !== null) return;
       if (scrollsSideways(event.target)) return;
