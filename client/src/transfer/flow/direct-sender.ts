@@ -12,7 +12,7 @@ import type { Fingerprints } from '../encryption/peer-proof.ts';
 import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
 import { FOLLOWS_WITHIN_MS, RENEWAL_LEAD_MS, STORED_PROGRESS_MS } from './direct-times.ts';
 import { findIceServers } from './find-ice-servers.ts';
-import { openRendezvous } from './open-rendezvous.ts';
+import { isGone, openRendezvous } from './open-rendezvous.ts';
 import { type Announced, announce, type OutgoingFile } from './outgoing-file.ts';
 import { ReceiverWatch } from './receiver-watch.ts';
 import { storeFiles } from './store-files.ts';
@@ -65,7 +65,7 @@ export class DirectSender {
     this.#watch = new ReceiverWatch({
       patienceMs: options.patienceMs,
       onTooLong: () => this.#handleTooLong(),
-      onSilence: () => this.#releaseReceiver(),
+      onSilence: () => void this.#releaseReceiver(),
     });
     this.#plan = new BlockPlan(files.map(({ content }) => content.size));
     this.#outgoing = {
@@ -206,12 +206,19 @@ export class DirectSender {
   }
 
   /** For a receiver that cannot leave by itself any more. */
-  #releaseReceiver(): void {
-    const session = this.#sessions.find(({ sessionId }) => sessionId === this.#rendezvous?.sessionId);
-    if (session === undefined || this.#rendezvous === undefined) return;
-    // If it fails, the former receiver keeps the place, and may come back.
-    void this.#calls.leave(session, { signal: this.#stop.signal }).catch(() => undefined);
-    this.#handlePeerLeft(this.#rendezvous);
+  async #releaseReceiver(): Promise<void> {
+    const rendezvous = this.#rendezvous;
+    const link = this.#link;
+    const session = this.#sessions.find(({ sessionId }) => sessionId === rendezvous?.sessionId);
+    if (session === undefined || rendezvous === undefined) return;
+    try {
+      await this.#calls.leave(session, { signal: this.#stop.signal, retries: 0 });
+    } catch (error) {
+      // The silence may be a fault of this side's network: the receiver keeps the place.
+      if (!isGone(error)) return this.#watch.waitAgain();
+    }
+    // Another receiver may have come meanwhile.
+    if (link === this.#link) this.#handlePeerLeft(rendezvous);
   }
 
   /** Waits for another receiver with the same code. */

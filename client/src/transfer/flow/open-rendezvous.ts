@@ -10,9 +10,14 @@ export function openRendezvous(calls: TransferCalls, peer: Peer): Rendezvous {
     send: (type, payload) => calls.signal(peer, type, payload, { retries }),
     readAfter: (cursor, signal) => calls.signalsAfter(peer, cursor, { signal, retries }),
     judge: (error) => ({
-      isGone: error instanceof NotFoundError || error instanceof ForbiddenError,
+      isGone: isGone(error),
       isPassing: error instanceof HoldallError && error.isPassing,
       retryAfterSeconds: error instanceof HoldallError ? error.retryAfterSeconds : undefined,
     }),
   });
+}
+
+/** Whether the session has ended, or this side has no part in it. */
+export function isGone(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof ForbiddenError;
 }

@@ -39,6 +39,12 @@ export class ReceiverWatch {
     else if (this.#state === 'late-heard') this.#wait(LATE_SILENCE_MS, this.#parts.onSilence);
   }
 
+  /** After a silence: the receiver could not be given up, so it may still be there. */
+  waitAgain(): void {
+    if (this.#state === 'late-silent') this.#wait(SILENCE_MS, this.#parts.onSilence);
+    else if (this.#state === 'late-heard') this.#wait(LATE_SILENCE_MS, this.#parts.onSilence);
+  }
+
   stop(): void {
     this.#state = 'off';
     clearTimeout(this.#timer);

@@ -105,6 +105,35 @@ test('a receiver whose browser dies is given up, and nothing is stored for nobod
   assert.equal((await lookUp(holdall.anonymous, code)).data.status, 'WAITING');
 });
 
+/** A page that can break its own connections. */
+const CUTTABLE = `
+  const peers = [];
+  window.cut = () => peers.forEach((peer) => peer.close());
+  const Original = RTCPeerConnection;
+  window.RTCPeerConnection = class extends Original {
+    constructor(configuration) {
+      super(configuration);
+      peers.push(this);
+    }
+  };
+`;
+
+test('a sender without a network keeps the receiver, and continues when the network is back', async () => {
+  const sender = await visit({ scripts: [CUTTABLE] });
+  const { page } = sender;
+  const receiver = await beginToReceive(await offer(sender));
+  await page.getByRole('heading', { name: /^Sending to/ }).waitFor();
+  const leaving = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/receiver'));
+  await sender.goOffline();
+  await page.evaluate('cut()');
+  await page.getByRole('heading', { name: 'Connection lost' }).waitFor();
+  await leaving;
+  await sender.context.setOffline(false);
+  await receiver.page.evaluate('openGate()');
+  await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  assert.equal(await page.getByText(LEFT).count(), 0);
+});
+
 test('files stored without asking are dropped when the receiver leaves, and the code still works', async () => {
   const bob = await holdall.register('bob');
   const sender = await visitAs(bob, [WITHOUT_DIRECT_WAY]);

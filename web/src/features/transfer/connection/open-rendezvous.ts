@@ -21,10 +21,15 @@ export function openRendezvous({ sessionId, peerToken }: MeetingPlace, asking: t
     readAfter: (after, signal) =>
       asking<SignalPage>('GET', address, { query: { after, waitSeconds: WAIT_SECONDS }, headers, signal }),
     judge: (error) => ({
-      isGone: error instanceof ApiError && (error.status === 404 || error.status === 403),
+      isGone: isGone(error),
       isPassing: isPassing(error),
       retryAfterSeconds: error instanceof ApiError ? error.retryAfter : undefined,
     }),
   };
   return new Rendezvous(sessionId, calls);
+}
+
+/** Whether the session has ended, or this side has no part in it. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }

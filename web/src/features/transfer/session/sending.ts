@@ -26,7 +26,7 @@ import { ask } from '../../../api/ask.ts';
 import type { TransferForPeer } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
 import { pause } from '../../../common/timing/pause.ts';
-import { openRendezvous } from '../connection/open-rendezvous.ts';
+import { isGone, openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
@@ -65,7 +65,7 @@ export class Sending {
   #line: Line | undefined;
   readonly #watch = new ReceiverWatch({
     onTooLong: () => this.#handleTooLong(),
-    onSilence: () => this.#releaseReceiver(),
+    onSilence: () => void this.#releaseReceiver(),
   });
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #isSessionGone = false;
@@ -271,11 +271,17 @@ export class Sending {
   }
 
   /** For a receiver whose page cannot leave by itself any more. */
-  #releaseReceiver(): void {
+  async #releaseReceiver(): Promise<void> {
     const session = this.#currentSession();
-    // If it fails, the former receiver keeps the place, and may come back.
-    if (session !== undefined) void leaveSession(session).catch(() => undefined);
-    this.#handlePeerLeft();
+    const link = this.#link;
+    try {
+      if (session !== undefined) await leaveSession(session);
+    } catch (error) {
+      // The silence may be a fault of this page's network: the receiver keeps the place.
+      if (!isGone(error)) return this.#watch.waitAgain();
+    }
+    // Another receiver may have come meanwhile.
+    if (link === this.#link) this.#handlePeerLeft();
   }
 
   /** Waits for another receiver with the same code. Files that the user decided to store are stored. */
