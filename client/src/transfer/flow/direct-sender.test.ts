@@ -6,7 +6,7 @@ import { UnreachableError } from '../../errors/errors.ts';
 import type { TransferForPeer } from '../../generated/records.ts';
 import type { PeerConnection } from '../connection/peer-connection.ts';
 import { DirectSender } from './direct-sender.ts';
-import { PATIENCE_MS, SILENCE_MS } from './direct-times.ts';
+import { LATE_SILENCE_MS, PATIENCE_MS, SILENCE_MS } from './direct-times.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 
 function makeSession(mode: 'ONLINE' | 'OFFLINE'): TransferForPeer {
@@ -113,5 +113,15 @@ test('a receiver who is heard after the network is back keeps the place', async 
   await sender.pass(SILENCE_MS);
   assert.equal(sender.countLeaves(), 1);
   assert.deepEqual(sender.events, ['code', 'stuck']);
+  await sender.end();
+});
+
+test('a long upload does not give the place of its receiver away', async (t) => {
+  const sender = await beginSending(t, { mayStore: true });
+  await sender.hear('again');
+  await sender.pass(PATIENCE_MS);
+  assert.deepEqual(sender.events, ['code', 'storing']);
+  await sender.pass(LATE_SILENCE_MS);
+  assert.equal(sender.countLeaves(), 0);
   await sender.end();
 });

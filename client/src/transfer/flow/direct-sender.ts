@@ -207,6 +207,7 @@ export class DirectSender {
 
   /** For a receiver that cannot leave by itself any more. */
   async #releaseReceiver(): Promise<void> {
+    if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
     const rendezvous = this.#rendezvous;
     const link = this.#link;
     const session = this.#sessions.find(({ sessionId }) => sessionId === rendezvous?.sessionId);
@@ -242,6 +243,8 @@ export class DirectSender {
   async #store(): Promise<void> {
     const hasReceiver = this.#phase !== 'waiting';
     this.#phase = 'storing';
+    // The receiver is silent while it waits for the stored files.
+    this.#watch.stop();
     this.#link?.stop();
     try {
       const session = await this.#create('OFFLINE');
