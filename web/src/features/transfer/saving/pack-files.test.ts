@@ -29,6 +29,12 @@ test('many files become one archive with their folders, and the progress ends at
   );
 });
 
+test('no archive is made without one of the files', async () => {
+  const find = async (index: number) => (index === 0 ? new File(['text'], 'a') : undefined);
+  const packing = packFiles({ paths: [['a'], ['b']], find }, new WritableStream(), () => undefined);
+  await assert.rejects(packing, /There is no file 1/);
+});
+
 test('the archive has the name of the folder that all files share', () => {
   assert.equal(
     toArchiveName([

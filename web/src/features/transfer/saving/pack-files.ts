@@ -13,6 +13,7 @@ interface PackedFiles {
  * Writes the files into one ZIP archive with their folders, without compression: most large files are
  * compressed already. Only a piece of a file is in memory at a time.
  * @param onProgress called with the bytes of the files packed so far
+ * @throws Error if a file is missing: an archive without it would look complete
  */
 export async function packFiles(
   { paths, find }: PackedFiles,
@@ -23,7 +24,7 @@ export async function packFiles(
   let before = 0;
   for (const [index, path] of paths.entries()) {
     const file = await find(index);
-    if (file === undefined) continue;
+    if (file === undefined) throw new Error(`There is no file ${index} to pack.`);
     await writer.add(path.join('/'), new BlobReader(file), {
       lastModDate: new Date(file.lastModified),
       onprogress: async (bytes) => onProgress(before + bytes),
