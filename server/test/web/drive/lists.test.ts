@@ -154,6 +154,22 @@ test('search results show their whole path, and can be sorted', async () => {
   await visit.checkAccessible();
 });
 
+for (const list of ['/search?q=deep.txt', '/recent'])
+  test(`the place of a file in ${list} leads to its folder, and opens no preview`, async () => {
+    const { page, person, visit } = await openFolder();
+    for (const name of ['deep.txt', 'other.txt']) await person.upload(`/Work/Plans/${name}`, name);
+    await visit.logIn(person, list);
+    const place = row(page, 'deep.txt').getByRole('link', { name: 'Plans' });
+    for (const clickCount of [1, 2]) {
+      await place.click({ clickCount });
+      await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
+      await row(page, 'other.txt').waitFor();
+      assert.equal(new URL(page.url()).search, '');
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      await page.goBack();
+    }
+  });
+
 test('the details of several entries have their number, types and size', async () => {
   const { page, person, visit } = await openFolder();
   await person.upload('/Work/picture.png', PICTURE, 'image/png');

@@ -48,7 +48,7 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             <EntryPicture entry={entry} iconSize={iconSize} />
           </span>
           <span>
-            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename}>
+            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename} data-opens>
               {entry.filename}
             </a>
             {entry.starred && (

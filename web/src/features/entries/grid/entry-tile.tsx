@@ -64,6 +64,7 @@ function TileName({ entry }: { readonly entry: EntryRecord }) {
       href={addressOf(entry)}
       tabIndex={-1}
       draggable={false}
+      data-opens
       title={filename}
       // The parts are one word.
       aria-label={filename}

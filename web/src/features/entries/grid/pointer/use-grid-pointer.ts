@@ -19,7 +19,7 @@ interface Press {
 
 /**
  * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A
- * mouse click on a name opens, as on any link. Elsewhere a click selects and a double click opens. A tap
+ * mouse click on a name, a link with `data-opens`, opens. Elsewhere a click selects and a double click opens. A tap
  * opens; a long press selects, and further taps then extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
@@ -113,8 +113,14 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
     return;
   }
   if (event.target.closest('[data-rename]') !== null) return;
+  const link = event.target.closest('a');
+  const isOnLink = link?.hasAttribute('data-opens') === true;
+  if (link !== null && !isOnLink) {
+    // Another link, such as that of the folder, leads to its page by itself.
+    hasClickOpened = event.detail > 0;
+    return;
+  }
   // Links keep working for the middle button, the address and screen readers.
-  const isOnLink = event.target.closest('a') !== null;
   if (isOnLink) event.preventDefault();
   if (press.isLong || isRepeated(event)) return;
   const more = event.target.closest('[data-more]');
