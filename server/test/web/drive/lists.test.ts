@@ -132,6 +132,37 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   await dialog.waitFor();
 });
 
+test('a name keeps the caret of its field, and a cancelled file opens no editor', async () => {
+  const { page } = await openFolder();
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByRole('menuitem', { name: 'New text file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New text file' });
+  const field = dialog.getByLabel('Name of the file');
+  await field.focus();
+  await page.keyboard.type('Half');
+  await field.blur();
+  await field.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('2');
+  await field.blur();
+  await field.focus();
+  await page.keyboard.type('3');
+  assert.equal(await field.inputValue(), 'Half.txt23');
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/files/upload', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Enter');
+  await dialog.locator('form[aria-busy=true]').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  release();
+  await row(page, 'Half.txt23').waitFor();
+  assert.equal(new URL(page.url()).search, '');
+  assert.equal(await page.getByRole('row', { selected: true }).count(), 0);
+});
+
 test('search results show their whole path, and can be sorted', async () => {
   const { page, person, visit } = await openFolder();
   await person.upload('/Work/Plans/deep/alpha 2.txt', 'more than the others');

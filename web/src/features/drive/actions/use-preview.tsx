@@ -10,6 +10,7 @@ import { notifyError } from '../../../ui/notifications/notify.ts';
 import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
 import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
+import { dropEditRequest } from '../../preview/text/edit-request.ts';
 
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
@@ -63,6 +64,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const move = useStep(files, go);
   useAfterClose(id, () => {
     isOpenedHere.current = false;
+    dropEditRequest();
     onClosed();
   });
   const act = (action: PreviewAction, entry: EntryRecord) => {

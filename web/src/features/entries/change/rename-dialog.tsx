@@ -9,9 +9,9 @@ import { messages } from '../../../messages/i18n.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyText } from '../../../ui/notifications/notify.ts';
-import { stemLength } from '../entry-kind.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
+import { useStemSelection } from './use-stem-selection.ts';
 
 interface RenameDialogProps {
   readonly entry: EntryRecord;
@@ -26,7 +26,7 @@ export function RenameDialog(props: RenameDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [name, setName] = useState(entry.filename);
-  const hasSelected = useRef(false);
+  const selectStem = useStemSelection(entry);
   const isClosed = useRef(false);
   const onClose = () => {
     isClosed.current = true;
@@ -60,12 +60,7 @@ export function RenameDialog(props: RenameDialogProps) {
           spellCheck={false}
           maxLength={255}
           error={rename.error && messageOf(rename.error)}
-          onFocus={({ currentTarget }) => {
-            if (hasSelected.current) return;
-            hasSelected.current = true;
-            // The extension is not selected, but can be changed.
-            currentTarget.setSelectionRange(0, stemLength(entry));
-          }}
+          onFocus={selectStem}
           onChange={(event) => {
             setName(event.currentTarget.value);
             rename.reset();

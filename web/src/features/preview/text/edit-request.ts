@@ -5,6 +5,11 @@ export function requestEdit(id: number): void {
   requested = id;
 }
 
+/** When a preview closes: its editor may not have opened, and must not do so the next time. */
+export function dropEditRequest(): void {
+  requested = undefined;
+}
+
 /** Whether the editor of the file is to open. Only once. */
 export function takeEditRequest(id: number): boolean {
   if (requested !== id) return false;

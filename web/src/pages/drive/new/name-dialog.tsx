@@ -1,13 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
-import { stemOf } from '../../../common/names/free-name.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
+import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
+import { notifyError } from '../../../ui/notifications/notify.ts';
 
 interface NameDialogProps {
   readonly title: string;
@@ -15,7 +16,7 @@ interface NameDialogProps {
   /** A name that may be kept. Its stem is selected. */
   readonly initialName?: string;
   readonly create: (name: string) => Promise<EntryRecord>;
-  /** Called after the dialog has closed. */
+  /** Called after the dialog has closed by itself. */
   readonly onCreated: (entry: EntryRecord) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -25,6 +26,8 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [text, setText] = useState(initialName);
+  const selectStem = useStemSelection({ filename: initialName, directory: false, contentType: null });
+  const isOpen = useIsOpen();
   const name = text.trim();
   // The service would create nested folders for a name with a slash.
   const hasSlash = name.includes('/');
@@ -32,8 +35,13 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
     mutationFn: () => create(name),
     onSuccess: async (entry) => {
       await renewLists(queryClient);
+      // Who closed it meanwhile is doing something else.
+      if (!isOpen.current) return;
       onClose();
       await onCreated(entry);
+    },
+    onError: (error) => {
+      if (!isOpen.current) notifyError(error);
     },
   });
   const submit = (event: FormEvent) => {
@@ -51,7 +59,7 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
           autoComplete="off"
           maxLength={255}
           error={fault}
-          onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, stemOf(text).length)}
+          onFocus={selectStem}
           onChange={(event) => {
             setText(event.currentTarget.value);
             make.reset();
@@ -68,4 +76,16 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
       </SavedForm>
     </Dialog>
   );
+}
+
+/** Whether the component is still shown, for what answers later. */
+function useIsOpen() {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
 }
