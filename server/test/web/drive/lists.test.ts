@@ -82,6 +82,25 @@ test('the owner is told once of several files that a visitor sends, and Recent n
   assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
 });
 
+test('files from many senders at once are one notice', async () => {
+  const { page, person } = await openFolder();
+  const inbox = await person.mkdir('/Inbox');
+  const visitor = new Visitor(holdall.url, await linkFolder(person, inbox, { mode: 'UPLOAD' }));
+  const send = (sender: string) => visitor.send(`${sender}.txt`, sender, { sender });
+  const notice = (text: string) => page.getByRole('alert').filter({ hasText: text });
+  for (const sender of ['Ann', 'Ben']) await send(sender);
+  await notice('Ben sent 1 file to “Inbox”.').waitFor();
+  for (const sender of ['Cem', 'Dan', 'Eve']) await send(sender);
+  await notice('Several people sent 5 files to “Inbox”.').waitFor();
+  await waitFor(
+    () => page.getByRole('alert').count(),
+    (count) => count === 1,
+    'the notices before to close',
+  );
+  await send('Ann');
+  await notice('Several people sent 6 files to “Inbox”.').waitFor();
+});
+
 test('the notice of a deletion closes when its page is left', async () => {
   const { page } = await openFolder();
   await row(page, 'alpha.txt').click();

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, chainOf, childOf, isWithin, nameOf, parentOf } from './drive-paths.ts';
+import { addressOf, chainOf, childOf, commonFolder, isWithin, nameOf, parentOf } from './drive-paths.ts';
 
 test('a path consists of its directories', () => {
   assert.deepEqual(chainOf('/'), ['/']);
@@ -12,6 +12,11 @@ test('name, parent and child are right for the root too', () => {
   assert.deepEqual([nameOf('/'), nameOf('/a/b')], ['', 'b']);
   assert.deepEqual([parentOf('/'), parentOf('/a'), parentOf('/a/b')], ['/', '/', '/a']);
   assert.deepEqual([childOf('/', 'a'), childOf('/a', 'b')], ['/a', '/a/b']);
+});
+
+test('two paths have the deepest directory in common that contains both', () => {
+  assert.deepEqual([commonFolder('/a/b', '/a/b/c'), commonFolder('/a/bc', '/a/b')], ['/a/b', '/a']);
+  assert.deepEqual([commonFolder('/a', '/b'), commonFolder('/', '/b')], ['/', '/']);
 });
 
 test('a name that merely begins like a directory is not inside it', () => {

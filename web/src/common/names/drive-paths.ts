@@ -26,6 +26,13 @@ export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === ROOT || path.startsWith(`${directory}/`);
 }
 
+/** The deepest directory that contains both, or is one of them. */
+export function commonFolder(one: string, other: string): string {
+  let folder = one;
+  while (folder !== ROOT && !isWithin(other, folder)) folder = parentOf(folder);
+  return folder;
+}
+
 /** The router's parameters for a link to the directory. */
 export function toDirectory(path: string) {
   return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;

@@ -1,4 +1,4 @@
-import { isWithin, nameOf, parentOf, ROOT } from '../../common/names/drive-paths.ts';
+import { commonFolder, nameOf, parentOf } from '../../common/names/drive-paths.ts';
 import { Pace } from '../../common/timing/pace.ts';
 import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
@@ -9,15 +9,19 @@ const GATHER_MS = 2_000;
 const MAX_GATHER_MS = 10_000;
 /** After this time without a file of a sender, the next one begins a new count. */
 const TOGETHER_MS = 60_000;
+/** Each of so many senders has a notification. More share one, because any visitor can invent names. */
+const MAX_SENDERS = 3;
 
 interface Received {
-  readonly sender: string | null;
-  count: number;
+  /** Null for somebody without a name, undefined for several people. */
+  readonly sender: string | null | undefined;
+  readonly count: number;
   /** The folder that contains all of them. */
-  folder: string;
-  at: number;
-  isNew: boolean;
-  noticeId?: string;
+  readonly folder: string;
+  readonly at: number;
+  readonly isNew: boolean;
+  /** The notifications of earlier states. */
+  readonly noticeIds: readonly string[];
 }
 
 /** Notifies the owner of files that visitors send through folder links, once for many files. */
@@ -36,15 +40,11 @@ export class ReceivedFiles {
     if (eventType !== 'CREATED' || sender === undefined || toPath === null || payload?.directory === true)
       return;
     const at = performance.now();
-    const folder = parentOf(toPath);
-    this.#all = this.#all.filter((one) => at - one.at < TOGETHER_MS);
-    const before = this.#all.find((one) => one.sender === sender);
-    if (before === undefined) this.#all = [...this.#all, { sender, count: 1, folder, at, isNew: true }];
-    else {
-      before.count += 1;
-      before.folder = commonFolder(before.folder, folder);
-      Object.assign(before, { at, isNew: true });
-    }
+    const received = { sender, count: 1, folder: parentOf(toPath), at, isNew: true, noticeIds: [] };
+    this.#all = withFile(
+      this.#all.filter((one) => at - one.at < TOGETHER_MS),
+      received,
+    );
     this.#timer ??= setTimeout(() => this.#notify(), this.#pace.waitMs(at));
   }
 
@@ -55,23 +55,37 @@ export class ReceivedFiles {
   #notify(): void {
     this.#timer = undefined;
     this.#pace.handled(performance.now());
-    for (const received of this.#all.filter(({ isNew }) => isNew)) {
-      const { sender, count, folder } = received;
-      received.isNew = false;
-      const name = nameOf(folder) || messages.t('nav.drive');
-      const text = sender === null ? 'app.receivedFromSomeone' : 'app.received';
-      received.noticeId = notifyWithAction(
-        messages.t(text, { count, folder: name, sender }),
-        messages.t('app.show'),
-        () => this.#onShow(folder),
-        { ...(received.noticeId !== undefined && { replaces: received.noticeId }) },
-      );
-    }
+    this.#all = this.#all.map((one) =>
+      one.isNew ? { ...one, isNew: false, noticeIds: [this.#show(one)] } : one,
+    );
+  }
+
+  /** @returns the id of the notification */
+  #show({ sender, count, folder, noticeIds }: Received): string {
+    const facts = { count, folder: nameOf(folder) || messages.t('nav.drive') };
+    const text =
+      typeof sender === 'string'
+        ? messages.t('app.received', { ...facts, sender })
+        : messages.t(sender === null ? 'app.receivedFromSomeone' : 'app.receivedFromSeveral', facts);
+    return notifyWithAction(text, messages.t('app.show'), () => this.#onShow(folder), {
+      replaces: noticeIds,
+    });
   }
 }
 
-function commonFolder(one: string, other: string): string {
-  let folder = one;
-  while (folder !== ROOT && !isWithin(other, folder)) folder = parentOf(folder);
-  return folder;
+function withFile(all: readonly Received[], file: Received): readonly Received[] {
+  const before = all.find(({ sender }) => sender === file.sender || sender === undefined);
+  if (before !== undefined) return all.map((one) => (one === before ? join(one, file) : one));
+  return all.length < MAX_SENDERS ? [...all, file] : [all.reduce(join, file)];
+}
+
+function join(one: Received, other: Received): Received {
+  return {
+    sender: one.sender === other.sender ? one.sender : undefined,
+    count: one.count + other.count,
+    folder: commonFolder(one.folder, other.folder),
+    at: Math.max(one.at, other.at),
+    isNew: true,
+    noticeIds: [...one.noticeIds, ...other.noticeIds],
+  };
 }

@@ -1,5 +1,5 @@
 import type { RecentRecord } from '../../api/contract.ts';
-import { isWithin, parentOf, ROOT } from '../../common/names/drive-paths.ts';
+import { commonFolder } from '../../common/names/drive-paths.ts';
 
 /** Files of a recent list that came or changed together. */
 export interface RecentGroup {
@@ -58,10 +58,4 @@ function topOf({ parentPath }: RecentRecord): string | undefined {
 
 function isNew({ createdAt, updatedAt }: RecentRecord): boolean {
   return Date.parse(updatedAt) - Date.parse(createdAt) <= NEW_MS;
-}
-
-function commonFolder(one: string, other: string): string {
-  let folder = one;
-  while (folder !== ROOT && !isWithin(other, folder)) folder = parentOf(folder);
-  return folder;
 }

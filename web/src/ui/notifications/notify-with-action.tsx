@@ -9,16 +9,16 @@ const STAYS_MS = 10_000;
  * Shows a success notification with a button for a likely next step.
  * @param options.id the notification is not shown a second time beside one with the same id
  * @param options.stays until it is closed
- * @param options.replaces the id of a notification that is closed, because this one says more
+ * @param options.replaces the ids of notifications that are closed, because this one says more
  * @returns its id
  */
 export function notifyWithAction(
   message: string,
   action: string,
   onAct: () => void,
-  options: { readonly id?: string; readonly stays?: boolean; readonly replaces?: string } = {},
+  options: { readonly id?: string; readonly stays?: boolean; readonly replaces?: readonly string[] } = {},
 ): string {
-  if (options.replaces !== undefined) notifications.hide(options.replaces);
+  for (const replaced of options.replaces ?? []) notifications.hide(replaced);
   const id = notifications.show({
     ...frame(),
     ...(options.id === undefined ? {} : { id: options.id }),
