@@ -1,3 +1,5 @@
+import { escapeUnit } from '../../base/text/escapes.ts';
+
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',
   20: 'debug',
@@ -56,7 +58,5 @@ function describeError(error: unknown): string {
 
 /** JSON leaves the control characters above 0x7e as they are. */
 function escapeControls(text: string): string {
-  return text.replace(/\p{Cc}|\p{Bidi_Control}/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return text.replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, escapeUnit);
 }
