@@ -159,6 +159,15 @@ test('values that would fail only later, or never, prevent the start', () => {
   }
 });
 
+test('there are at most 50 default directories', () => {
+  const directories = (count: number) =>
+    readConfig({
+      HOLDALL_DEFAULT_DIRECTORIES: Array.from({ length: count }, (_, index) => `d${index}`).join(),
+    });
+  assert.equal(directories(50).defaultDirectories.length, 50);
+  assert.throws(() => directories(51), { message: /HOLDALL_DEFAULT_DIRECTORIES must be at most 50/ });
+});
+
 test('settings are accepted in the spellings that people use', () => {
   const config = readConfig({
     HOLDALL_PUBLIC_URL: 'https://drive.example.org/',
