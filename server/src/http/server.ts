@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
-import type { DurationHistogram } from '../base/metrics/duration-histogram.ts';
+import { DurationHistogram } from '../base/metrics/duration-histogram.ts';
 import type { Metric } from '../base/metrics/metric.ts';
 import type { ListenAddress } from '../base/network/listen-address.ts';
 import { guardAccess, type Traffic } from './access.ts';
@@ -26,7 +26,6 @@ import { RequestConcurrency } from './limits/request-concurrency.ts';
 import { limitSlowBodies } from './limits/slow-bodies.ts';
 import { createMetricsServer, exposeMetrics } from './metrics/metrics.ts';
 import { MetricsPage } from './metrics/metrics-page.ts';
-import { RequestDurations } from './metrics/request-durations.ts';
 import { SocketTraffic } from './metrics/socket-traffic.ts';
 import { describeApi } from './openapi/openapi.ts';
 import { MAX_BODY_BYTES, parseBodies } from './parsing/bodies.ts';
@@ -124,10 +123,14 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   ignoreUnknownExpectations(server);
-  const durations = new RequestDurations();
+  const durations = new DurationHistogram(
+    'holdall_http_request_duration_seconds',
+    'Time from the first byte of a request to the last byte of its response.',
+    ['method', 'route', 'status'],
+  );
   onRequestEnd(server, (end) => {
     logRequest(end, parts.logsAddresses);
-    durations.observe(end);
+    durations.observe(end.seconds, end.method, end.route, String(end.status));
   });
   onSlowRequest(server, parts.slowRequestMs, logSlowRequest);
   setSecurityHeaders(server);
@@ -159,7 +162,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 
 function mountMetrics(
   server: FastifyInstance,
-  durations: RequestDurations,
+  durations: DurationHistogram,
   { list, histograms, token, address }: ServerParts['metrics'],
 ): void {
   const traffic = new SocketTraffic(server.server);

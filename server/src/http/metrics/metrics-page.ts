@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
-import type { RequestDurations } from './request-durations.ts';
 
 export interface MetricsText {
   readonly contentType: string;
@@ -14,10 +13,10 @@ export interface MetricsText {
  */
 export class MetricsPage {
   readonly #metrics: readonly Metric[];
-  readonly #histograms: readonly (DurationHistogram | RequestDurations)[];
+  readonly #histograms: readonly DurationHistogram[];
   #registry: Promise<Registry> | undefined;
 
-  constructor(metrics: readonly Metric[], histograms: readonly (DurationHistogram | RequestDurations)[]) {
+  constructor(metrics: readonly Metric[], histograms: readonly DurationHistogram[]) {
     this.#metrics = metrics;
     this.#histograms = histograms;
   }
