@@ -15,12 +15,14 @@ function addMetric(register: Registry, { name, help, type, labelNames = [], read
     forget: () => void,
     put: (labels: Record<string, string>, value: number) => void,
   ) => {
-    // One that cannot be read must not take the others away.
-    const samples = await Promise.resolve()
-      .then(read)
-      .catch(() => []);
-    forget();
-    for (const { labels = {}, value } of samples) put({ ...labels }, value);
+    try {
+      const samples = await read();
+      forget();
+      for (const { labels = {}, value } of samples) put({ ...labels }, value);
+    } catch {
+      // One that cannot be read, or has a value that is refused, must not take the others away.
+      forget();
+    }
   };
   if (type === 'gauge') {
     const gauge: Gauge = new Gauge({
