@@ -5,16 +5,16 @@ import { type Metric, single } from '../../base/metrics/metric.ts';
 /** Counts the connections of a server and the bytes that pass through them, without work for each request. */
 export class SocketTraffic {
   readonly #open = new Set<Socket>();
-  #receivedBytes = 0;
-  #sentBytes = 0;
+  readonly #received = new Bytes((socket) => socket.bytesRead);
+  readonly #sent = new Bytes((socket) => socket.bytesWritten);
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket);
       socket.once('close', () => {
         this.#open.delete(socket);
-        this.#receivedBytes += socket.bytesRead;
-        this.#sentBytes += socket.bytesWritten;
+        this.#received.addClosed(socket);
+        this.#sent.addClosed(socket);
       });
     });
   }
@@ -31,7 +31,7 @@ export class SocketTraffic {
           help: 'Bytes received from clients and proxies, uploads included.',
           type: 'counter',
         },
-        () => this.#sum(this.#receivedBytes, (socket) => socket.bytesRead),
+        () => this.#received.count(this.#open),
       ),
       single(
         {
@@ -39,14 +39,31 @@ export class SocketTraffic {
           help: 'Bytes sent to clients and proxies, downloads included.',
           type: 'counter',
         },
-        () => this.#sum(this.#sentBytes, (socket) => socket.bytesWritten),
+        () => this.#sent.count(this.#open),
       ),
     ];
   }
+}
 
-  #sum(closedBytes: number, bytesOf: (socket: Socket) => number): number {
-    let sum = closedBytes;
-    for (const socket of this.#open) sum += bytesOf(socket);
-    return sum;
+/** The bytes of all connections in one direction. */
+class Bytes {
+  readonly #bytesOf: (socket: Socket) => number;
+  #ofClosed = 0;
+  #counted = 0;
+
+  constructor(bytesOf: (socket: Socket) => number) {
+    this.#bytesOf = bytesOf;
+  }
+
+  addClosed(socket: Socket): void {
+    this.#ofClosed += this.#bytesOf(socket);
+  }
+
+  /** Never less than before: bytes that wait to be sent count, and are forgotten when a client leaves. */
+  count(open: Iterable<Socket>): number {
+    let sum = this.#ofClosed;
+    for (const socket of open) sum += this.#bytesOf(socket);
+    this.#counted = Math.max(this.#counted, sum);
+    return this.#counted;
   }
 }
