@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Dialect, Kysely, type Logger, sql, type Transaction } from 'kysely';
 import { Semaphore } from '../base/concurrency/semaphore.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, isDefiniteFailure } from '../base/failure.ts';
 import type { Engine } from './engine.ts';
 import { guardDialect, type OpenTransaction } from './guarded-dialect.ts';
 import { Topics } from './notifications/topics.ts';
@@ -22,7 +22,10 @@ const MAX_WAITING_READS = 200;
 /** Called with each statement that was run, except those that begin and end transactions. */
 export type OnQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
-/** Called after each transaction with its duration, the wait for its turn and for its flush included. */
+/**
+ * Called after each transaction with its duration, the wait for its turn and for its flush included. One
+ * whose work refuses what was asked is ok: the database has done its part.
+ */
 export type OnTransaction = (isOk: boolean, seconds: number) => void;
 
 /** The one way to the database: read with `db`, write with `transact`. */
@@ -235,7 +238,7 @@ export class Database {
       this.#onTransaction?.(true, (performance.now() - beganAt) / 1_000);
       return result;
     } catch (error) {
-      this.#onTransaction?.(false, (performance.now() - beganAt) / 1_000);
+      this.#onTransaction?.(isDefiniteFailure(error), (performance.now() - beganAt) / 1_000);
       throw error;
     }
   }

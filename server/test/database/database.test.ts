@@ -82,6 +82,21 @@ describe('a transaction', () => {
   });
 });
 
+describe('the report of a transaction', () => {
+  it('says that the database failed, but not when the work refuses what was asked', async () => {
+    const engine = openEngine(under.url, under.directory);
+    const reports: boolean[] = [];
+    const watched = new Database(engine, undefined, (isOk) => reports.push(isOk));
+    const fail = (error: Error) => assert.rejects(watched.transact(() => Promise.reject(error)));
+    await watched.transact((tx) => put(tx, 'reported', 1));
+    await fail(new Failure('conflict', 'The name is taken.'));
+    await fail(new Failure('unavailable', 'The database is away.'));
+    await assert.rejects(watched.transact((tx) => put(tx, 'reported', 1)));
+    assert.deepEqual(reports, [true, true, false, false]);
+    await watched.close();
+  });
+});
+
 describe('a query on the root handle inside an open transaction', () => {
   it('throws immediately', async () => {
     await assert.rejects(
