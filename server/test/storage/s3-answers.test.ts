@@ -228,6 +228,28 @@ describe('responses of an S3 store', () => {
       assert.equal(fake.requests.length, 6);
     });
 
+    it('count as failures of the store, but not if they are answers or were aborted', async () => {
+      const reports: boolean[] = [];
+      const store = fake.store({ onCall: (_operation, isOk) => reports.push(isOk) });
+      for (const [status, code] of [
+        [404, 'NoSuchKey'],
+        [412, 'PreconditionFailed'],
+        [403, 'AccessDenied'],
+      ] as const) {
+        fake.answer = () => ({ status, body: errorBody(code) });
+        await assert.rejects(store.open('key'));
+      }
+      assert.deepEqual(reports.splice(0), [true, true, false]);
+      const leave = new AbortController();
+      fake.answer = ({ path }) => {
+        if (!path.includes('partNumber')) return undefined;
+        leave.abort();
+        return 'nothing';
+      };
+      await assert.rejects(store.write('key', send(LARGE), { signal: leave.signal }), { name: 'AbortError' });
+      assert.ok(reports.length > 2 && reports.every(Boolean), 'the upload begins, is aborted and removed');
+    });
+
     it('report failed removals', async () => {
       const failed = (code: string) => xml('DeleteResult', `<Error><Key>a</Key><Code>${code}</Code></Error>`);
       fake.answer = () => ({ status: 200, body: failed('InternalError') });

@@ -28,7 +28,7 @@ export interface S3Connection {
   readonly checksums: 'when-required' | 'when-supported';
   /** Resolves host names; the system's resolver if undefined. */
   readonly lookup?: LookupFunction | undefined;
-  /** Called after each request that was sent, with the name of the operation. */
+  /** Called after each request that was sent, with the operation and whether the store did its part. */
   readonly onCall?: OnS3Call | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createS3Clients(connection: S3Connection): S3Clients {
   };
 }
 
-/** Reports each attempt until the head of its response. A 404 is an answer and not a failure of the store. */
+/** Reports each attempt until the head of its response. */
 function reportCalls(client: S3Client, onCall: OnS3Call): void {
   client.middlewareStack.add(
     (next, { commandName = 'other' }) =>
@@ -101,7 +101,7 @@ function reportCalls(client: S3Client, onCall: OnS3Call): void {
           report(true);
           return result;
         } catch (error) {
-          report(isNotFound(error));
+          report(isAnswer(error) || isAborted(error));
           throw error;
         }
       },
@@ -109,8 +109,15 @@ function reportCalls(client: S3Client, onCall: OnS3Call): void {
   );
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+/** That an object is missing, or another than expected, is an answer and no failure of the store. */
+function isAnswer(error: unknown): boolean {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  return status === 404 || status === 412;
+}
+
+/** Whether the caller has given up. The error of a store that is too slow has another name. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** How long a download may deliver no bytes while its reader is waiting. */
