@@ -4,9 +4,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { inFull } from '../../../tools/testing/tiers.ts';
+import { MetricsPage } from '../../src/http/metrics/metrics-page.ts';
+import { SocketTraffic } from '../../src/http/metrics/socket-traffic.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
@@ -61,6 +67,17 @@ test('the metrics are those that docs/operations.md lists', async () => {
   assert.deepEqual(listed.toSorted(), own.toSorted());
 });
 
+test('the limits whose refusals are counted are those that docs/operations.md lists', async () => {
+  const text = await readMetrics();
+  const counted = [...text.matchAll(/^holdall_limit_refusals_total\{limit="([\w-]+)"\}/gm)];
+  const document = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const [, labels = ''] = /^\| `holdall_limit_refusals_total` \| `limit` \((.+?)\) \|/m.exec(document) ?? [];
+  const listed = [...labels.matchAll(/`([\w-]+)`/g)];
+  const names = (found: typeof counted) => found.map(([, name]) => name ?? '').toSorted();
+  assert.ok(counted.length > 2);
+  assert.deepEqual(names(listed), names(counted));
+});
+
 test('every metric of the alert rules exists', async () => {
   const rules = await readFile(path.join(ROOT, 'deploy', 'prometheus-alerts.yaml'), 'utf8');
   const text = await readMetrics();
@@ -95,6 +112,73 @@ test('the metrics have the state of the service', async () => {
   }
   assert.ok((numberOf(text, 'holdall_disk_available_bytes') ?? 0) > 0);
   assert.ok((numberOf(text, 'holdall_database_transaction_duration_seconds_count{result="ok"}') ?? 0) > 0);
+});
+
+test(
+  'a fresh failure is counted after any number of tasks, which SQLite reads on a thread',
+  inFull,
+  async (t) => {
+    const other = await startHoldall();
+    const { database } = other.app;
+    const { id } = await other.register('eva');
+    const now = Date.now();
+    await database.transact((tx) =>
+      sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < 10001)
+      insert into task (owner_id, type, status, input, progress, attempt, attempt_count, max_attempts,
+        unknown_failures, run_at, created_at, updated_at, finished_at)
+      select ${id}, 'ARCHIVE', case when n = 10001 then 'FAILED' else 'COMPLETED' end, '{}', '{}', 1, 1, 1, 0,
+        1, 1, 1, cast(${now} as bigint) - 10001 + n from number`.execute(tx),
+    );
+    const readLong = t.mock.method(database, 'readLong');
+    const text = await (await other.anonymous.fetch('GET', '/metrics')).text();
+    assert.equal(numberOf(text, 'holdall_tasks{status="failed"}'), 1);
+    assert.equal(readLong.mock.callCount(), database.isShared ? 0 : 1);
+  },
+);
+
+test('the bytes that were sent never become fewer when a client leaves', async (t) => {
+  const answered = Promise.withResolvers<ServerResponse>();
+  const server = createHttpServer((_request, response) => {
+    response.write(Buffer.alloc(16 * 2 ** 20));
+    answered.resolve(response);
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const page = new MetricsPage(new SocketTraffic(server).listMetrics(), []);
+  const readSent = async () => numberOf((await page.render()).text, 'holdall_http_sent_bytes_total') ?? 0;
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) assert.fail();
+  const client = connect(address.port, '127.0.0.1');
+  client.pause();
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  const response = await answered.promise;
+  await settle();
+  // The first part is being sent, so this one waits.
+  response.write(Buffer.alloc(2 ** 20));
+  await settle();
+  const { socket } = response;
+  const sent = await readSent();
+  // Not with `once`, for which the error of the broken connection would be the end.
+  const closed = new Promise((resolve) => socket?.once('close', resolve));
+  client.destroy();
+  await closed;
+  assert.ok((socket?.bytesWritten ?? 0) < sent, 'bytes that waited are forgotten');
+  assert.equal(await readSent(), sent);
+});
+
+test('a metric whose value is refused is left out, and the others stay', async () => {
+  const own = { help: 'A test.', type: 'gauge', labelNames: ['label'] } as const;
+  const samples = (...values: number[]) => values.map((value) => ({ labels: { label: `${value}` }, value }));
+  const page = new MetricsPage(
+    [
+      { ...own, name: 'refused', type: 'counter', read: () => samples(1, -1) },
+      { ...own, name: 'fine', read: () => samples(5) },
+    ],
+    [],
+  );
+  const { text } = await page.render();
+  assert.doesNotMatch(text, /^refused\{/m);
+  assert.equal(numberOf(text, 'fine{label="5"}'), 5);
 });
 
 test('the metrics of a service whose database is away say so, and leave out what it knows', async (t) => {

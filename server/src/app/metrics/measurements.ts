@@ -1,20 +1,31 @@
 import { LOGIN_METHODS } from '../../accounts/accounts.ts';
 import { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
 import { EventCounts } from '../../base/metrics/event-counts.ts';
+import { REQUESTS_WITHOUT_LOGIN } from '../../http/limits/flood-limiter.ts';
+import { REQUESTS_AT_ONCE } from '../../http/limits/request-concurrency.ts';
+import * as credentialLimits from '../../limits/rules.ts';
+
+const LIMITS = [
+  ...Object.values(credentialLimits).map(({ name }) => name),
+  REQUESTS_WITHOUT_LOGIN,
+  REQUESTS_AT_ONCE,
+];
 
 /** What is counted while it happens. Everything else is read when the metrics are collected. */
 export class Measurements {
   readonly failedLogins = new EventCounts(LOGIN_METHODS);
   /** Requests and credentials that were refused because of a limit, by the name of the limit. */
-  readonly limitRefusals = new EventCounts();
+  readonly limitRefusals = new EventCounts(LIMITS);
   readonly #transactions = new DurationHistogram(
     'holdall_database_transaction_duration_seconds',
-    'Time of transactions that write, with the wait for their turn and for their flush.',
+    'Time of transactions that write, with the wait for their turn and for their flush. failed: the ' +
+      'database did not do its part.',
     ['result'],
   );
   readonly #s3Calls = new DurationHistogram(
     'holdall_s3_call_duration_seconds',
-    'Time of requests to the S3 store until the head of the response, each attempt by itself.',
+    'Time of requests to the S3 store until the head of the response, each attempt by itself. failed: the ' +
+      'store did not do its part.',
     ['operation', 'result'],
   );
 

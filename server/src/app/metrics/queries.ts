@@ -3,25 +3,28 @@ import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 
 /** Counting stops there, so that collecting the metrics stays cheap. */
-export const MAX_COUNTED_TASKS = 10_000;
+const MAX_COUNTED_TASKS = 10_000;
 
 export interface TaskFigures {
   readonly queued: number;
   readonly running: number;
-  /** Tasks that have failed since the given moment. */
+  /** Tasks that have failed since the given moment, among those that ended last. */
   readonly failed: number;
   /** When the task that waits longest could have begun. */
   readonly queuedSince: Instant | null;
   readonly runningSince: Instant | null;
 }
 
-/** Reads partial indexes only, and at most `MAX_COUNTED_TASKS` entries of each. */
+/**
+ * Reads at most `MAX_COUNTED_TASKS` entries of each of its partial indexes, and as many rows of ended tasks.
+ */
 export async function findTaskFigures(db: Db, failedAfter: Instant): Promise<TaskFigures> {
   const { rows } = await sql<TaskFigures>`select
     (select count(*) from (select 1 from task where status = 'QUEUED' limit ${MAX_COUNTED_TASKS}) as q) as queued,
     (select count(*) from (select 1 from task where status = 'RUNNING' limit ${MAX_COUNTED_TASKS}) as r) as running,
     (select count(*) from (
-      select status from task where finished_at > ${failedAfter} limit ${MAX_COUNTED_TASKS}
+      select status from task where finished_at > ${failedAfter}
+      order by finished_at desc limit ${MAX_COUNTED_TASKS}
     ) as f where status = 'FAILED') as failed,
     (select min(run_at) from task where status = 'QUEUED') as "queuedSince",
     (select min(started_at) from task where status = 'RUNNING') as "runningSince"`.execute(db);

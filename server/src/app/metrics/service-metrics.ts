@@ -1,3 +1,4 @@
+import { isLargeTable } from '../../admin/lists/size-queries.ts';
 import { DAY, MINUTE, SECOND } from '../../base/clock.ts';
 import { CachedReading } from '../../base/metrics/cached-reading.ts';
 import { type Metric, type Sample, single } from '../../base/metrics/metric.ts';
@@ -95,12 +96,17 @@ function listLoadMetrics({ database, streams, thumbnails }: Parts): readonly Met
 }
 
 function listTaskMetrics({ database, clock }: Parts): readonly Metric[] {
-  const figures = new CachedReading(() => findTaskFigures(database.db, clock.now() - DAY), READING);
+  const figures = new CachedReading(
+    () => database.readBySize(isLargeTable('task'), (db) => findTaskFigures(db, clock.now() - DAY)),
+    READING,
+  );
   const toAge = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / SECOND);
   return [
     {
       name: 'holdall_tasks',
-      help: 'Background tasks of all instances, counted up to 10,000: queued, running, failed in the last day.',
+      help:
+        'Background tasks of all instances, counted up to 10,000: queued, running, and failed of those that ' +
+        'ended last, within a day.',
       type: 'gauge',
       labelNames: ['status'],
       read: async () => {
@@ -132,7 +138,10 @@ function listTaskMetrics({ database, clock }: Parts): readonly Metric[] {
 
 function listStorageMetrics({ config, database, blobTotal }: Parts): readonly Metric[] {
   const total = new CachedReading(() => blobTotal.find(), READING);
-  const accounts = new CachedReading(() => findAccountFigures(database.db), RARE_READING);
+  const accounts = new CachedReading(
+    () => database.readBySize(isLargeTable('account'), findAccountFigures),
+    RARE_READING,
+  );
   const disk = new CachedReading(() => measureDiskSpace(config.dataDir), READING);
   return [
     toGauge('holdall_stored_bytes', 'Bytes of all stored objects.', async () => (await total.get())?.bytes),

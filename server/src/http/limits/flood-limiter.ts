@@ -1,6 +1,9 @@
 import { type Clock, MINUTE } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 
+/** The name of this limit in the metrics. */
+export const REQUESTS_WITHOUT_LOGIN = 'requests-without-login';
+
 const MAX_REQUESTS_PER_MINUTE = 3_000;
 
 /**
@@ -36,7 +39,7 @@ export class FloodLimiter {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count <= MAX_REQUESTS_PER_MINUTE) return;
-    this.#onRefused('requests-without-login');
+    this.#onRefused(REQUESTS_WITHOUT_LOGIN);
     throw new Failure('too-many', 'Too many requests from this address. Please wait a moment.', {
       retryAfterSeconds: Math.ceil((this.#windowEnd - now) / 1_000),
     });

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 
+/** The name of this limit in the metrics. */
+export const REQUESTS_AT_ONCE = 'requests-at-once';
+
 /** The share of an address that requests without a login may use: one in five. */
 const WITHOUT_LOGIN = 1 / 5;
 
@@ -54,7 +57,7 @@ export class RequestConcurrency {
     if (max === Number.POSITIVE_INFINITY) return;
     const counts = this.#counts.get(key) ?? { all: 0, withoutLogin: 0 };
     if (counts[which] >= max) {
-      this.#onRefused('requests-at-once');
+      this.#onRefused(REQUESTS_AT_ONCE);
       throw new Failure('too-many', 'Too many requests from this address at once. Please wait a moment.');
     }
     counts[which] += 1;
