@@ -44,10 +44,16 @@ export async function openBrowserPlace(
     openArchive: async (bytes) => {
       await checkRoom(bytes);
       const handle = await folder.getFileHandle(ARCHIVE, { create: true });
+      // Aborted behind the target, whose lock a failed packing may still hold.
+      const sink = toSink(await handle.createWritable());
       return {
-        target: await handle.createWritable(),
+        target: new WritableStream({ write: (bytes) => sink.write(bytes), close: () => sink.close() }),
         finish: async (name) => new File([await handle.getFile()], name, { type: 'application/zip' }),
-        abandon: () => folder.removeEntry(ARCHIVE).catch(() => undefined),
+        abandon: async () => {
+          // A file that is open for writing can't be removed.
+          await sink.abort().catch(() => undefined);
+          await folder.removeEntry(ARCHIVE).catch(() => undefined);
+        },
       };
     },
   };
