@@ -125,6 +125,25 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
 });
 
+/** A browser that fails to read one of the received files, once. */
+const FAILS_ONCE = `
+  let mayFail = true;
+  const getFile = FileSystemFileHandle.prototype.getFile;
+  FileSystemFileHandle.prototype.getFile = async function () {
+    if (this.name !== '7' || !mayFail) return getFile.call(this);
+    mayFail = false;
+    throw new Error('The disk has failed.');
+  };
+`;
+
+/** The names of all files that the transfers of a browser have stored. As text, because it runs there. */
+const STORED_NAMES = `(async () => {
+  const names = [];
+  const all = await (await navigator.storage.getDirectory()).getDirectoryHandle('transfers');
+  for await (const folder of all.values()) for await (const name of folder.keys()) names.push(name);
+  return names;
+})()`;
+
 test('a folder sent to a browser without file pickers is saved as one archive', inFull, async () => {
   const contents = new Map<string, string>();
   for (let index = 0; index < 200; index += 1)
@@ -133,9 +152,14 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
   const sender = await visit();
   await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Notes'));
   const code = await readCode(sender.page);
-  const { page } = await visit({ ...PHONE, scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
+  const scripts = [WITHOUT_PICKERS, FAILS_ONCE];
+  const { page } = await visit({ ...PHONE, scripts, address: `/transfer/${code}` });
   await page.getByRole('button', { name: 'Receive', exact: true }).tap();
   await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await page.getByRole('button', { name: 'Save all' }).tap();
+  await page.getByRole('alert').waitFor();
+  const stored = await page.evaluate<string[]>(STORED_NAMES);
+  assert.equal(stored.length, contents.size, 'a failed archive takes no room');
   const names: string[] = [];
   page.on('download', (download) => names.push(download.suggestedFilename()));
   const downloading = page.waitForEvent('download');
@@ -145,6 +169,53 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
   await page.getByText('as one archive, “Notes.zip”').waitFor();
   assert.deepEqual(names, ['Notes.zip']);
 });
+
+/** A browser that reads the second of the received files when the test says. */
+const SECOND_FILE_WAITS = `
+  const opened = new Promise((resolve) => (window.openGate = resolve));
+  const getFile = FileSystemFileHandle.prototype.getFile;
+  FileSystemFileHandle.prototype.getFile = async function () {
+    if (this.name === '1') await opened;
+    return getFile.call(this);
+  };
+`;
+
+test(
+  'while an archive is made its page can be left, and the browser asks before it is lost',
+  inFull,
+  async () => {
+    const files = ['a.bin', 'b.bin'].map((name) => path.join(folder, name));
+    for (const file of files) await makeRandomFile(file, MIB);
+    const carol = await holdall.register('carol');
+    const sender = await visit();
+    await chooseFiles(sender.page, 'Choose files', files);
+    const code = await readCode(sender.page);
+    const receiver = await visit({ scripts: [WITHOUT_PICKERS, SECOND_FILE_WAITS], address: '/login' });
+    const { page } = await receiver.logIn(carol, `/transfer/${code}`);
+    const tryToClose = async () => {
+      const asking = page.waitForEvent('dialog');
+      await page.close({ runBeforeUnload: true });
+      const dialog = await asking;
+      assert.equal(dialog.type(), 'beforeunload');
+      await dialog.dismiss();
+    };
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    const half = page
+      .getByRole('progressbar', { name: 'Packing progress' })
+      .and(page.locator('[aria-valuenow="50"]'));
+    await half.waitFor();
+    await tryToClose();
+    await page.getByRole('link', { name: 'My files' }).click();
+    await page.getByRole('heading', { name: 'My files' }).waitFor();
+    await tryToClose();
+    await page.getByRole('link', { name: 'Quick transfer' }).click();
+    await half.waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.evaluate('openGate()');
+    assert.equal((await downloading).suggestedFilename(), 'Transfer.zip');
+    await page.getByText('as one archive, “Transfer.zip”').waitFor();
+  },
+);
 
 test('cancelling ends it on both sides', inFull, async () => {
   const file = path.join(folder, 'long.bin');

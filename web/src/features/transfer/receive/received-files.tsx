@@ -1,20 +1,13 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy, IconInfoCircle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { saveFile, startEach } from '../../../common/downloads.ts';
-import { notifyError } from '../../../ui/notifications/notify.ts';
 import { ImportButton } from '../importing/import-button.tsx';
 import { receivedImports } from '../importing/import-sources.ts';
 import { MAX_SAVED_AT_ONCE } from '../saving/places.ts';
-import { type HiddenPlace, isHidden, NoPlace } from '../saving/save-place.ts';
+import { type HiddenPlace, isHidden } from '../saving/save-place.ts';
 import type { Receiving } from '../session/receiving.ts';
-
-/** Transfers whose files were saved, whether or not the page of the transfer was left meanwhile. */
-const saved = new WeakSet<Receiving>();
-/** The archives that were made of transfers, or are being made. */
-const archives = new WeakMap<Receiving, Promise<File>>();
+import { type SaveTask, saveTaskOf } from './save-task.ts';
 
 /** The received files, and what can be done with them. */
 export function ReceivedFiles({ receiving }: { readonly receiving: Receiving }) {
@@ -42,44 +35,26 @@ interface HiddenFilesProps {
 /** Files inside of the browser. One is saved as it is, several as one archive with their folders. */
 function HiddenFiles({ receiving, place }: HiddenFilesProps) {
   const { t } = useTranslation();
-  const { paths } = receiving;
-  const [part, setPart] = useState(0);
-  const isOne = paths.length === 1;
-  const save = useMutation({
-    mutationFn: async () => {
-      saved.add(receiving);
-      const file = isOne ? await place.find(0) : await getArchive(receiving, place, setPart);
-      if (file !== undefined) void saveFile(file, file.name);
-      return file?.name ?? '';
-    },
-    onError: (error) => {
-      saved.delete(receiving);
-      if (!(error instanceof NoPlace)) notifyError(error);
-    },
-  });
-  useSaveOnce(receiving, save.mutate);
-  const isFew = paths.length <= MAX_SAVED_AT_ONCE;
-  const saveEach = () => {
-    saved.add(receiving);
-    const downloads = paths.map((_, index) => async () => {
-      const file = await place.find(index);
-      if (file !== undefined) void saveFile(file, file.name);
-    });
-    startEach(downloads).catch(notifyError);
-  };
-  const hasNoPlace = save.error instanceof NoPlace;
+  const isOne = receiving.paths.length === 1;
+  const isFew = receiving.paths.length <= MAX_SAVED_AT_ONCE;
+  const task = saveTaskOf(place, receiving);
+  const { packedPart, isSaving, archiveName, hasNoPlace } = useSyncExternalStore(
+    task.subscribe,
+    task.snapshot,
+  );
+  useSaveOnce(task, isFew);
   return (
     <>
-      {save.isPending && !isOne ? (
+      {isSaving && !isOne ? (
         <div>
           <Text size="sm">{t('transfer.packing')}</Text>
-          <Progress value={part * 100} aria-label={t('transfer.archiveProgress')} />
+          <Progress value={packedPart * 100} aria-label={t('transfer.archiveProgress')} />
         </div>
       ) : (
         <Text size="sm">
-          {isOne || save.data === undefined
+          {archiveName === undefined
             ? t(isOne || isFew ? 'transfer.savedByBrowser' : 'transfer.savedInBrowser')
-            : t('transfer.archiveSaved', { name: save.data })}
+            : t('transfer.archiveSaved', { name: archiveName })}
         </Text>
       )}
       {hasNoPlace && (
@@ -91,8 +66,8 @@ function HiddenFiles({ receiving, place }: HiddenFilesProps) {
         <Button
           h={44}
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          loading={save.isPending}
-          onClick={() => (hasNoPlace ? saveEach() : save.mutate())}
+          loading={isSaving}
+          onClick={() => (hasNoPlace ? task.saveEach() : task.save())}
         >
           {isOne ? t('transfer.save') : t(hasNoPlace ? 'transfer.saveEach' : 'transfer.saveAll')}
         </Button>
@@ -101,60 +76,17 @@ function HiddenFiles({ receiving, place }: HiddenFilesProps) {
   );
 }
 
-/** Made once: the files do not change. @throws NoPlace */
-async function getArchive(
-  receiving: Receiving,
-  place: HiddenPlace,
-  onPart: (part: number) => void,
-): Promise<File> {
-  const made = archives.get(receiving) ?? makeArchive(receiving, place, onPart);
-  archives.set(receiving, made);
-  try {
-    return await made;
-  } catch (error) {
-    archives.delete(receiving);
-    throw error;
-  }
-}
-
-async function makeArchive(
-  receiving: Receiving,
-  place: HiddenPlace,
-  onPart: (part: number) => void,
-): Promise<File> {
-  const { packFiles, toArchiveName } = await import('../saving/pack-files.ts');
-  const { paths } = receiving;
-  const { totalBytes } = receiving.store.snapshot();
-  const archive = await place.openArchive(totalBytes);
-  try {
-    await packFiles({ paths, find: place.find }, archive.target, (bytes) => {
-      onPart(totalBytes === 0 ? 1 : bytes / totalBytes);
-    });
-  } catch (error) {
-    await archive.abandon();
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-    throw isFull ? new NoPlace('The browser gives no room for the archive.', { cause: error }) : error;
-  }
-  return await archive.finish(toArchiveName(paths));
-}
-
 /**
  * Saves files that exist only in this page, since they would be lost with it. Only few are saved without a
  * click; before many are lost, the browser asks.
  */
-function useSaveOnce(receiving: Receiving, save: () => void): void {
-  const isFew = receiving.paths.length <= MAX_SAVED_AT_ONCE;
-  const latest = useRef(save);
+function useSaveOnce(task: SaveTask, isFew: boolean): void {
   useEffect(() => {
-    latest.current = save;
-  });
-  useEffect(() => {
-    if (saved.has(receiving)) return;
-    if (isFew) latest.current();
+    if (isFew) task.startOnce();
     const askFirst = (event: BeforeUnloadEvent) => {
-      if (!saved.has(receiving)) event.preventDefault();
+      if (!task.snapshot().isSaved) event.preventDefault();
     };
     window.addEventListener('beforeunload', askFirst);
     return () => window.removeEventListener('beforeunload', askFirst);
-  }, [receiving, isFew]);
+  }, [task, isFew]);
 }
