@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../api/contract.ts';
 import { DetailsAside } from './details-aside.tsx';
@@ -49,7 +49,8 @@ function NoSingleEntry({
   findSelected,
 }: Pick<DockProps, 'findSelected'> & { readonly count: number }) {
   const { t } = useTranslation();
-  const selected = count > 1 ? findSelected() : undefined;
+  // A list may have 100,000 entries.
+  const selected = useMemo(() => (count > 1 ? findSelected() : undefined), [count, findSelected]);
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
 import type { EntryRecord } from '../../api/contract.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
@@ -73,6 +73,7 @@ export function EntryBrowser(props: BrowserProps) {
     onHelp: props.onHelp,
   });
   const { grid, renaming, actions, dock } = browser;
+  const findSelected = useSelected(grid);
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(props.select, source, grid.goTo, grid.focus);
   useScrollPlace(place, grid);
@@ -128,7 +129,7 @@ export function EntryBrowser(props: BrowserProps) {
           <DetailsDock
             entry={onlySelected(grid)}
             selectedCount={grid.count}
-            findSelected={() => findSelected(grid)}
+            findSelected={findSelected}
             onClose={() => {
               dock.setOpen(false);
               grid.focus();
@@ -159,11 +160,13 @@ function onlySelected(grid: EntryGrid<EntryRecord>): EntryRecord | undefined {
   return grid.isAll ? grid.source.at(0) : grid.chosen().only;
 }
 
-/** The selected entries, unless some of them are not loaded. */
-function findSelected({ source, count, isSelected }: EntryGrid<EntryRecord>) {
-  const selected = source
-    .loaded(0, source.total - 1)
-    .map(({ entry }) => entry)
-    .filter(({ id }) => isSelected(id));
-  return selected.length === count ? selected : undefined;
+/** Finds the selected entries, unless some of them are not loaded. Changes only with the list and the selection. */
+function useSelected({ source, count, isSelected }: EntryGrid<EntryRecord>) {
+  return useCallback(() => {
+    const selected = source
+      .loaded(0, source.total - 1)
+      .map(({ entry }) => entry)
+      .filter(({ id }) => isSelected(id));
+    return selected.length === count ? selected : undefined;
+  }, [source, count, isSelected]);
 }

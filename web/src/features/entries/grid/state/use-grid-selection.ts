@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../../api/contract.ts';
 import {
   countSelected,
@@ -77,7 +77,7 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
     count,
     isAll: count > 0 && count === source.total,
     isGathering,
-    isSelected: (id) => isSelected(selection, id),
+    isSelected: useCallback((id) => isSelected(selection, id), [selection]),
     chosen: () => toChosen(selection, source, count),
     clear: () => choose(selectNothing()),
     selectAll: () => choose(selectAll()),
