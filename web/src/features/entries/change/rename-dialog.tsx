@@ -7,8 +7,9 @@ import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { useIsOpen } from '../../../ui/dialogs/use-is-open.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
-import { notifyText } from '../../../ui/notifications/notify.ts';
+import { notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
 import { useStemSelection } from './use-stem-selection.ts';
@@ -27,12 +28,12 @@ export function RenameDialog(props: RenameDialogProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(entry.filename);
   const selectStem = useStemSelection(entry);
+  const isOpen = useIsOpen();
   const isClosed = useRef(false);
   const onClose = () => {
     isClosed.current = true;
     props.onClose();
   };
-  useNoticeOfLoss(entry.filename, name, isClosed);
   const rename = useMutation({
     mutationFn: () => renameEntry(queryClient, entry, name),
     onSuccess: async (isDone) => {
@@ -43,7 +44,11 @@ export function RenameDialog(props: RenameDialogProps) {
       ]);
       onClose();
     },
+    onError: (error) => {
+      if (!isOpen.current) notifyError(error);
+    },
   });
+  useNoticeOfLoss({ filename: entry.filename, typed: name, isSent: rename.isPending }, isClosed);
   const isNew = name.trim() !== '' && name !== entry.filename;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -80,13 +85,22 @@ export function RenameDialog(props: RenameDialogProps) {
 }
 
 /** Shows what was typed if the dialog disappears with its file, which another device may have deleted. */
-function useNoticeOfLoss(filename: string, typed: string, isClosed: RefObject<boolean>): void {
-  const latest = useRef({ filename, typed });
-  latest.current = { filename, typed };
+function useNoticeOfLoss(
+  state: {
+    readonly filename: string;
+    readonly typed: string;
+    /** Whether the service has the new name, and its answer tells what becomes of it. */
+    readonly isSent: boolean;
+  },
+  isClosed: RefObject<boolean>,
+): void {
+  const latest = useRef(state);
+  latest.current = state;
   useEffect(
     () => () => {
-      const { filename: name, typed: text } = latest.current;
-      if (!isClosed.current && text !== name) notifyText(messages.t('preview.notRenamed', { name, text }));
+      const { filename: name, typed: text, isSent } = latest.current;
+      if (!isClosed.current && !isSent && text !== name)
+        notifyText(messages.t('preview.notRenamed', { name, text }));
     },
     [isClosed],
   );

@@ -1,12 +1,13 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
 import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { useIsOpen } from '../../../ui/dialogs/use-is-open.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 
@@ -76,16 +77,4 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
       </SavedForm>
     </Dialog>
   );
-}
-
-/** Whether the component is still shown, for what answers later. */
-function useIsOpen() {
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
-  return isOpen;
 }
