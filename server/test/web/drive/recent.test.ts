@@ -56,6 +56,25 @@ for (const [device, options] of [
   });
 }
 
+test('a name that is being typed outlasts that its group closes', async () => {
+  const alice = await holdall.register('alice');
+  for (let number = 1; number <= 4; number += 1) await alice.upload(`/Holiday/${number}.txt`, 'x');
+  visit = await (await begin()).logIn(alice, '/recent');
+  const { page } = visit;
+  await row(page, '1.txt').getByText('Holiday').first().waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('F2');
+  const field = page.getByLabel('New name of 1.txt');
+  await field.fill('first.txt');
+  await alice.upload('/Holiday/5.txt', 'x');
+  await field.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /Show all/ }).click();
+  await field.waitFor();
+  assert.equal(await field.inputValue(), 'first.txt');
+  assert.equal(await page.getByRole('alert').count(), 0);
+});
+
 test('the mouse draws a rectangle that selects files of several groups', async () => {
   const alice = await holdall.register('alice');
   await alice.upload('/old.txt', 'before');

@@ -12,6 +12,8 @@ const BEFORE_END = 50;
 interface EntryListProps {
   /** All loaded entries, in display order. */
   readonly entries: readonly EntryRecord[];
+  /** Entries of closed groups, which are not shown. */
+  readonly folded?: readonly EntryRecord[];
   /** How many there are, with those that are not loaded. */
   readonly total?: number | undefined;
   /** The accessible name of the list, such as "Recent files". */
@@ -42,6 +44,7 @@ interface EntryListProps {
  */
 export function EntryList({
   entries,
+  folded,
   total,
   label,
   showPath = false,
@@ -69,8 +72,9 @@ export function EntryList({
       collect: async (from, to) => entries.slice(from, to + 1),
       indexOf: (id) => places.get(id),
       whole: entries,
+      isFolded: (id) => folded?.some((entry) => entry.id === id) === true,
     };
-  }, [entries, total]);
+  }, [entries, folded, total]);
   return (
     <EntryBrowser
       source={source}

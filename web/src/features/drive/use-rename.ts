@@ -25,7 +25,10 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
   const [state, setState] = useState<RenameState>();
   // Not before the whole list is known: the entry may only have left the loaded part.
   const isGone =
-    state?.entry !== undefined && source.whole !== undefined && source.indexOf(state.id) === undefined;
+    state?.entry !== undefined &&
+    source.whole !== undefined &&
+    source.indexOf(state.id) === undefined &&
+    source.isFolded?.(state.id) !== true;
   useEffect(() => {
     if (!isGone || state?.entry === undefined) return;
     const { entry, name, typed } = state;

@@ -20,6 +20,8 @@ export interface EntrySource<T> {
   readonly findByPrefix?: (text: string) => Promise<number | undefined>;
   /** All entries, if all are loaded. */
   readonly whole: readonly T[] | undefined;
+  /** Whether an entry without an index is there nevertheless, in a closed group. */
+  readonly isFolded?: (id: number) => boolean;
 }
 
 export interface LoadedEntry<T> {

@@ -78,8 +78,11 @@ function RecentList({ entries, heading }: RecentListProps) {
       }),
     [entries, open],
   );
-  const shown = useMemo(
-    () => groups.flatMap(({ entries: all, shownCount }) => all.slice(0, shownCount)),
+  const [shown, folded] = useMemo(
+    () => [
+      groups.flatMap(({ entries: all, shownCount }) => all.slice(0, shownCount)),
+      groups.flatMap(({ entries: all, shownCount }) => all.slice(shownCount)),
+    ],
     [groups],
   );
   const toggle = ({ entries: all }: ShownGroup) =>
@@ -92,6 +95,7 @@ function RecentList({ entries, heading }: RecentListProps) {
   return (
     <EntryList
       entries={shown}
+      folded={folded}
       label={t('search.recentFiles')}
       showPath
       time="updatedAt"
