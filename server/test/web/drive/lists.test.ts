@@ -184,7 +184,8 @@ test('a name keeps the caret of its field, and a cancelled file opens no editor'
 
 test('search results show their whole path, and can be sorted', async () => {
   const { page, person, visit } = await openFolder();
-  await person.upload('/Work/Plans/deep/alpha 2.txt', 'more than the others');
+  await person.upload('/Work/alpha 1.txt', 'more than the others');
+  await person.upload('/Work/Plans/deep/alpha 2.txt', 'x');
   await visit.logIn(person, '/search?q=alpha');
   const place = row(page, 'alpha 2.txt').getByRole('link').last();
   await place.waitFor();
@@ -196,12 +197,27 @@ test('search results show their whole path, and can be sorted', async () => {
       .allTextContents();
   const order = page.getByLabel('Order');
   await order.selectOption('Largest first');
-  await waitFor(names, (now) => now.join() === 'alpha 2.txt,alpha.txt', 'the largest first');
+  await waitFor(names, (now) => now.join() === 'alpha 1.txt,alpha.txt,alpha 2.txt', 'the largest first');
   await order.selectOption('Newest first');
-  await waitFor(names, (now) => now.join() === 'alpha 2.txt,alpha.txt', 'the newest first');
+  await waitFor(names, (now) => now.join() === 'alpha 2.txt,alpha 1.txt,alpha.txt', 'the newest first');
   await order.selectOption('By name');
-  await waitFor(names, (now) => now.length === 2, 'the order of names');
+  await waitFor(names, (now) => now.join() === 'alpha 1.txt,alpha 2.txt,alpha.txt', 'the order of names');
   await visit.checkAccessible();
+  await page.getByRole('searchbox').fill('alpha 2');
+  await page.getByText('1 match', { exact: true }).waitFor();
+  assert.equal(await order.inputValue(), 'match');
+});
+
+test('an order that is chosen holds for all results, also for those of further pages', async () => {
+  const { page, person, visit } = await openFolder();
+  for (let size = 1; size <= 105; size += 1) await person.upload(`/Many/many ${size}.txt`, 'x'.repeat(size));
+  await visit.logIn(person, '/search?q=many.txt');
+  await page.getByLabel('Order').selectOption('Largest first');
+  await waitFor(
+    () => page.getByRole('row').getByRole('link', { name: /^many/ }).first().textContent(),
+    (name) => name === 'many 105.txt',
+    'the largest file of all',
+  );
 });
 
 for (const list of ['/search?q=deep.txt', '/recent'])

@@ -2,7 +2,7 @@ import { Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core
 import { IconSearch, IconZoomExclamation } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import type { EntryRecord, Page } from '../../api/contract.ts';
@@ -19,6 +19,7 @@ import { RecentList } from './recent-list.tsx';
 import classes from './search-page.module.css';
 import { RESULT_ORDERS, type ResultOrder, sortResults } from './sort-results.ts';
 import { useMarks } from './use-marks.ts';
+import { useResultOrder } from './use-result-order.ts';
 
 const SIZE = 100;
 /** A search that was looked at for this long counts as one to repeat. */
@@ -35,30 +36,36 @@ export function SearchPage() {
     const timer = setTimeout(() => addRecentSearch(userId, q), LOOKED_AT_MS);
     return () => clearTimeout(timer);
   }, [userId, q]);
-  const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery({
-      queryKey: [...KEYS.search(q), filters],
-      queryFn: ({ pageParam: page, signal }) =>
-        ask<Page<EntryRecord>>('GET', '/api/v2/files/search', {
-          query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
-          signal,
-        }),
-      initialPageParam: 0,
-      getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
-      enabled: isSearch,
-      // The previous results stay visible until the new ones arrive.
-      placeholderData: keepPreviousData,
-    });
+  const queryKey = [...KEYS.search(q), filters];
+  const results = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: page, signal }) =>
+      ask<Page<EntryRecord>>('GET', '/api/v2/files/search', {
+        query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
+    enabled: isSearch,
+    // The previous results stay visible until the new ones arrive.
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage } = results;
   const list = useRef<HTMLDivElement>(null);
   useMarks(list, q);
   const total = data?.pages[0]?.total;
-  const [order, setOrder] = useState<ResultOrder>('match');
-  // The service has one order only, so the page can sort once it has everything.
-  const canSort = data !== undefined && !hasNextPage;
+  const { order, canSort, choose } = useResultOrder({
+    search: JSON.stringify(queryKey),
+    total,
+    hasMore: hasNextPage,
+    isLoading: results.isFetching,
+    hasFailed: results.isFetchNextPageError,
+    onMore: fetchNextPage,
+  });
   const entries = useMemo(() => {
     const found = unique(data?.pages.flatMap(({ items }) => items) ?? []);
-    return canSort ? sortResults(found, order) : found;
-  }, [data, canSort, order]);
+    return hasNextPage ? found : sortResults(found, order);
+  }, [data, hasNextPage, order]);
   const found = (
     <Text size="sm" c="dimmed" role="status">
       {isPlaceholderData ? '' : t('search.found', { count: total ?? 0, number: formatNumber(total ?? 0) })}
@@ -107,11 +114,11 @@ export function SearchPage() {
             status={
               <Group gap="sm">
                 {found}
-                {canSort && <OrderSelect order={order} onChange={setOrder} />}
+                {canSort && <OrderSelect order={order} onChange={choose} />}
               </Group>
             }
             onEndSeen={() => {
-              if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+              if (hasNextPage && !results.isFetchingNextPage) void fetchNextPage();
             }}
           />
         </div>
