@@ -271,4 +271,27 @@ test('a long name in the grid is shortened in the middle', async () => {
   assert.ok(end.width > 20 && end.x + end.width <= tile.x + tile.width, 'the end is in view');
   assert.equal(await link.locator('span').last().textContent(), '26-001.pdf');
   await visit.checkAccessible();
+  const family = '👩\u200d👩\u200d👧';
+  const names = [
+    `حساب الزبون المهم في الشمال البعيد جدا.pdf`,
+    '北方重要客户的二〇二六年第一号发票和收据.pdf',
+  ];
+  for (const other of [...names, `All of the pictures of ${family}s.png`])
+    await person.upload(`/Work/${other}`, 'x');
+  const partsOf = async (text: string) => {
+    const parts = page.getByRole('link', { name: text, exact: true }).locator('span');
+    await parts.first().waitFor();
+    const [first, last] = await Promise.all([parts.first().boundingBox(), parts.last().boundingBox()]);
+    return {
+      end: await parts.last().textContent(),
+      first: first ?? assert.fail(),
+      last: last ?? assert.fail(),
+    };
+  };
+  const arabic = await partsOf(names[0] ?? '');
+  assert.ok(arabic.last.x < arabic.first.x, 'the end of a name from right to left is on its left');
+  const chinese = await partsOf(names[1] ?? '');
+  assert.equal(chinese.end, '和收据.pdf');
+  assert.ok(chinese.first.width > 20, 'the beginning is in view');
+  assert.equal((await partsOf(`All of the pictures of ${family}s.png`)).end, `of ${family}s.png`);
 });

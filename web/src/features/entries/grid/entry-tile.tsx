@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
@@ -51,16 +51,21 @@ export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps)
   );
 });
 
-/** Names often differ at their end, such as "Invoice 2026-001.pdf". */
-const END_CHARACTERS = 10;
+/** Names often differ at their end, such as "Invoice 2026-001.pdf". A wide letter counts twice. */
+const END_WIDTH = 10;
+/** Chinese, Japanese and Korean letters, and pictures. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
+const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The name, which is shortened in the middle where there is no room for it. */
 function TileName({ entry }: { readonly entry: EntryRecord }) {
   const { filename } = entry;
-  const letters = [...filename];
-  const cut = letters.length < 2 * END_CHARACTERS ? letters.length : letters.length - END_CHARACTERS;
+  const cut = useMemo(() => findCut(filename), [filename]);
   return (
     <a
+      // The end of a Hebrew name is on its left.
+      dir="auto"
       href={addressOf(entry)}
       tabIndex={-1}
       draggable={false}
@@ -69,8 +74,23 @@ function TileName({ entry }: { readonly entry: EntryRecord }) {
       // The parts are one word.
       aria-label={filename}
     >
-      <span>{letters.slice(0, cut).join('')}</span>
-      <span>{letters.slice(cut).join('')}</span>
+      <span>{filename.slice(0, cut)}</span>
+      <span>{filename.slice(cut)}</span>
     </a>
   );
+}
+
+/** Where the end of a name begins that stays in view; after the last letter of a short name. */
+function findCut(filename: string): number {
+  const letters = Array.from(LETTERS.segment(filename), ({ segment, index }) => ({
+    index,
+    width: WIDE.test(segment) ? 2 : 1,
+  }));
+  if (letters.reduce((sum, { width }) => sum + width, 0) < 2 * END_WIDTH) return filename.length;
+  let room = END_WIDTH;
+  const first = letters.findLastIndex(({ width }) => {
+    room -= width;
+    return room < 0;
+  });
+  return letters[first + 1]?.index ?? filename.length;
 }
