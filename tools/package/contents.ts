@@ -55,6 +55,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0016-silent-database-connections.md',
   'docs/decisions/0018-own-inflate64.md',
   'docs/decisions/0019-direction-marks-are-shown-by-the-jsx-runtime.md',
+  'docs/decisions/0020-pdfs-are-drawn-by-pdf-js.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',
   'docs/performance.md',
