@@ -22,7 +22,8 @@ function makeSession(mode: 'ONLINE' | 'OFFLINE'): TransferForPeer {
 function connect(): PeerConnection {
   const offer = { type: 'offer', sdp: 'v=0' } as const;
   const channel = {
-    ...{ binaryType: 'blob', readyState: 'connecting', bufferedAmount: 0, bufferedAmountLowThreshold: 0 },
+    binaryType: 'blob',
+    ...{ readyState: 'connecting', bufferedAmount: 0, bufferedAmountLowThreshold: 0 },
     ...{ onopen: null, onclose: null, onbufferedamountlow: null, onmessage: null },
     send: () => undefined,
   } as const;

@@ -86,7 +86,7 @@ test('a folder is compressed, and an archive extracted, in the background', inFu
   await choose(page, 'Plans.zip', 'Extract here');
   await page.getByText('“Plans.zip” is being extracted in the background.').waitFor();
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
-  await page.getByRole('button', { name: 'Show tasks' }).last().click();
+  await page.getByRole('link', { name: 'Tasks' }).click();
   await page.getByRole('heading', { name: 'Tasks' }).waitFor();
 });
 

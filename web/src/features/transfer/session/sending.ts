@@ -293,10 +293,7 @@ export class Sending {
     this.#line = undefined;
     this.#link?.stop();
     this.#dropStored();
-    if (session === undefined || this.#isSessionGone) {
-      this.#end({ kind: 'gone' });
-      return;
-    }
+    if (session === undefined || this.#isSessionGone) return this.#end({ kind: 'gone' });
     this.store.progress(() => this.#files.map(() => 0));
     this.store.change({ pickupCode: session.pickupCode, expiresAt: this.#ends.get(session.sessionId) });
   }
@@ -313,9 +310,8 @@ export class Sending {
     const done = this.#files.map(() => 0);
     const unasked = this.#unasked?.signal;
     const signal = unasked === undefined ? this.#stop.signal : AbortSignal.any([this.#stop.signal, unasked]);
-    const sealed = await this.#sealing;
-    const sources =
-      sealed === undefined ? plainSources(this.#files) : sealedSources(this.#files, sealed.keys);
+    const keys = (await this.#sealing)?.keys;
+    const sources = keys === undefined ? plainSources(this.#files) : sealedSources(this.#files, keys);
     let sentAt = 0;
     const sendProgress = () => {
       sentAt = performance.now();
@@ -340,8 +336,7 @@ export class Sending {
       await this.#rendezvous?.sendSignal('stored', { pickupCode: session.pickupCode });
       await this.#waitForReceiver();
     } catch (error) {
-      if (unasked?.aborted) return;
-      this.#end({ kind: 'failed', error });
+      if (!unasked?.aborted) this.#end({ kind: 'failed', error });
     }
   }
 
@@ -374,8 +369,7 @@ export class Sending {
 
   #finish(): void {
     if (!this.store.enter('finished')) return;
-    const { sizes } = this.#outgoing.plan;
-    this.store.progress(() => sizes);
+    this.store.progress(() => this.#outgoing.plan.sizes);
     this.store.change({});
     this.#endSessions();
     this.#cleanUp();

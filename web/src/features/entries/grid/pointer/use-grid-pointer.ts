@@ -139,7 +139,8 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
   else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
   // A click without a pointer comes from a screen reader, which has no double click.
   else if (isTouch || isOnLink || event.detail === 0) {
-    hasClickOpened = event.detail > 0;
+    // A second tap is one of its own.
+    hasClickOpened = !isTouch && event.detail > 0;
     grid.open(index);
   } else grid.pick(index, 'only');
 }
