@@ -81,12 +81,15 @@ describe('the owner of a folder', () => {
     await page.getByText('0 of 3 files received').waitFor();
     await page.getByText('View and upload').waitFor();
     await owner.checkAccessible();
-    await button(page, 'Change the link of Album').click();
+    await button(page, 'More about Album').click();
+    await owner.checkAccessible();
+    await page.getByRole('menuitem', { name: 'Change…' }).click();
     assert.equal(await page.getByLabel('Note for visitors').inputValue(), 'Please add yours.');
     await page.getByLabel('Title that visitors see').fill('Our album');
     await button(page, 'Save changes').click();
     await page.getByText('Our album', { exact: true }).waitFor();
-    await button(page, 'Stop sharing Our album').click();
+    await button(page, 'More about Our album').click();
+    await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
     await page.getByText('Our album', { exact: true }).waitFor({ state: 'detached' });
     const visitor = await begin();
@@ -118,8 +121,13 @@ test('the list of links marks one whose folder is in the bin, and can end it', i
   const { page } = await owner.logIn(alice, '/shared');
   const row = page.getByRole('listitem').filter({ hasText: 'Thrown away' });
   await row.getByText('In the bin').waitFor();
-  assert.equal(await row.getByRole('button', { name: 'Change the link of Thrown away' }).count(), 0);
-  await row.getByRole('button', { name: 'Stop sharing Thrown away' }).click();
+  await row.getByRole('button', { name: 'More about Thrown away' }).click();
+  const stop = row.getByRole('menuitem', { name: 'Stop sharing' });
+  await stop.waitFor();
+  for (const name of ['Change…', 'Show in my files']) {
+    assert.equal(await row.getByRole('menuitem', { name }).count(), 0, name);
+  }
+  await stop.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
   await row.waitFor({ state: 'detached' });
   await alice.restore(folder);

@@ -119,6 +119,39 @@ describe('an owner of shares', () => {
     );
   });
 
+  test('finds the same path and the same actions at links to files and to folders', async () => {
+    const person = await holdall.register('carol');
+    const plan = await person.upload('/Documents/School/plan.txt', 'x', 'text/plain');
+    const school = (await person.list('/Documents')).items.find(({ filename }) => filename === 'School');
+    await person.ask('POST', '/api/v2/shares', { body: { fileId: plan.id } });
+    await person.ask('POST', '/api/v2/folder-links', { body: { directoryId: school?.id, mode: 'VIEW' } });
+    for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
+      const visit = await begin(options);
+      const { page } = visit;
+      await visit.logIn(person, '/shared');
+      for (const [name, path] of [
+        ['plan.txt', 'My files / Documents / School / plan.txt'],
+        ['School', 'My files / Documents / School'],
+      ] as const) {
+        const row = page.getByRole('listitem').filter({ has: page.getByText(path, { exact: true }) });
+        await button(row, `Copy link of ${name}`).waitFor();
+        await button(row, `More about ${name}`).click();
+        await row.getByRole('menuitem').first().waitFor();
+        assert.deepEqual(await row.getByRole('menuitem').allInnerTexts(), [
+          'QR code and link',
+          'Change…',
+          'Show in my files',
+          'Open the public page',
+          'Create another link',
+          'Stop sharing',
+        ]);
+        await visit.checkAccessible();
+        await page.keyboard.press('Escape');
+        await row.getByRole('menu').waitFor({ state: 'detached' });
+      }
+    }
+  });
+
   test('sees which entries are shared, and ends the link of a folder', async () => {
     const folder = await alice.mkdir('/Shared folder');
     const visit = await begin();
@@ -134,7 +167,8 @@ describe('an owner of shares', () => {
       .waitFor();
     await visit.checkAccessible();
     await page.goto('/shared');
-    await button(page, 'Stop sharing Shared folder').click();
+    await button(page, 'More about Shared folder').click();
+    await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
     await page.getByText('The link no longer works.').waitFor();
     const { status } = await holdall.anonymous.call(

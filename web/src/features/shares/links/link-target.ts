@@ -1,0 +1,16 @@
+import type { EntryRecord } from '../../../api/contract.ts';
+
+/** A file or folder to which a link leads. */
+export interface LinkTarget {
+  readonly id: number;
+  readonly filename: string;
+  readonly contentType: string | null;
+  readonly directory: boolean;
+  /** Undefined in the bin. */
+  readonly path: string | undefined;
+}
+
+/** The target of a link to an entry of the list. */
+export function targetOf({ id, filename, contentType, directory, path }: EntryRecord): LinkTarget {
+  return { id, filename, contentType, directory, path };
+}
