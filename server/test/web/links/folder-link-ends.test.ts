@@ -11,6 +11,7 @@ const { holdall, begin } = await startVisits();
 const owner = await holdall.register('olga');
 const album = await owner.mkdir('/Album');
 await owner.upload('/Album/notes.txt', 'What we did', 'text/plain');
+await owner.upload('/Album/Inner/deep.txt', 'Deep', 'text/plain');
 
 /** A visitor of a new link, and how its owner ends it. */
 async function open() {
@@ -48,6 +49,22 @@ for (const [what, download] of PLACES) {
     await page.getByRole('button', { name: 'Download all' }).waitFor({ state: 'detached' });
   });
 }
+
+test('opening a folder of an ended link turns the page into a notice', async () => {
+  const { page, end } = await open();
+  await end();
+  await page.getByText('Inner', { exact: true }).click();
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+});
+
+test('a folder that is gone leaves a link that works open', async () => {
+  const gone = await owner.mkdir('/Album/Gone');
+  const { page } = await open();
+  await owner.recycle(gone);
+  await page.getByText('Gone', { exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('button', { name: 'Download all' }).waitFor();
+});
 
 test('a download from the preview of an ended link turns the page into a notice', async () => {
   const { page, end } = await open();

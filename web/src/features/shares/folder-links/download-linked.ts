@@ -5,7 +5,7 @@ import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { toFolderLink, toLinkedDownload } from './folder-link-addresses.ts';
-import { enterAgain, needsPassword, useRefreshFolderLink } from './use-folder-link.ts';
+import { enterAgain, mayMeanEnd, needsPassword, useRefreshFolderLink } from './use-folder-link.ts';
 
 /** The maximum number of paths in one request. */
 const MAX_PATHS = 1_000;
@@ -33,7 +33,7 @@ async function isOpen(token: string): Promise<boolean> {
   try {
     return !(await needsPassword(token));
   } catch (error) {
-    if (error instanceof ApiError && [403, 404, 410].includes(error.status)) return false;
+    if (mayMeanEnd(error)) return false;
     throw error;
   }
 }

@@ -49,6 +49,23 @@ export function useRefreshFolderLink(token: string): () => Promise<void> {
   return () => queries.invalidateQueries({ queryKey: keyOf(token) });
 }
 
+/**
+ * Reads the link again after an answer that a link also gives once it has ended: the page then says so. The lists of
+ * its entries are not read again, since they may have asked for this.
+ * @returns a function that never throws
+ */
+export function useEndCheck(token: string): (error: unknown) => Promise<void> {
+  const queries = useQueryClient();
+  return async (error) => {
+    if (mayMeanEnd(error)) await queries.invalidateQueries({ queryKey: keyOf(token), exact: true });
+  };
+}
+
+/** Whether a link that has ended, or has got a password, answers like this. */
+export function mayMeanEnd(error: unknown): boolean {
+  return error instanceof ApiError && [403, 404, 410].includes(error.status);
+}
+
 /** @throws ApiError 403 if the password is wrong */
 export async function enterPassword(token: string, password: string): Promise<void> {
   await ask<null>('POST', `${toFolderLink(token)}/verify-password`, { body: { password } });
@@ -74,17 +91,19 @@ export async function enterAgain(token: string): Promise<boolean> {
 /** The entries of a directory below the link. @param path the path below the link */
 export function useLinkedEntries(token: string, path: string, order: Order): Pages<NumberedEntry> {
   const [sort, direction] = ORDERS[order];
+  const checkEnd = useEndCheck(token);
   return usePages<NumberedEntry>({
     queryKey: [...keyOf(token), 'entries', path, order],
     fetchPage: async (page, size, signal) => {
       const query = { path, page, size, sort, order: direction };
       const address = `${toFolderLink(token)}/entries`;
-      const found = await ask<Page<LinkedEntry>>('GET', address, { query, signal }).catch(
-        async (error: unknown) => {
-          if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token)))) throw error;
-          return await ask<Page<LinkedEntry>>('GET', address, { query, signal });
-        },
-      );
+      const askOnce = () => ask<Page<LinkedEntry>>('GET', address, { query, signal });
+      const found = await askOnce().catch(async (error: unknown) => {
+        if (error instanceof ApiError && error.status === 403 && (await enterAgain(token)))
+          return await askOnce();
+        await checkEnd(error);
+        throw error;
+      });
       return { ...found, items: found.items.map((item, place) => ({ ...item, id: page * size + place })) };
     },
   });

@@ -14,6 +14,7 @@ import {
   type NumberedEntry,
   ORDERS,
   type Order,
+  useEndCheck,
   useLinkedEntries,
 } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { importInto } from '../../../features/shares/public/import-into.ts';
@@ -168,6 +169,7 @@ export function SharedFolder({
 /** Copies the shown directory into the drive of a visitor with an account. */
 function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly path: string }) {
   const name = path.slice(path.lastIndexOf('/') + 1) || link.title;
+  const checkEnd = useEndCheck(link.token);
   return (
     <SaveToDrive
       name={name}
@@ -177,6 +179,9 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
         importInto(targetPath, { filename: name, directory: true }, (onConflict) =>
           ask<EntryRecord>('POST', `${toFolderLink(link.token)}/import`, {
             body: { path, targetPath, onConflict },
+          }).catch(async (error: unknown) => {
+            await checkEnd(error);
+            throw error;
           }),
         )
       }
