@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { UnreachableError } from '../../errors/errors.ts';
 import type { TransferForPeer } from '../../generated/records.ts';
-import type { PeerConnection } from '../connection/peer-connection.ts';
+import type { DataChannel, PeerConnection } from '../connection/peer-connection.ts';
 import { DirectSender } from './direct-sender.ts';
 import { LATE_SILENCE_MS, PATIENCE_MS, SILENCE_MS } from './direct-times.ts';
 import type { TransferCalls } from './transfer-calls.ts';
@@ -21,16 +21,15 @@ function makeSession(mode: 'ONLINE' | 'OFFLINE'): TransferForPeer {
 /** A connection that never opens a line. */
 function connect(): PeerConnection {
   const offer = { type: 'offer', sdp: 'v=0' } as const;
-  const channel = {
-    binaryType: 'blob',
-    ...{ readyState: 'connecting', bufferedAmount: 0, bufferedAmountLowThreshold: 0 },
+  const channel: DataChannel = {
+    ...{ binaryType: 'blob', readyState: 'connecting', bufferedAmount: 0, bufferedAmountLowThreshold: 0 },
     ...{ onopen: null, onclose: null, onbufferedamountlow: null, onmessage: null },
     send: () => undefined,
-  } as const;
+  };
   return {
     ...{ connectionState: 'new', sctp: null, onicecandidate: null, ondatachannel: null },
     ...{ localDescription: offer, currentLocalDescription: offer, currentRemoteDescription: null },
-    createDataChannel: () => ({ ...channel }),
+    createDataChannel: () => channel,
     setLocalDescription: async () => undefined,
     setRemoteDescription: async () => undefined,
     addIceCandidate: async () => undefined,

@@ -26,7 +26,7 @@ import { ask } from '../../../api/ask.ts';
 import type { TransferForPeer } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
 import { pause } from '../../../common/timing/pause.ts';
-import { isGone, openRendezvous } from '../connection/open-rendezvous.ts';
+import { openRendezvous } from '../connection/open-rendezvous.ts';
 import { hasRelay } from '../connection/relays.ts';
 import { readFallback } from './fallback-choice.ts';
 import type { ChosenFile, ReadableFile } from './files/chosen-files.ts';
@@ -39,7 +39,7 @@ import {
   endOf,
   endSession,
   findIceServers,
-  leaveSession,
+  freePlace,
   offerSession,
 } from './sessions.ts';
 import { type Ending, TransferStore } from './state/transfer-state.ts';
@@ -272,16 +272,10 @@ export class Sending {
 
   /** For a receiver whose page cannot leave by itself any more. */
   async #releaseReceiver(): Promise<void> {
-    const session = this.#currentSession();
     const link = this.#link;
-    try {
-      if (session !== undefined) await leaveSession(session);
-    } catch (error) {
-      // The silence may be a fault of this page's network: the receiver keeps the place.
-      if (!isGone(error)) return this.#watch.waitAgain();
-    }
-    // Another receiver may have come meanwhile.
-    if (link === this.#link) this.#handlePeerLeft();
+    if (!(await freePlace(this.#currentSession()))) this.#watch.waitAgain();
+    // Otherwise another receiver has come meanwhile.
+    else if (link === this.#link) this.#handlePeerLeft();
   }
 
   /** Waits for another receiver with the same code. Files that the user decided to store are stored. */
@@ -293,7 +287,10 @@ export class Sending {
     this.#line = undefined;
     this.#link?.stop();
     this.#dropStored();
-    if (session === undefined || this.#isSessionGone) return this.#end({ kind: 'gone' });
+    if (session === undefined || this.#isSessionGone) {
+      this.#end({ kind: 'gone' });
+      return;
+    }
     this.store.progress(() => this.#files.map(() => 0));
     this.store.change({ pickupCode: session.pickupCode, expiresAt: this.#ends.get(session.sessionId) });
   }
@@ -310,8 +307,9 @@ export class Sending {
     const done = this.#files.map(() => 0);
     const unasked = this.#unasked?.signal;
     const signal = unasked === undefined ? this.#stop.signal : AbortSignal.any([this.#stop.signal, unasked]);
-    const keys = (await this.#sealing)?.keys;
-    const sources = keys === undefined ? plainSources(this.#files) : sealedSources(this.#files, keys);
+    const sealed = await this.#sealing;
+    const sources =
+      sealed === undefined ? plainSources(this.#files) : sealedSources(this.#files, sealed.keys);
     let sentAt = 0;
     const sendProgress = () => {
       sentAt = performance.now();
@@ -336,7 +334,8 @@ export class Sending {
       await this.#rendezvous?.sendSignal('stored', { pickupCode: session.pickupCode });
       await this.#waitForReceiver();
     } catch (error) {
-      if (!unasked?.aborted) this.#end({ kind: 'failed', error });
+      if (unasked?.aborted) return;
+      this.#end({ kind: 'failed', error });
     }
   }
 
@@ -369,7 +368,8 @@ export class Sending {
 
   #finish(): void {
     if (!this.store.enter('finished')) return;
-    this.store.progress(() => this.#outgoing.plan.sizes);
+    const { sizes } = this.#outgoing.plan;
+    this.store.progress(() => sizes);
     this.store.change({});
     this.#endSessions();
     this.#cleanUp();

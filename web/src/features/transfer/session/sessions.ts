@@ -6,6 +6,7 @@ import type {
   TransferForPeer,
   TransferRecord,
 } from '../../../api/contract.ts';
+import { isGone } from '../connection/open-rendezvous.ts';
 
 /** The announcement of a session, without its mode. */
 export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
@@ -35,6 +36,20 @@ export async function leaveSession(
 ): Promise<void> {
   const headers = { 'x-transfer-token': peerToken };
   await ask('DELETE', `/api/v2/transfer/sessions/${sessionId}/receiver`, { headers, outlivesPage });
+}
+
+/**
+ * Frees the receiver's place of the session, if there is one. If that fails, the receiver may still be there:
+ * its silence may be a fault of this page's network.
+ * @returns whether the place is free
+ */
+export async function freePlace(session: TransferForPeer | undefined): Promise<boolean> {
+  try {
+    if (session !== undefined) await leaveSession(session);
+    return true;
+  } catch (error) {
+    return isGone(error);
+  }
 }
 
 /** @param peerToken the sender's token; not needed with the login that created the session */
