@@ -69,29 +69,6 @@ test('is shown with its new name if it is in no list, and Escape leaves the prev
   await page.getByRole('dialog', { name: 'final.txt' }).getByText('Dear Ann').waitFor();
 });
 
-test('says nothing of a loss if the preview is left while the new name is on its way', async () => {
-  const person = await holdall.register('hurries');
-  const { id } = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
-  const visit = await begin();
-  const { page } = visit;
-  await visit.logIn(person, '/drive/Letters');
-  await page.getByRole('link', { name: 'draft.txt' }).click();
-  await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(`**/api/files/${id}/rename`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.getByLabel('New name of draft.txt').fill('final.txt');
-  await page.keyboard.press('Enter');
-  await page.locator('form[aria-busy=true]').waitFor();
-  await page.goBack();
-  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
-  release();
-  await page.getByRole('row', { name: 'final.txt' }).waitFor();
-  assert.equal(await page.getByText('was not renamed').count(), 0);
-});
-
 for (const names of [['draft.txt', 'next.txt'], ['draft.txt']]) {
   test(`says what was typed if another device deletes the file, one of ${names.length}`, async () => {
     const person = await holdall.register(`loses-${names.length}`);
