@@ -5,12 +5,15 @@ import type { DevicesMessage } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
+import { Later } from '../../common/timing/later.ts';
 import { clearOffers, setOffers } from './device-offers.ts';
-import { ReceivedFiles } from './received-files.ts';
+import type { ReceivedFiles } from './received-files.ts';
 import { Refresher } from './refresher.ts';
 import { shareStream } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
+
+const receivedFiles = new Later(() => import('./received-files.ts'));
 
 /** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
@@ -19,7 +22,14 @@ export function Live() {
   const { id } = useUser();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
-    const received = new ReceivedFiles((folder) => void navigate(toDirectory(folder)));
+    let received: ReceivedFiles | undefined;
+    let isStopped = false;
+    const notify = async (event: FileEvent) => {
+      const { ReceivedFiles } = await receivedFiles.get();
+      if (isStopped) return;
+      received ??= new ReceivedFiles((folder) => void navigate(toDirectory(folder)));
+      received.add(event);
+    };
     // The user data may be from the last visit.
     refresher.refetchUsage({ immediately: true });
     let isLeading = false;
@@ -33,7 +43,7 @@ export function Live() {
         // Sent by the service, according to the schema of its events.
         const event = JSON.parse(data) as FileEvent;
         const touched = touchedBy(event);
-        received.add(event);
+        if (event.payload?.sender !== undefined) void notify(event);
         refresher.add(touched);
         // One tab receives it and passes it on to all others.
         if (isLeading && touched?.usage !== false) refresher.refetchUsage();
@@ -54,7 +64,8 @@ export function Live() {
     return () => {
       stop();
       refresher.stop();
-      received.stop();
+      isStopped = true;
+      received?.stop();
       setUnreachable(false);
       clearOffers();
     };
