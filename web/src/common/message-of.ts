@@ -1,6 +1,14 @@
 import { ApiError } from '../api/api-error.ts';
 import { currentLanguage, messages } from '../messages/i18n.ts';
-import { keyOfSentence } from './service-sentences.ts';
+import { Later } from './timing/later.ts';
+
+const sentences = new Later(() => import('./service-sentences.ts'));
+let keyOfSentence: typeof import('./service-sentences.ts').keyOfSentence | undefined;
+
+/** Loads the client's words for the sentences of the service. Until then, the kind of error must do. */
+export async function loadSentences(): Promise<void> {
+  ({ keyOfSentence } = await sentences.get());
+}
 
 const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
 
@@ -10,7 +18,7 @@ const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.t('common.failed');
-  const sentence = keyOfSentence(error.message);
+  const sentence = keyOfSentence?.(error.message);
   if (sentence !== undefined) return messages.t(sentence);
   if (currentLanguage() === 'en' && error.status !== 0) return error.message;
   const status = KNOWN.find((known) => known === error.status);

@@ -15,6 +15,7 @@ import type preview from './en/preview.json';
 import type profile from './en/profile.json';
 import type search from './en/search.json';
 import type security from './en/security.json';
+import type service from './en/service.json';
 import type shares from './en/shares.json';
 import type signOn from './en/signOn.json';
 import type storage from './en/storage.json';
@@ -41,6 +42,7 @@ export interface Messages {
   readonly profile: typeof profile;
   readonly search: typeof search;
   readonly security: typeof security;
+  readonly service: typeof service;
   readonly shares: typeof shares;
   readonly signOn: typeof signOn;
   readonly storage: typeof storage;

@@ -16,6 +16,7 @@ import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
 import search from './zh-CN/search.json';
 import security from './zh-CN/security.json';
+import service from './zh-CN/service.json';
 import shares from './zh-CN/shares.json';
 import signOn from './zh-CN/signOn.json';
 import storage from './zh-CN/storage.json';
@@ -42,6 +43,7 @@ export const simplifiedChinese: Messages = {
   profile,
   search,
   security,
+  service,
   shares,
   signOn,
   storage,

@@ -1,5 +1,6 @@
 import { useNotifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { loadSentences } from '../../common/message-of.ts';
 import { Later, whenIdle } from '../../common/timing/later.ts';
 
 const list = new Later(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
@@ -12,7 +13,10 @@ const NotificationList = lazy(list.get);
 export function Notices() {
   const { notifications } = useNotifications();
   const [isUsed, setUsed] = useState(false);
-  useEffect(() => whenIdle(() => void list.get()), []);
+  useEffect(() => {
+    whenIdle(() => void list.get());
+    whenIdle(() => void loadSentences());
+  }, []);
   if (!isUsed && notifications.length > 0) setUsed(true);
   if (!isUsed) return null;
   return (
