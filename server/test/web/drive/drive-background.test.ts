@@ -66,6 +66,11 @@ test('several entries are downloaded as one ZIP, on a phone, too', inFull, async
   }
 });
 
+/** The notification that a task has begun, or that of its end, which may take its place at once. */
+function startOrEnd(page: Page, start: string, end: string | RegExp) {
+  return page.getByText(start).or(page.getByText(end)).first();
+}
+
 test('several entries are compressed into one archive, which gets a free name', inFull, async () => {
   const { page, person } = await openWork();
   await person.upload('/Work/Work.zip', 'something else');
@@ -73,18 +78,22 @@ test('several entries are compressed into one archive, which gets a free name', 
   await page.getByRole('row', { name: 'Plans' }).click();
   await page.getByRole('row', { name: 'notes.txt' }).click({ modifiers: ['Control'] });
   await choose(page, 'Plans', 'Compress');
-  await page.getByText('2 entries are being compressed into one archive').waitFor();
+  await startOrEnd(
+    page,
+    '2 entries are being compressed into one archive',
+    '“Work (2).zip” is ready.',
+  ).waitFor();
   await page.getByRole('row', { name: 'Work (2).zip' }).waitFor();
 });
 
 test('a folder is compressed, and an archive extracted, in the background', inFull, async () => {
   const { page } = await openWork({ colorScheme: 'dark' });
   await choose(page, 'Plans', 'Compress');
-  await page.getByText('“Plans” is being compressed in the background.').waitFor();
+  await startOrEnd(page, '“Plans” is being compressed in the background.', '“Plans.zip” is ready.').waitFor();
   await visit.checkAccessible();
   await page.getByRole('row', { name: 'Plans.zip' }).waitFor();
   await choose(page, 'Plans.zip', 'Extract here');
-  await page.getByText('“Plans.zip” is being extracted in the background.').waitFor();
+  await startOrEnd(page, '“Plans.zip” is being extracted in the background.', /Done: .*Plans\.zip/).waitFor();
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
   await page.getByRole('link', { name: 'Tasks' }).click();
   await page.getByRole('heading', { name: 'Tasks' }).waitFor();
