@@ -17,9 +17,9 @@ test('a killed process leaves no lock behind', async () => {
     import { acquireServiceLock } from ${JSON.stringify(new URL('./service-lock.ts', import.meta.url).href)};
     globalThis.lock = acquireServiceLock(${JSON.stringify(file)});
     process.stdout.write(String(globalThis.lock.isTaken));
-    setInterval(() => {}, 1_000);`;
+    process.stdin.resume();`;
   const other = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [output] = await once(other.stdout, 'data');
   assert.equal(String(output), 'false');
