@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printable } from './printable.ts';
+import { escapeControlsInLines } from '../base/text/escapes.ts';
 import { ProgressLine } from './progress.ts';
 
 test('on a terminal progress overwrites one line, at most every 100 ms, and clear() removes it', () => {
@@ -31,7 +31,7 @@ test('no name can change the terminal, and JSON keeps its meaning', () => {
   line.show('invoice\u202efdp.exe');
   assert.deepEqual(written, [String.raw`${'\r\u001b[K'}invoice\u202efdp.exe`]);
   const record = { path: '/invoice\u202efdp.exe\u009b31m' };
-  assert.deepEqual(JSON.parse(printable(JSON.stringify(record, null, '\t'))), record);
+  assert.deepEqual(JSON.parse(escapeControlsInLines(JSON.stringify(record, null, '\t'))), record);
 });
 
 function start(isTTY: boolean) {

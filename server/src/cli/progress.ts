@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { escapeControlsInLines } from '../base/text/escapes.ts';
 
 const SHOWN_EVERY_MS = 100;
 const LOGGED_EVERY_MS = 5_000;
@@ -28,7 +28,7 @@ export class ProgressLine {
     if (this.#now() - this.#shownAt < (isTerminal ? SHOWN_EVERY_MS : LOGGED_EVERY_MS)) return;
     this.#shownAt = this.#now();
     this.#isShown = isTerminal;
-    const text = printable(sentence);
+    const text = escapeControlsInLines(sentence);
     this.#screen.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
   }
 

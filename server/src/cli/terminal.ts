@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { onStopSignals } from '../app/process/stop-signals.ts';
+import { escapeControlsInLines } from '../base/text/escapes.ts';
 import { runCommandLine } from './command-line.ts';
-import { printable } from './printable.ts';
 import { ProgressLine } from './progress.ts';
 
 /** Runs the command line with the arguments of this process and sets its exit code. */
@@ -21,7 +21,7 @@ export async function runInTerminal(): Promise<void> {
       env: process.env,
       say: (text) => {
         line.clear();
-        process.stdout.write(`${printable(text)}\n`);
+        process.stdout.write(`${escapeControlsInLines(text)}\n`);
       },
       progress: (sentence) => line.show(sentence),
       signal: end.signal,
@@ -32,7 +32,7 @@ export async function runInTerminal(): Promise<void> {
     },
     (text) => {
       line.clear();
-      process.stderr.write(`${printable(text)}\n`);
+      process.stderr.write(`${escapeControlsInLines(text)}\n`);
     },
   );
 }

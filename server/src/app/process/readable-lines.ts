@@ -1,4 +1,4 @@
-import { escapeUnit } from '../../base/text/escapes.ts';
+import { escapeControls } from '../../base/text/escapes.ts';
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',
@@ -54,9 +54,4 @@ function describeError(error: unknown): string {
     .split('\n')
     .map((row) => `    ${escapeControls(row.trim())}`)
     .join('\n')}\n`;
-}
-
-/** JSON leaves the control characters above 0x7e as they are. */
-function escapeControls(text: string): string {
-  return text.replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, escapeUnit);
 }

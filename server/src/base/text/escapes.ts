@@ -1,4 +1,20 @@
+const CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
+const CONTROLS_IN_LINES = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
+
+/**
+ * Text in which no name can change the terminal or the order of a line. The escapes are those of JSON, so a line
+ * of JSON keeps its meaning. JSON itself leaves the control characters above 0x7e as they are.
+ */
+export function escapeControls(text: string): string {
+  return text.replaceAll(CONTROLS, escapeUnit);
+}
+
+/** The same for text of several lines: line breaks and tabs stay. */
+export function escapeControlsInLines(text: string): string {
+  return text.replaceAll(CONTROLS_IN_LINES, escapeUnit);
+}
+
 /** A UTF-16 unit as JSON can write it in ASCII. */
-export function escapeUnit(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
