@@ -132,12 +132,12 @@ export class Signals {
       await this.#database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
     }
     const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
-    if (waitMs === 0) {
-      const signals = await find();
+    const answer = async (signals: Awaited<ReturnType<typeof find>>) => {
       // A receiver that has left must not read the signals for the next one.
       roleOf(await this.#getOnline(sessionId), claim);
       return toRead(signals, after);
-    }
+    };
+    if (waitMs === 0) return await answer(await find());
     const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
     // Polls without a token are counted separately, so that they can never end the poll of a peer who has
     // proved its role.
@@ -148,11 +148,7 @@ export class Signals {
         // Subscribed before the query, so that a signal inserted after the query wakes this read.
         const woken = isLast ? undefined : this.#wait(sessionId, poll.signal, untilMs);
         const signals = await find();
-        if (signals.length > 0 || woken === undefined) {
-          // A receiver that has left must not read the signals for the next one.
-          roleOf(await this.#getOnline(sessionId), claim);
-          return toRead(signals, after);
-        }
+        if (signals.length > 0 || woken === undefined) return await answer(signals);
         roleOf(await this.#getOnline(sessionId), claim);
         isLast = !(await woken);
       }
