@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
@@ -11,6 +11,7 @@ import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
 import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
 import { dropEditRequest } from '../../preview/text/edit-request.ts';
+import { useStepBack } from '../../preview/use-step-back.ts';
 
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
@@ -39,18 +40,12 @@ interface PreviewControl {
  */
 export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: PreviewOptions): PreviewControl {
   const navigate = useNavigate();
-  const router = useRouter();
+  const stepBack = useStepBack();
   const search = useSearch({ strict: false });
   const id = typeof search.preview === 'number' ? search.preview : undefined;
-  // Whether the back button leads to the list without a preview.
-  const isOpenedHere = useRef(false);
   const show = (next: number | undefined, isReplaced: boolean) =>
     void navigate({ to: '.', search: (before) => ({ ...before, preview: next }), replace: isReplaced });
-  const close = () => {
-    if (isOpenedHere.current) router.history.back();
-    else show(undefined, true);
-    isOpenedHere.current = false;
-  };
+  const close = () => stepBack.close(() => show(undefined, true));
   const files = useShownFiles({
     id,
     source,
@@ -63,7 +58,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   };
   const move = useStep(files, go);
   useAfterClose(id, () => {
-    isOpenedHere.current = false;
+    stepBack.noteClosed();
     dropEditRequest();
     onClosed();
   });
@@ -75,7 +70,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   };
   return {
     open: (entry) => {
-      isOpenedHere.current = true;
+      stepBack.noteOpened();
       show(entry.id, false);
     },
     preview: files !== undefined && (

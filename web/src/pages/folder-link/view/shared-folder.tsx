@@ -1,11 +1,12 @@
 import { Button, Loader, NativeSelect, Text } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { Suspense, useRef, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { useStepBack } from '../../../features/preview/use-step-back.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
 import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
@@ -42,7 +43,7 @@ export function SharedFolder({
   const { token } = link;
   const { path = '/', preview } = useSearch({ from: '/f/$token' });
   const navigate = useNavigate({ from: '/f/$token' });
-  const router = useRouter();
+  const stepBack = useStepBack();
   const [order, setOrder] = useState<Order>('name');
   const entries = useLinkedEntries(token, path, order);
   const [view, setView] = useState<'list' | 'tiles'>();
@@ -61,17 +62,16 @@ export function SharedFolder({
       return next;
     });
   const shownAt = preview === undefined ? undefined : indexOf(entries, preview);
-  // Whether the back button leads to the list without a preview.
-  const isOpenedHere = useRef(false);
-  const show = (entry: NumberedEntry | undefined) => {
-    const wasOpenedHere = isOpenedHere.current;
-    isOpenedHere.current = entry !== undefined && (wasOpenedHere || preview === undefined);
-    if (entry === undefined && wasOpenedHere) return router.history.back();
+  const go = (next: string | undefined) =>
     void navigate({
-      search: { ...(path === '/' ? {} : { path }), ...(entry && { preview: entry.path }) },
+      search: { ...(path === '/' ? {} : { path }), ...(next !== undefined && { preview: next }) },
       // One step back leads to the list, however many files were shown.
       replace: preview !== undefined,
     });
+  const show = (entry: NumberedEntry | undefined) => {
+    if (entry === undefined) return stepBack.close(() => go(undefined));
+    if (preview === undefined) stepBack.noteOpened();
+    go(entry.path);
   };
   return (
     <div className={styles.page} data-fills={link.mode === 'VIEW' || undefined}>
