@@ -83,6 +83,7 @@ export class MaintenanceSchedule {
       }
     }
   }
+
   #runJob({ name, runOnce, isTrigger }: MaintenanceJob): Promise<unknown> {
     const { signal } = this.#end;
     return isTrigger ? runOnce(signal) : this.#runs.record(name, () => runOnce(signal), signal);

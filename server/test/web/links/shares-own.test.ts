@@ -141,7 +141,7 @@ describe('an owner of shares', () => {
           'QR code and link',
           'Change…',
           'Show in my files',
-          'Open the public page',
+          'Open public page',
           'Create another link',
           'Stop sharing',
         ]);
