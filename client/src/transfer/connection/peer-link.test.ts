@@ -118,3 +118,42 @@ test('only the first answer of an attempt counts', async (t) => {
   await turn();
   assert.deepEqual(seen, [{ own: 'sha-256 AA:AA', other: 'sha-256 BB:BB' }]);
 });
+
+test('late signals of a receiver that has left do not disturb the next one', async (t) => {
+  const sent: [type: string, payload: unknown][] = [];
+  const seen: (Fingerprints | undefined)[] = [];
+  const open = (previous?: PeerLink) => {
+    const channel = makeChannel();
+    const { connection, finishDescription } = makeConnection(channel);
+    finishDescription();
+    const link = new PeerLink({
+      role: 'sender',
+      connect: () => connection,
+      findIceServers: async () => [],
+      sendSignal: (...signal) => sent.push(signal),
+      onLine: (_line, fingerprints) => seen.push(fingerprints),
+      previous,
+    });
+    t.after(() => link.stop());
+    return { link, channel };
+  };
+  const left = open();
+  await left.link.start();
+  await turn();
+  left.link.stop();
+  const { link, channel } = open(left.link);
+  await link.start();
+  link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'CC:CC') });
+  link.handleSignal('description', { attempt: 2, description: describeAs('answer', 'BB:BB') });
+  await turn();
+  channel.onopen?.(undefined);
+  await turn();
+  assert.deepEqual(
+    sent.map(([type, payload]) => [type, (payload as { attempt: number }).attempt]),
+    [
+      ['description', 1],
+      ['description', 2],
+    ],
+  );
+  assert.deepEqual(seen, [{ own: 'sha-256 AA:AA', other: 'sha-256 BB:BB' }]);
+});

@@ -37,6 +37,8 @@ interface LinkParts {
   readonly sendSignal: (type: string, payload: unknown) => void;
   /** @param seen undefined unless both descriptions have one fingerprint each */
   readonly onLine: (line: Line, seen: Fingerprints | undefined) => void;
+  /** The link to a receiver that has left: its numbers go on, so that late signals of it are ignored. */
+  readonly previous?: PeerLink | undefined;
 }
 
 interface Attempt {
@@ -53,7 +55,7 @@ interface Attempt {
 
 export class PeerLink {
   readonly #parts: LinkParts;
-  #number = 0;
+  #number: number;
   /** Attempts since the last line. */
   #tries = 0;
   #attempt: Attempt | undefined;
@@ -64,6 +66,7 @@ export class PeerLink {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
+    this.#number = parts.previous?.#number ?? 0;
   }
 
   async start(): Promise<void> {

@@ -11,6 +11,7 @@ const { holdall, begin } = await startVisits();
 const owner = await holdall.register('olga');
 const album = await owner.mkdir('/Album');
 await owner.upload('/Album/notes.txt', 'What we did', 'text/plain');
+await owner.upload('/Album/more.txt', 'And more', 'text/plain');
 await owner.upload('/Album/Inner/deep.txt', 'Deep', 'text/plain');
 
 /** A visitor of a new link, and how its owner ends it. */
@@ -73,6 +74,15 @@ test('a download from the preview of an ended link turns the page into a notice'
   await dialog.getByText('What we did').waitFor();
   await end();
   await dialog.getByRole('button', { name: 'Download' }).first().click();
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+});
+
+test('a file of an ended link that the preview moves to turns the page into a notice', async () => {
+  const { page, end } = await open();
+  await page.getByText('more.txt').first().click();
+  await page.getByRole('dialog', { name: 'more.txt' }).getByText('And more').waitFor();
+  await end();
+  await page.keyboard.press('ArrowRight');
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
 });
 

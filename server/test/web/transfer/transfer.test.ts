@@ -120,6 +120,8 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   await receiver.page.evaluate('openGate()');
   await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
   await receiver.page.getByText('Saved in picked.').waitFor();
+  const empty = receiver.page.getByRole('listitem').filter({ hasText: 'Trip/empty.txt' });
+  await empty.getByRole('img', { name: 'Done' }).waitFor();
   await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
   await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));

@@ -5,8 +5,11 @@ import { KEYS } from '../../api/keys.ts';
 
 const PAGE_SIZE = 200;
 
-/** The folders of a directory, a page at a time. */
-export function useFolders(path: string) {
+/**
+ * The folders of a directory, a page at a time.
+ * @param isWanted whether they are requested; otherwise there are only those that have been loaded before
+ */
+export function useFolders(path: string, isWanted = true) {
   const query = useInfiniteQuery({
     queryKey: [...KEYS.entries(path), 'folders'],
     queryFn: ({ pageParam, signal }) =>
@@ -15,6 +18,7 @@ export function useFolders(path: string) {
         signal,
       }),
     initialPageParam: 0,
+    enabled: isWanted,
     // Folders come first: after the first file there are no more.
     getNextPageParam: ({ items, page, size, total }) =>
       items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconChevronRight, IconFolder } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../api/contract.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
@@ -71,9 +72,20 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
   const { t } = useTranslation();
   const isOpen = open.isOpen(path);
   const target = useDropTarget(path);
+  const { folders } = useFolders(path, isOpen);
+  // Nobody knows before it has been opened.
+  const isLeaf = isOpen && folders?.length === 0;
+  const link = useRef<HTMLAnchorElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isLeaf && document.activeElement === toggle.current) link.current?.focus();
+  }, [isLeaf]);
   return (
     <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path} {...target}>
       <IconButton
+        ref={toggle}
+        className={styles.toggle}
+        data-leaf={isLeaf || undefined}
         variant="subtle"
         color="gray"
         size={32}
@@ -84,6 +96,7 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
         <IconChevronRight size={16} aria-hidden className={styles.chevron} data-open={isOpen || undefined} />
       </IconButton>
       <Link
+        ref={link}
         {...toDirectory(path)}
         className={styles.link}
         aria-current={isCurrent ? 'page' : undefined}

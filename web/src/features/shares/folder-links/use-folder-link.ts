@@ -55,10 +55,16 @@ export function useRefreshFolderLink(token: string): () => Promise<void> {
  * @returns a function that never throws
  */
 export function useEndCheck(token: string): (error: unknown) => Promise<void> {
-  const queries = useQueryClient();
+  const readAgain = useReadAgain(token);
   return async (error) => {
-    if (mayMeanEnd(error)) await queries.invalidateQueries({ queryKey: keyOf(token), exact: true });
+    if (mayMeanEnd(error)) await readAgain();
   };
+}
+
+/** Reads the link again, but not its entries. @returns a function that never throws */
+export function useReadAgain(token: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: keyOf(token), exact: true });
 }
 
 /** Whether a link that has ended, or has got a password, answers like this. */

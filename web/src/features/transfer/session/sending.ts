@@ -227,6 +227,7 @@ export class Sending {
       },
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
+      previous: this.#link,
     });
     this.#watch.start();
     void this.#link.start();
@@ -368,8 +369,7 @@ export class Sending {
 
   #finish(): void {
     if (!this.store.enter('finished')) return;
-    const { sizes } = this.#outgoing.plan;
-    this.store.progress(() => sizes);
+    this.store.progress(() => this.#outgoing.plan.sizes);
     this.store.change({});
     this.#endSessions();
     this.#cleanUp();

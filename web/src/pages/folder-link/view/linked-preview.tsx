@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import type { Pages } from '../../../features/entries/use-pages.ts';
@@ -15,7 +15,7 @@ import {
   toLinkedDownload,
   toLinkedThumbnail,
 } from '../../../features/shares/folder-links/folder-link-addresses.ts';
-import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
+import { type NumberedEntry, useReadAgain } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
@@ -94,6 +94,7 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
               styles={CONTENT_STYLES}
               fallback={(reason) => (
                 <Stack align="center" gap="sm">
+                  <LinkCheck token={token} />
                   <EntryIcon entry={file} size={96} />
                   <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
                   <Text ta="center">{t(`preview.${reason}`)}</Text>
@@ -113,6 +114,13 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** A file may fail to load because the link has ended: the page then says so. */
+function LinkCheck({ token }: { readonly token: string }) {
+  const readAgain = useEffectEvent(useReadAgain(token));
+  useEffect(() => void readAgain(), []);
+  return null;
 }
 
 /** Keeps the part of the list around the shown file loaded, beside the part that the list behind shows. */
