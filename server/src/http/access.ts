@@ -4,6 +4,7 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
+import type { Operation } from './operation.ts';
 import { REQUIRED_HEADER } from './required-header.ts';
 
 /** Who may call a route. The application does not start if a route does not declare it. */
@@ -33,6 +34,8 @@ export interface MountedRoute {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The description that the route was mounted with. */
+    operation?: Operation;
     access?: Access;
     appPassword?: AppPasswordAccess;
     /** The route is open to a caller who must change the password before anything else. */

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { EntryFacts, EntryRecord, importFields } from '../drive/contract.ts';
-import { ByteCount, Id, KeyText, Nullable, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
+import { EXAMPLE } from '../http/examples.ts';
+import { ByteCount, Id, KeyText, Nullable, PageOf, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 
 /** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
@@ -68,6 +70,42 @@ export const ImportBody = Nullable(
     password: Type.Optional(Nullable(Password)),
   }),
 );
+
+export const createShare = operation('POST /api/v2/shares', {
+  does: 'Shares a file.',
+  access: 'login',
+  appPassword: 'write',
+  body: CreateBody,
+  data: ShareSummary,
+  example: { body: { fileId: EXAMPLE.file } },
+});
+
+export const listShares = operation('GET /api/v2/shares/mine', {
+  does: 'Lists the shares of the caller, the newest first.',
+  access: 'login',
+  appPassword: 'read',
+  query: MineQuery,
+  data: PageOf(ShareSummary),
+  example: {},
+});
+
+export const changeShare = operation('PATCH /api/v2/shares/{id}', {
+  does: 'Changes a share of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: ShareParams,
+  body: ChangeBody,
+  data: ShareSummary,
+  example: { path: { id: EXAMPLE.share }, body: { maxDownloads: 3 } },
+});
+
+export const deleteShare = operation('DELETE /api/v2/shares/{id}', {
+  does: 'Deletes a share of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: ShareParams,
+  example: { path: { id: EXAMPLE.share } },
+});
 
 const linkFields = {
   token: Type.String(),

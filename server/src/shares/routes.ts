@@ -5,18 +5,19 @@ import { EntryRecord, toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
 import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { PageOf } from '../http/fields.ts';
+import { enveloped, success } from '../http/envelope.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
 import { type LinkCookie, toLinkExpiry, toLinkPassword } from '../links/links.ts';
 import {
   ChangeBody,
-  CreateBody,
+  changeShare,
+  createShare,
+  deleteShare,
+  listShares,
   ImportBody,
-  MineQuery,
   PasswordBody,
-  ShareParams,
   ShareQuery,
   ShareSummary,
   TokenParams,
@@ -46,50 +47,28 @@ export function shareRoutes(server: Server, parts: ShareParts): void {
 
 /** The caller's own shares. */
 function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): void {
-  server.post(
-    BASE,
-    { config: login, schema: { body: CreateBody, response: enveloped(ShareSummary) } },
-    async (request) => {
-      const { accountId } = callerOf(request);
-      const share = await shares.create(accountId, request.body.fileId, toOptions(request.body, clock.now()));
-      return success(await summaries.forOwner(share));
-    },
-  );
+  mount(server, createShare, async (request) => {
+    const options = toOptions(request.body, clock.now());
+    return summaries.forOwner(
+      await shares.create(callerOf(request).accountId, request.body.fileId, options),
+    );
+  });
 
-  server.get(
-    `${BASE}/mine`,
-    {
-      config: { ...login, appPassword: 'read' },
-      schema: { querystring: MineQuery, response: enveloped(PageOf(ShareSummary)) },
-    },
-    async (request) => {
-      const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
-      const items = await summaries.forOwnerOfAll(page.items);
-      return success({ ...page, items: [...items] });
-    },
-  );
+  mount(server, listShares, async (request) => {
+    const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
+    return { ...page, items: [...(await summaries.forOwnerOfAll(page.items))] };
+  });
 
-  server.patch(
-    `${BASE}/:id`,
-    {
-      config: login,
-      schema: { params: ShareParams, body: ChangeBody, response: enveloped(ShareSummary) },
-    },
-    async (request) => {
-      const { accountId } = callerOf(request);
-      const share = await shares.change(accountId, request.params.id, toChanges(request.body, clock.now()));
-      return success(await summaries.forOwner(share));
-    },
-  );
+  mount(server, changeShare, async (request) => {
+    const changes = toChanges(request.body, clock.now());
+    return summaries.forOwner(
+      await shares.change(callerOf(request).accountId, request.params.id, changes),
+    );
+  });
 
-  server.delete(
-    `${BASE}/:id`,
-    { config: login, schema: { params: ShareParams, response: envelopedNothing } },
-    async (request) => {
-      await shares.delete(callerOf(request).accountId, request.params.id);
-      return NOTHING;
-    },
-  );
+  mount(server, deleteShare, async (request) => {
+    await shares.delete(callerOf(request).accountId, request.params.id);
+  });
 }
 
 /** What the address of a share allows. */

@@ -1,0 +1,153 @@
+// One description of each operation of the API. A route is mounted with its description, and whatever lists
+// the operations (tests, OpenAPI, the client library) reads them from what is mounted.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Access, AppPasswordAccess } from './access.ts';
+import { enveloped, envelopedNothing, success } from './envelope.ts';
+import type { Server } from './server.ts';
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** Method and whole address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
+export type OperationName = `${Method} /${string}`;
+
+/** A request that the schemas accept. Its ids are those of `EXAMPLE`. */
+export interface ExampleRequest {
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What the rest of the server must know about an operation before it runs. */
+type Exceptions = Pick<
+  FastifyContextConfig,
+  'beforePasswordChange' | 'beforeSecondFactor' | 'isLongPoll' | 'servesCode' | 'takesTokenInQuery'
+>;
+
+export interface Description extends Exceptions {
+  /** One sentence for readers of the API's description. */
+  readonly does: string;
+  readonly access: Access;
+  readonly appPassword: AppPasswordAccess;
+  readonly path?: TObject;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
+  /** The JSON body. */
+  readonly body?: TSchema;
+  /** The parts of a multipart body. The operation reads and checks them itself. */
+  readonly form?: TObject;
+  /** The body may be the bytes of a file. */
+  readonly takesBytes?: true;
+  /** The `data` of the answer. Without it, and without `responses`, it is null. */
+  readonly data?: TSchema;
+  /** Answers that are not an envelope, by their status. */
+  readonly responses?: Readonly<Record<string | number, unknown>>;
+  /** Not in the description of the API, because clients get the address from another answer. */
+  readonly isHidden?: true;
+  readonly example: ExampleRequest;
+}
+
+export type Operation<D extends Description = Description> = D & { readonly name: OperationName };
+
+export function operation<const D extends Description>(name: OperationName, description: D): Operation<D> {
+  return { name, ...description };
+}
+
+type SchemaOf<D, Part extends string> = D extends Readonly<Record<Part, infer S extends TSchema>>
+  ? S
+  : undefined;
+
+interface RequestSchema<D> extends FastifySchema {
+  readonly params: SchemaOf<D, 'path'>;
+  readonly querystring: SchemaOf<D, 'query'>;
+  readonly headers: SchemaOf<D, 'headers'>;
+  readonly body: SchemaOf<D, 'body'>;
+}
+
+/** A request whose parts have been validated. */
+type RequestOf<D> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RequestSchema<D>,
+  TypeBoxTypeProvider,
+  FastifyContextConfig,
+  FastifyBaseLogger
+>;
+
+type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Static<SchemaOf<D, 'data'>> : void;
+
+/** Returns the `data` of the answer, or the reply if it has sent something else. */
+type Handler<D> = (request: RequestOf<D>, reply: FastifyReply) => Promise<DataOf<D> | FastifyReply>;
+
+/** Mounts an operation. */
+export function mount<D extends Description>(
+  server: Server,
+  described: Operation<D>,
+  handle: Handler<D>,
+): void {
+  const [method = '', address = ''] = described.name.split(' ');
+  // The types of the handler are those of the description, which Fastify cannot infer here.
+  const plain = server as unknown as FastifyInstance;
+  plain.route({
+    method,
+    url: toPattern(address),
+    config: toConfig(described),
+    schema: toSchema(described),
+    handler: async (request, reply) => {
+      const answer = await handle(request as RequestOf<D>, reply);
+      return answer === reply ? reply : success(answer ?? null);
+    },
+  });
+}
+
+/** The pattern of the router: `/api/v2/shares/:id`. */
+function toPattern(address: string): string {
+  return address.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function toConfig(described: Operation): FastifyContextConfig {
+  const { access, appPassword, form } = described;
+  const { beforePasswordChange, beforeSecondFactor, isLongPoll, servesCode, takesTokenInQuery } = described;
+  return {
+    ...{ access, appPassword, operation: described },
+    ...(form && { form }),
+    ...(beforePasswordChange && { beforePasswordChange }),
+    ...(beforeSecondFactor && { beforeSecondFactor }),
+    ...(isLongPoll && { isLongPoll }),
+    ...(servesCode && { servesCode }),
+    ...(takesTokenInQuery && { takesTokenInQuery }),
+  };
+}
+
+function toSchema({ does, path, query, headers, body, data, ...rest }: Operation): FastifySchema {
+  const consumes = [
+    ...(rest.form === undefined ? [] : ['multipart/form-data']),
+    ...(rest.takesBytes ? ['application/octet-stream'] : []),
+  ];
+  return {
+    summary: does,
+    ...(rest.isHidden && { hide: true }),
+    ...(path && { params: path }),
+    ...(query && { querystring: query }),
+    ...(headers && { headers }),
+    ...(body && { body }),
+    ...(consumes.length > 0 && { consumes }),
+    response: {
+      ...(data !== undefined ? enveloped(data) : rest.responses === undefined ? envelopedNothing : {}),
+      ...rest.responses,
+    },
+  };
+}
