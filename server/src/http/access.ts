@@ -30,6 +30,8 @@ export interface MountedRoute {
   readonly url: string;
   readonly access: Access;
   readonly appPassword: AppPasswordAccess;
+  /** Undefined for what is not an operation of the API: pages, WebDAV. */
+  readonly operation?: Operation | undefined;
 }
 
 declare module 'fastify' {
@@ -169,11 +171,11 @@ function checkAppPassword(caller: Caller | undefined, allowed: AppPasswordAccess
 
 /** @throws Error for a route that does not declare who may call it, or what app passwords may do */
 function toMountedRoutes({ method, url, config }: RouteOptions): readonly MountedRoute[] {
-  const { access, appPassword } = config ?? {};
+  const { access, appPassword, operation } = config ?? {};
   if (access === undefined) throw new Error(`The route ${method} ${url} does not declare who may call it.`);
   if (appPassword === undefined)
     throw new Error(`The route ${method} ${url} does not declare what app passwords may do.`);
-  return [method].flat().map((single) => ({ method: single, url, access, appPassword }));
+  return [method].flat().map((single) => ({ method: single, url, access, appPassword, operation }));
 }
 
 /** Returns the error that a step throws, because hooks pass errors to a callback. */

@@ -1,6 +1,66 @@
-/** Ids of the examples of operations. Tests replace them with ids of things that exist. */
+// What the example requests of the operations refer to. Tests replace these values with those of things that
+// they have made.
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** The ids, tokens and keys in example requests. Each stands for one thing, and for nothing else. */
 export const EXAMPLE = {
   file: 1_000_001,
   directory: 1_000_002,
-  share: 1_000_003,
+  picture: 1_000_003,
+  zip: 1_000_004,
+  /** An earlier version of `file`. */
+  version: 1_000_005,
+  /** An entry in the recycle bin. */
+  recycled: 1_000_006,
+
+  /** The storage name of an announced upload, and of one whose bytes have arrived. */
+  announced: 'example-announced',
+  stored: 'example-stored',
+  /** The storage name of an announced avatar, and of one whose bytes have arrived. */
+  announcedAvatar: 'example-announced-avatar',
+  storedAvatar: 'example-stored-avatar',
+  uploadSession: uuid(1),
+  /** Of this session, all bytes have arrived. */
+  filledSession: uuid(2),
+  tusUpload: uuid(3),
+  /** The ticket of an archive to download. */
+  download: 'example-download',
+
+  share: 1_000_011,
+  shareToken: 'example-share',
+  shareLink: 1_000_012,
+  shareLinkToken: 'example-share-link',
+  folderLink: 1_000_013,
+  /** A folder link that shows its folder and takes files. */
+  folderLinkToken: 'example-folder-link',
+  folderLinkDownload: 'example-folder-link-download',
+  folderLinkUpload: uuid(4),
+
+  /** An ONLINE session that waits for a receiver. */
+  transfer: uuid(11),
+  pickupCode: 'EXAMPL',
+  /** An OFFLINE session, and one of its files. */
+  storedTransfer: uuid(12),
+  storedFile: uuid(13),
+  transferUpload: uuid(14),
+  /** A login session that follows events, so that it can be offered a transfer. */
+  device: 'example-device',
+
+  task: 1_000_021,
+  failedTask: 1_000_022,
+
+  user: 1_000_031,
+  loginSession: 'example-login-session',
+  appPassword: 1_000_033,
+  passkey: 1_000_034,
+  identity: 1_000_035,
+  refreshToken: 'example-refresh-token',
+  inviteCode: 'example-invite-code',
+  invite: 1_000_036,
+  policy: 1_000_041,
+  otherPolicy: 1_000_042,
+  release: 'holdall-1.0.0.apk',
+
+  password: 'correct horse battery staple',
 } as const;

@@ -65,9 +65,8 @@ export function operation<const D extends Description>(name: OperationName, desc
   return { name, ...description };
 }
 
-type SchemaOf<D, Part extends string> = D extends Readonly<Record<Part, infer S extends TSchema>>
-  ? S
-  : undefined;
+type SchemaOf<D, Part extends string> =
+  D extends Readonly<Record<Part, infer S extends TSchema>> ? S : undefined;
 
 interface RequestSchema<D> extends FastifySchema {
   readonly params: SchemaOf<D, 'path'>;

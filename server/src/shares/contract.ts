@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { EntryFacts, EntryRecord, importFields } from '../drive/contract.ts';
+import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
 import { EXAMPLE } from '../http/examples.ts';
-import { ByteCount, Id, KeyText, Nullable, PageOf, pageQuery, Timestamp, TimestampText } from '../http/fields.ts';
+import {
+  ByteCount,
+  Id,
+  KeyText,
+  Nullable,
+  PageOf,
+  pageQuery,
+  Timestamp,
+  TimestampText,
+} from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
 
 /** Has the length limit of a file name. */
@@ -105,6 +115,37 @@ export const deleteShare = operation('DELETE /api/v2/shares/{id}', {
   appPassword: 'write',
   path: ShareParams,
   example: { path: { id: EXAMPLE.share } },
+});
+
+export const getShare = operation('GET /api/v2/shares/{token}', {
+  does: 'Shows a share to its visitor, or downloads its file.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: ShareQuery,
+  data: ShareSummary,
+  responses: { ...envelopedOrFile(ShareSummary), ...redirectResponse },
+  example: { path: { token: EXAMPLE.shareToken } },
+});
+
+export const verifySharePassword = operation('POST /api/v2/shares/{token}/verify-password', {
+  does: 'Checks the password of a share, and lets the browser download its file.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  body: PasswordBody,
+  data: ShareSummary,
+  example: { path: { token: EXAMPLE.shareToken }, body: { password: EXAMPLE.password } },
+});
+
+export const importShare = operation('POST /api/v2/shares/{token}/import', {
+  does: 'Copies the file of a share into the drive of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: TokenParams,
+  body: ImportBody,
+  data: EntryRecord,
+  example: { path: { token: EXAMPLE.shareToken }, body: { path: '/' } },
 });
 
 const linkFields = {
