@@ -113,7 +113,8 @@ describe('the preview', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
-    await page.goto(address.replace(/\d+$/, '999999'));
+    // The notice leaves by itself, maybe before everything else has been loaded.
+    await page.goto(address.replace(/\d+$/, '999999'), { waitUntil: 'commit' });
     await page.getByRole('alert').getByText('That no longer exists.').waitFor();
     await page.getByRole('row', { name: 'a.png' }).waitFor();
   });
