@@ -113,8 +113,7 @@ describe('the preview', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
-    // The notice leaves by itself, maybe before everything else has been loaded.
-    await page.goto(address.replace(/\d+$/, '999999'), { waitUntil: 'commit' });
+    await page.goto(address.replace(/\d+$/, '999999'));
     await page.getByRole('alert').getByText('That no longer exists.').waitFor();
     await page.getByRole('row', { name: 'a.png' }).waitFor();
   });
