@@ -1,6 +1,10 @@
 import { ApiError } from '../api/api-error.ts';
 import { currentLanguage, messages } from '../messages/i18n.ts';
 import { Later } from './timing/later.ts';
+import { pause } from './timing/pause.ts';
+
+/** Words that take longer to load are done without. */
+const MAX_WAIT_MS = 2_000;
 
 const sentences = new Later(() => import('./service-sentences.ts'));
 let keyOfSentence: typeof import('./service-sentences.ts').keyOfSentence | undefined;
@@ -23,4 +27,11 @@ export function messageOf(error: unknown): string {
   if (currentLanguage() === 'en' && error.status !== 0) return error.message;
   const status = KNOWN.find((known) => known === error.status);
   return status === undefined ? messages.t('common.failed') : messages.t(`common.error${status}`);
+}
+
+/** The message for the user, once the client's words for it are loaded. Does not wait for them for long. */
+export async function loadMessageOf(error: unknown): Promise<string> {
+  const mayHaveWords = error instanceof ApiError && error.status !== 0;
+  if (mayHaveWords && keyOfSentence === undefined) await Promise.race([loadSentences(), pause(MAX_WAIT_MS)]);
+  return messageOf(error);
 }

@@ -163,7 +163,7 @@ describe('the page of a share', () => {
       const visit = await begin(PHONE);
       const { page } = visit;
       await page.goto(`/s/${shared.token}`);
-      await page.getByText('This PDF comes from someone else.').waitFor();
+      await page.getByText('A PDF of someone else can open dialogs').waitFor();
       assert.equal(await countDownloads(shared), 0);
       await page.getByRole('button', { name: 'Show the preview' }).click();
       await page.getByText('This file is damaged, or is not what its name says.').waitFor();

@@ -245,7 +245,7 @@ test(
     await card.getByRole('button', { name: 'Continue' }).click();
     await card.getByText('1 file could not be saved').waitFor();
     const refused = card.getByRole('listitem').filter({ hasText: '2.txt' });
-    await refused.getByText('not enough storage space').waitFor();
+    await refused.getByText("There isn't enough storage space").waitFor();
     await checkAccessible(receiver);
 
     // Another page of the client, and back.

@@ -196,6 +196,6 @@ test('a full transfer storage is explained', inFull, async () => {
   const sender = await visitAs(alice);
   await sender.page.getByText('Store for 7 days').click();
   await chooseFiles(sender.page, 'Choose files', path.join(folder, 'a.txt'));
-  await sender.page.getByText('There is not enough room for these files').waitFor();
+  await sender.page.getByText(/^There isn't enough room for these files/).waitFor();
   await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();
 });

@@ -1,6 +1,6 @@
 import { type NotificationData, notifications } from '@mantine/notifications';
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
-import { messageOf } from '../../common/message-of.ts';
+import { loadMessageOf } from '../../common/message-of.ts';
 import { messages } from '../../messages/i18n.ts';
 import { labelled } from '../labelled.ts';
 
@@ -11,7 +11,7 @@ export function notify(message: string): void {
 
 /** Shows an error notification. For `onError` of mutations. */
 export function notifyError(error: unknown): void {
-  notifyText(messageOf(error));
+  void loadMessageOf(error).then(notifyText);
 }
 
 /** Shows an error notification with these words. */
