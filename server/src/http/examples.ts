@@ -63,4 +63,10 @@ export const EXAMPLE = {
   release: 'holdall-1.0.0.apk',
 
   password: 'correct horse battery staple',
+
+  /** The bytes that examples send. Every announced upload has their size. */
+  content: 'sixteen bytes ..',
+  filePath: '/example-directory/file.txt',
+  picturePath: '/example-directory/picture.png',
+  zipPath: '/example-directory/archive.zip',
 } as const;

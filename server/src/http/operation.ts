@@ -14,7 +14,7 @@ import type {
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, AppPasswordAccess } from './access.ts';
-import { enveloped, envelopedNothing, success } from './envelope.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from './envelope.ts';
 import type { Server } from './server.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -27,7 +27,12 @@ export interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The JSON body. */
   readonly body?: unknown;
+  /** The fields of a multipart body. The content of a file is a text. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** The body is these bytes. */
+  readonly bytes?: string;
 }
 
 /** What the rest of the server must know about an operation before it runs. */
@@ -98,6 +103,9 @@ export function mount<D extends Description>(
   handle: Handler<D>,
 ): void {
   const [method = '', address = ''] = described.name.split(' ');
+  const { data, responses } = described;
+  // A handler that returns nothing has sent the answer itself, or the `data` is null.
+  const fallback = data === undefined && responses === undefined ? NOTHING : undefined;
   // The types of the handler are those of the description, which Fastify cannot infer here.
   const plain = server as unknown as FastifyInstance;
   plain.route({
@@ -106,8 +114,9 @@ export function mount<D extends Description>(
     config: toConfig(described),
     schema: toSchema(described),
     handler: async (request, reply) => {
+      // Replies are thenable: a handler that returns one resolves to undefined after the answer was sent.
       const answer = await handle(request as RequestOf<D>, reply);
-      return answer === reply ? reply : success(answer ?? null);
+      return answer === undefined ? fallback : success(answer);
     },
   });
 }
