@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FOLDER_LINK_MODES } from '../base/domain/folder-links.ts';
 import { OnConflict, SORT_KEYS } from '../drive/contract.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
   Id,
@@ -12,6 +13,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { ThumbnailQuery } from '../thumbnails/contract.ts';
+import { tusOperations } from '../uploads/contract.ts';
 
 const LinkedPath = { ...PathText, description: 'below the link, whose root is `/`' };
 const Mode = Type.Enum([...FOLDER_LINK_MODES]);
@@ -144,4 +146,12 @@ export const DownloadQuery = Type.Object({
       description: 'repeated for one archive of several files and directories',
     }),
   ]),
+});
+
+export const visitorTusOperations = tusOperations({
+  uploads: '/api/v2/folder-links/{token}/tus',
+  upload: '/api/v2/folder-links/{token}/tus/{sessionId}',
+  access: 'public',
+  path: TokenParams.properties,
+  example: { token: EXAMPLE.folderLinkToken, sessionId: EXAMPLE.folderLinkUpload },
 });

@@ -6,7 +6,7 @@ import { enveloped, success } from '../http/envelope.ts';
 import { FileBytes } from '../http/fields.ts';
 import { expectedFileSize, readFileForm } from '../http/forms/multipart.ts';
 import type { Server } from '../http/server.ts';
-import { ReceivedFile, TokenParams, VisitorFields } from './contract.ts';
+import { ReceivedFile, TokenParams, VisitorFields, visitorTusOperations } from './contract.ts';
 import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
 import { FOLDER_LINKS } from './routes.ts';
@@ -67,13 +67,11 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
 /** Resumable uploads through a folder link, for `tusRoutes`. */
 export function visitorTusPlace(links: FolderLinks, uploads: VisitorUploads) {
   return {
-    url: `${FOLDER_LINKS}/:token/tus`,
-    params: TokenParams.properties,
-    access: 'public' as const,
+    operations: visitorTusOperations,
     findPlace: async ({ params, headers, ip }: FastifyRequest) => {
       const { token } = params as Static<typeof TokenParams>;
       const link = await links.open(token, 'upload', headers.cookie);
-      return { destination: uploads.toDestination(link, ip), path: `${FOLDER_LINKS}/${link.token}/tus` };
+      return { destination: uploads.toDestination(link, ip), params: { token: link.token } };
     },
   };
 }

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ICE_SERVERS, MAX_ICE_URLS } from '../config/ice-servers.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import { ByteCount, ContentTypeText, NameText, Nullable, PathText, Timestamp, Uuid } from '../http/fields.ts';
+import { tusOperations } from '../uploads/contract.ts';
 
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
@@ -169,3 +171,15 @@ export const IceServers = Type.Object({
   ),
 });
 export type IceServers = Static<typeof IceServers>;
+
+export const transferTusOperations = tusOperations({
+  uploads: '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus',
+  upload: '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}',
+  access: 'login',
+  path: TransferFileParams.properties,
+  example: {
+    transferId: EXAMPLE.storedTransfer,
+    fileId: EXAMPLE.storedFile,
+    sessionId: EXAMPLE.transferUpload,
+  },
+});

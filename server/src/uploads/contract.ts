@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { UploadConflict } from '../drive/contract.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
   ContentTypeText,
@@ -12,6 +13,9 @@ import {
   TimestampText,
   Uuid,
 } from '../http/fields.ts';
+import { tusOperations } from './tus/operations.ts';
+
+export { tusOperations };
 
 /** The body of a legacy `initiate`. */
 export const CreateBody = Type.Object({
@@ -100,4 +104,12 @@ export const CompleteBody = Type.Object({
   storageName: KeyText,
   contentType: Type.Optional(Nullable(ContentTypeText)),
   size: Type.Optional(ByteCount),
+});
+
+export const ownTusOperations = tusOperations({
+  uploads: '/api/v2/files/tus',
+  upload: '/api/v2/files/tus/{sessionId}',
+  access: 'login',
+  path: {},
+  example: { sessionId: EXAMPLE.tusUpload },
 });
