@@ -26,6 +26,10 @@ export const EXAMPLE = {
   tusUpload: uuid(3),
   /** The ticket of an archive to download. */
   download: 'example-download',
+  /** What follows `/_dl/` in a signed address, and its query. */
+  signedPath: 'example-object',
+  signedDigest: 'example-digest',
+  signedExpiry: '4102444800',
 
   share: 1_000_011,
   shareToken: 'example-share',

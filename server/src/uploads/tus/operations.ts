@@ -1,5 +1,5 @@
 // The operations of tus. Every place that takes resumable uploads has them at two addresses of its own.
-import { type TProperties, Type } from 'typebox';
+import { type TObject, type TProperties, Type } from 'typebox';
 import type { Access } from '../../http/access.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { Uuid } from '../../http/fields.ts';
@@ -26,62 +26,52 @@ export interface TusOperations {
   readonly all: readonly Operation[];
 }
 
-const version = { 'tus-resumable': TUS_VERSION };
-const chunk = { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-const announcement = {
-  ...version,
+type Method = 'OPTIONS' | 'HEAD' | 'PATCH' | 'POST' | 'DELETE';
+
+const VERSION = { 'tus-resumable': TUS_VERSION };
+const CHUNK = { ...VERSION, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+const OVERRIDE = { ...CHUNK, 'x-http-method-override': 'PATCH' };
+const ANNOUNCEMENT = {
+  ...VERSION,
   'upload-length': `${EXAMPLE.content.length}`,
   // The value is `tus.txt` in Base64.
   'upload-metadata': 'filename dHVzLnR4dA==',
 };
 
+const OPTIONS = 'Lists the tus extensions and the largest size of an upload.';
+
 /** Describes the operations of one place. Both addresses take POST, because a header may name the method. */
 export function tusOperations({ uploads, upload, access, path, example }: TusAddresses): TusOperations {
-  // Successful answers have no body.
-  const shared = { access, appPassword: 'write', responses: {}, isHidden: true } as const;
+  const at = (address: `/${string}`, parameters: TObject, values: Values) => {
+    return (method: Method, does: string, request: ExampleRequest = {}) =>
+      operation(`${method} ${address}`, {
+        does,
+        access,
+        appPassword: 'write',
+        path: parameters,
+        // Successful answers have no body.
+        responses: {},
+        ...((method === 'POST' || method === 'PATCH') && { takesBytes: true }),
+        isHidden: true,
+        example: { path: values, ...request },
+      });
+  };
   const { sessionId: _sessionId, ...values } = example;
-  const atUploads = { ...shared, path: Type.Object(path) };
-  const atUpload = { ...shared, path: Type.Object({ ...path, sessionId: Uuid }) };
-  const create = (request: ExampleRequest) => ({ example: { path: values, ...request } });
-  const use = (request: ExampleRequest) => ({ example: { path: example, ...request } });
-  const append = { takesBytes: true, ...use({ headers: chunk, bytes: EXAMPLE.content }) } as const;
-  const override = { ...chunk, 'x-http-method-override': 'PATCH' };
+  const above = at(uploads, Type.Object(path), values);
+  const one = at(upload, Type.Object({ ...path, sessionId: Uuid }), example);
   return {
     address: uploads,
     all: [
-      operation(`OPTIONS ${uploads}`, {
-        does: 'Tells which extensions and which file size resumable uploads support.',
-        ...atUploads,
-        ...create({}),
+      above('OPTIONS', OPTIONS),
+      above('POST', 'Creates a resumable upload.', { headers: ANNOUNCEMENT }),
+      one('OPTIONS', OPTIONS),
+      one('HEAD', 'Tells how many bytes of an upload have arrived.', { headers: VERSION }),
+      one('PATCH', 'Appends bytes to an upload.', { headers: CHUNK, bytes: EXAMPLE.content }),
+      one('POST', 'Acts as the method in `X-HTTP-Method-Override`.', {
+        headers: OVERRIDE,
+        bytes: EXAMPLE.content,
       }),
-      operation(`POST ${uploads}`, {
-        does: 'Creates a resumable upload.',
-        ...atUploads,
-        takesBytes: true,
-        ...create({ headers: announcement }),
-      }),
-      operation(`OPTIONS ${upload}`, {
-        does: 'Tells which extensions and which file size resumable uploads support.',
-        ...atUpload,
-        ...use({}),
-      }),
-      operation(`HEAD ${upload}`, {
-        does: 'Tells how many bytes of an upload have arrived.',
-        ...atUpload,
-        ...use({ headers: version }),
-      }),
-      operation(`PATCH ${upload}`, { does: 'Appends bytes to an upload.', ...atUpload, ...append }),
-      operation(`POST ${upload}`, {
-        does: 'Does what the method in `X-HTTP-Method-Override` does.',
-        ...atUpload,
-        ...append,
-        ...use({ headers: override, bytes: EXAMPLE.content }),
-      }),
-      operation(`DELETE ${upload}`, {
-        does: 'Cancels an upload.',
-        ...atUpload,
-        ...use({ headers: version }),
-      }),
+      one('DELETE', 'Cancels an upload.', { headers: VERSION }),
     ],
   };
 }
