@@ -57,12 +57,12 @@ export type {
   BinRecord,
   EntryDetails,
   EntryRecord,
-  FileVersion,
   ListQuery,
   RecentRecord,
   SignedUrl,
   SortKey,
 } from '../drive/contract.ts';
+export type { FileVersion } from '../drive/versions/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
 export type {
   ChangeBody as FolderLinkChange,
