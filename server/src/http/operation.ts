@@ -17,6 +17,13 @@ import type { Access, AppPasswordAccess } from './access.ts';
 import { enveloped, envelopedNothing, NOTHING, success } from './envelope.ts';
 import type { Server } from './server.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The description that the route was mounted with. */
+    operation?: Operation;
+  }
+}
+
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Method and whole address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
@@ -91,6 +98,7 @@ type RequestOf<D> = FastifyRequest<
   FastifyBaseLogger
 >;
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without data has no return statement
 type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Static<SchemaOf<D, 'data'>> : void;
 
 /** Returns the `data` of the answer, or the reply if it has sent something else. */
