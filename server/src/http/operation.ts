@@ -62,6 +62,8 @@ export interface Description extends Exceptions {
   readonly form?: TObject;
   /** The body may be the bytes of a file. */
   readonly takesBytes?: true;
+  /** The limit for the body, if it is not that of all bodies. */
+  readonly maxBodyBytes?: number;
   /** The `data` of the answer. Without it, and without `responses`, it is null. */
   readonly data?: TSchema;
   /** Answers that are not an envelope, by their status. */
@@ -121,6 +123,7 @@ export function mount<D extends Description>(
     url: toPattern(address),
     config: toConfig(described),
     schema: toSchema(described),
+    ...(described.maxBodyBytes !== undefined && { bodyLimit: described.maxBodyBytes }),
     handler: async (request, reply) => {
       // Replies are thenable: a handler that returns one resolves to undefined after the answer was sent.
       const answer = await handle(request as RequestOf<D>, reply);

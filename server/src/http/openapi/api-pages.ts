@@ -60,6 +60,6 @@ export async function buildApiPages(
 }
 
 function describeForm(form: TObject | undefined, { consumes = [] }: FastifySchema = {}) {
-  if (form !== undefined) return { consumes: [MULTIPART], body: form };
+  if (form !== undefined) return { consumes: consumes.length > 0 ? consumes : [MULTIPART], body: form };
   return consumes.includes(MULTIPART) ? { body: Type.Object({ file: FileBytes }) } : {};
 }
