@@ -20,12 +20,11 @@ import type { Server } from '../http/server.ts';
 import { LinkCookie } from '../links/links.ts';
 import { originOf } from '../policies/open-store.ts';
 import { releaseRoutes } from '../releases/routes.ts';
-import { SharedDownloads } from '../shares/download-routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
-import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
+import { SharedDownloads } from '../shares/shared-downloads.ts';
 import type { Readiness } from '../site/readiness.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
@@ -107,9 +106,9 @@ function mountShares(
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
-  sharedThumbnailRoutes(server, { shares, thumbnails, passwordCookie, clock });
   shareRoutes(server, {
     shares,
+    thumbnails,
     passwordCookie,
     clock,
     summaries: new ShareSummaries({ drive, clock }),
