@@ -84,12 +84,11 @@ export type {
 export type { ArchiveContents, TaskRecord } from '../tasks/contract.ts';
 export type {
   CreateTransferBody,
-  DevicesMessage,
   IceServers,
   OwnTransferRecord,
-  SignalPage,
-  SignalRecord,
   TransferForPeer,
   TransferRecord,
 } from '../transfer/contract.ts';
+export type { DevicesMessage } from '../transfer/devices/contract.ts';
+export type { SignalPage, SignalRecord } from '../transfer/signals/contract.ts';
 export type { SessionRecord, SessionWithRuntime } from '../uploads/contract.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
-import { type TransferFileParams, transferTusOperations } from '../contract.ts';
 import type { Transfers } from '../transfer.ts';
+import { type TransferFileParams, transferTusOperations } from './contract.ts';
 
 /** Resumable uploads of the files of OFFLINE sessions by their sender, for `tusRoutes`. */
 export function transferTusPlace({ offline, resumable }: Transfers) {
