@@ -114,7 +114,7 @@ export const createTransfer = operation('POST /api/transfer/sessions', {
   appPassword: 'write',
   body: CreateBody,
   data: TransferForPeer,
-  example: { body: { mode: 'ONLINE', files: [{ name: 'file.txt', size: 9, contentType: 'text/plain' }] } },
+  example: { body: { mode: 'ONLINE', files: [{ name: 'file.txt', size: EXAMPLE.content.length }] } },
 });
 
 export const findTransfer = operation('GET /api/transfer/sessions/lookup', {

@@ -30,7 +30,10 @@ export const uploadTransferFile = operation(
     form: Type.Object({ file: FileBytes }),
     takesBytes: true,
     data: TransferRecord,
-    example: { path: { sessionId: EXAMPLE.storedTransfer, fileId: EXAMPLE.storedFile }, bytes: EXAMPLE.content },
+    example: {
+      path: { sessionId: EXAMPLE.storedTransfer, fileId: EXAMPLE.storedFile },
+      bytes: EXAMPLE.content,
+    },
   },
 );
 
