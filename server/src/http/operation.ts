@@ -17,6 +17,13 @@ import type { Access, AppPasswordAccess } from './access.ts';
 import { enveloped, envelopedNothing, success } from './envelope.ts';
 import type { Server } from './server.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The description that the route was mounted with. */
+    operation?: Operation;
+  }
+}
+
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Method and whole address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
@@ -86,6 +93,7 @@ type RequestOf<D> = FastifyRequest<
   FastifyBaseLogger
 >;
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without data has no return statement
 type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Static<SchemaOf<D, 'data'>> : void;
 
 /** Returns the `data` of the answer, or the reply if it has sent something else. */
@@ -98,6 +106,7 @@ export function mount<D extends Description>(
   handle: Handler<D>,
 ): void {
   const [method = '', address = ''] = described.name.split(' ');
+  const isEmpty = described.data === undefined && described.responses === undefined;
   // The types of the handler are those of the description, which Fastify cannot infer here.
   const plain = server as unknown as FastifyInstance;
   plain.route({
@@ -107,7 +116,9 @@ export function mount<D extends Description>(
     schema: toSchema(described),
     handler: async (request, reply) => {
       const answer = await handle(request as RequestOf<D>, reply);
-      return answer === reply ? reply : success(answer ?? null);
+      // Awaiting a reply waits until it has been sent, and gives undefined.
+      if (answer === undefined && !isEmpty) return undefined;
+      return success(answer ?? null);
     },
   });
 }
