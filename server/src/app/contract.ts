@@ -2,13 +2,9 @@
 export type {
   AppPasswordBody,
   AppPasswordRecord,
-  LoginSessionRecord,
-  LoginState,
   NewAppPassword,
-  ProfileBody,
-  RegisterBody,
-  User,
-} from '../accounts/contract.ts';
+} from '../accounts/app-passwords/contract.ts';
+export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
 export type {
   CreationOptions,
   NewCredential,
@@ -18,6 +14,7 @@ export type {
 } from '../accounts/passkeys/contract.ts';
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
 export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
+export type { LoginSessionRecord } from '../accounts/sessions/contract.ts';
 export type {
   AdminAudit,
   AdminBlob,
