@@ -55,11 +55,16 @@ export const EXAMPLE = {
   failedTask: 1_000_022,
 
   user: 1_000_031,
+  /** The name of `user`. */
+  username: 'example.user',
   loginSession: 'example-login-session',
   appPassword: 1_000_033,
   passkey: 1_000_034,
   identity: 1_000_035,
   refreshToken: 'example-refresh-token',
+  /** The ticket of a login that needs a code, and of one that came through single sign-on. */
+  loginTicket: 'example-login-ticket',
+  signOnTicket: 'example-sign-on-ticket',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
   policy: 1_000_041,
@@ -67,6 +72,7 @@ export const EXAMPLE = {
   release: 'holdall-1.0.0.apk',
 
   password: 'correct horse battery staple',
+  newPassword: 'another horse battery staple',
 
   /** The bytes that examples send. Every announced upload has their size. */
   content: 'sixteen bytes ..',

@@ -109,7 +109,7 @@ export const IceServers = Type.Object({
 export type IceServers = Static<typeof IceServers>;
 
 export const createTransfer = operation('POST /api/transfer/sessions', {
-  does: 'Creates a transfer. One whose files are stored needs a login.',
+  does: 'Creates a transfer, which needs a login if its files are stored.',
   access: 'public',
   appPassword: 'write',
   body: CreateBody,

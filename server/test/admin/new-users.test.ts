@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '../../src/accounts/contract.ts';
-import type { AdminUser, NewAdminUser } from '../../src/admin/contract.ts';
+import type { AdminUser, NewAdminUser } from '../../src/admin/users/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
