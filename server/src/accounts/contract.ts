@@ -1,15 +1,8 @@
 import { type Static, Type } from 'typebox';
-import {
-  ByteCount,
-  ContentTypeText,
-  Id,
-  KeyText,
-  NameText,
-  Nullable,
-  Timestamp,
-  TimestampText,
-  Uuid,
-} from '../http/fields.ts';
+import { errorEnvelopeWith } from '../http/envelope.ts';
+import { EXAMPLE } from '../http/examples.ts';
+import { ByteCount, Id, KeyText, Nullable, Timestamp, Uuid } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 import { MAX_PASSWORD_LENGTH } from './passwords/passwords.ts';
 
 /** The user object in login states and the profile. */
@@ -89,15 +82,18 @@ export const LoginBody = Type.Object({ username: UsernameText, password: Passwor
 
 export const RefreshBody = Type.Object({ refreshToken: KeyText });
 
-const devLoginFields = {
+/** What a login still needs after the right password: a code, together with the ticket. */
+const NeededSecondFactor = Nullable(
+  Type.Object({
+    secondFactor: Type.Array(Type.Enum(['TOTP', 'RECOVERY']), { maxItems: 2 }),
+    ticket: Type.String({ description: 'for `/api/auth/second-factor`, within 5 minutes' }),
+  }),
+);
+
+const DevLoginQuery = Type.Object({
   username: Type.Optional(UsernameText),
   role: Type.Optional(Type.Enum(['USER', 'MODERATOR', 'ADMIN'])),
-};
-export const DevLoginQuery = Type.Object(devLoginFields);
-export type DevLoginQuery = Static<typeof DevLoginQuery>;
-
-/** The body may be missing. */
-export const DevLoginBody = Nullable(DevLoginQuery);
+});
 
 export const PasswordBody = Type.Object({
   currentPassword: Type.Optional(PasswordText),
@@ -110,47 +106,6 @@ export const PasswordBody = Type.Object({
   ),
 });
 
-export const LoginSessionRecord = Type.Object({
-  id: Type.String(),
-  client: Type.Enum(['desktop', 'mobile']),
-  device: Nullable(Type.String({ description: 'UUID' })),
-  address: Nullable(Type.String({ description: 'of the last login or refresh' })),
-  userAgent: Nullable(Type.String({ description: 'of the last login or refresh' })),
-  createdAt: Timestamp,
-  lastUsedAt: Type.String({ ...Timestamp, description: 'the last login or refresh' }),
-  current: Type.Boolean({ description: 'whether it is the session of the request' }),
-  here: Type.Boolean({ description: 'whether it has an event stream with `devices=true` now' }),
-});
-export type LoginSessionRecord = Static<typeof LoginSessionRecord>;
-
-export const LoginSessionParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
-
-const Scope = Type.Enum(['READ', 'WRITE']);
-
-export const AppPasswordBody = Type.Object({
-  name: Type.String({ maxLength: 512 }),
-  scope: Scope,
-  expiresAt: Type.Optional(Nullable(TimestampText)),
-});
-export type AppPasswordBody = Static<typeof AppPasswordBody>;
-
-const appPasswordFields = {
-  id: Id,
-  name: Type.String(),
-  scope: Scope,
-  createdAt: Timestamp,
-  expiresAt: Nullable(Timestamp),
-  lastUsedAt: Nullable(Type.String({ ...Timestamp, description: 'accurate to a minute' })),
-};
-export const AppPasswordRecord = Type.Object(appPasswordFields);
-export type AppPasswordRecord = Static<typeof AppPasswordRecord>;
-
-/** The only response that contains the password. */
-export const NewAppPassword = Type.Object({ ...appPasswordFields, password: Type.String() });
-export type NewAppPassword = Static<typeof NewAppPassword>;
-
-export const AppPasswordParams = Type.Object({ id: Id });
-
 /** Missing members stay unchanged. */
 export const ProfileBody = Type.Object({
   displayName: Type.Optional(Type.String({ maxLength: 512 })),
@@ -161,19 +116,94 @@ export const ProfileBody = Type.Object({
 });
 export type ProfileBody = Static<typeof ProfileBody>;
 
-export const AvatarInitiateBody = Type.Object({
-  filename: NameText,
-  contentType: Type.String({ ...ContentTypeText, description: 'image/*' }),
-  size: Type.Integer({ minimum: 1 }),
+export const register = operation('POST /api/auth/register', {
+  does: 'Creates an account with an invite code, and logs in.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  body: RegisterBody,
+  data: LoginState,
+  example: {
+    body: {
+      username: 'new.user',
+      email: 'new.user@example.org',
+      phoneNumber: '+491700000001',
+      password: EXAMPLE.password,
+      confirmPassword: EXAMPLE.password,
+      inviteCode: EXAMPLE.inviteCode,
+    },
+  },
 });
 
-export const AvatarUploadQuery = Type.Object({ storageName: Type.Optional(KeyText) });
+export const logIn = operation('POST /api/auth/login', {
+  does: 'Logs in with a username and a password.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  body: LoginBody,
+  data: LoginState,
+  responses: { 401: errorEnvelopeWith(NeededSecondFactor) },
+  example: { body: { username: EXAMPLE.username, password: EXAMPLE.password } },
+});
 
-export const AvatarUploaded = Type.Object({ storageName: Type.String() });
+export const refreshLogin = operation('POST /api/auth/refresh', {
+  does: 'Exchanges a refresh token for a new login state.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  body: RefreshBody,
+  data: LoginState,
+  example: { body: { refreshToken: EXAMPLE.refreshToken } },
+});
 
-export const AvatarCompleteBody = Type.Object({ storageName: KeyText });
+export const logOut = operation('POST /api/auth/logout', {
+  does: 'Logs the caller out.',
+  access: 'login',
+  appPassword: 'never',
+  beforePasswordChange: true,
+  beforeSecondFactor: true,
+  example: {},
+});
 
-/**
- * The service ignores `v`. It gives each new picture a new URL, so that caches do not serve the old picture.
- */
-export const AvatarContentQuery = Type.Object({ v: Type.Optional(KeyText) });
+/** Mounted only where the environment enables it: it needs no password. */
+export const devLogIn = operation('POST /api/auth/dev-login', {
+  does: 'Logs in without a password, where the service is set up for development.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  query: DevLoginQuery,
+  // The body may be missing.
+  body: Nullable(DevLoginQuery),
+  data: LoginState,
+  example: { body: { username: 'dev', role: 'USER' } },
+});
+
+export const getProfile = operation('GET /api/user/profile', {
+  does: 'Shows the profile, quota and usage of the caller.',
+  access: 'login',
+  appPassword: 'read',
+  beforePasswordChange: true,
+  beforeSecondFactor: true,
+  data: User,
+  example: {},
+});
+
+export const changeProfile = operation('PUT /api/user/profile', {
+  does: 'Changes the profile of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  body: ProfileBody,
+  data: User,
+  example: { body: { displayName: 'Example User', preferredLanguage: 'en' } },
+});
+
+export const changePassword = operation('POST /api/user/password', {
+  does: 'Changes the password of the caller, and ends all other login sessions.',
+  access: 'login',
+  appPassword: 'never',
+  beforePasswordChange: true,
+  headers: DeviceHeaders,
+  body: PasswordBody,
+  data: LoginState,
+  example: { body: { currentPassword: EXAMPLE.password, newPassword: EXAMPLE.newPassword } },
+});

@@ -1,27 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientType } from '../base/domain/accounts.ts';
 import { callerOf, setBearerChallenge } from '../http/caller.ts';
-import { enveloped, envelopedNothing, errorEnvelopeWith, NOTHING, success } from '../http/envelope.ts';
 import { codeOf } from '../http/errors/error-codes.ts';
+import { mount } from '../http/operation.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
 import { REQUIRED_HEADER } from '../http/required-header.ts';
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
 import {
-  DeviceHeaders,
-  DevLoginBody,
-  DevLoginQuery,
-  LoginBody,
-  LoginState,
-  PasswordBody,
-  ProfileBody,
-  RefreshBody,
-  RegisterBody,
-  User,
+  changePassword,
+  changeProfile,
+  devLogIn,
+  getProfile,
+  logIn,
+  logOut,
+  refreshLogin,
+  register,
 } from './contract.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
-import { NeededSecondFactor, SecondFactorBody } from './second-factor/contract.ts';
+import { finishLogin } from './second-factor/contract.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { securityRoutes } from './security/routes.ts';
 import type { Login } from './sessions/login.ts';
@@ -53,128 +51,57 @@ export function accountRoutes(
 }
 
 function authRoutes(server: Server, { registration, signIn: { login, secondFactorLogin } }: Accounts): void {
-  const config = { access: 'public', appPassword: 'never' } as const;
-  const schema = { headers: DeviceHeaders, response: enveloped(LoginState) };
+  mount(server, register, async (request) => registration.register(request.body, originOf(request)));
 
-  server.post('/api/auth/register', { config, schema: { ...schema, body: RegisterBody } }, async (request) =>
-    success(await registration.register(request.body, originOf(request))),
-  );
+  mount(server, logIn, async (request, reply) => {
+    const { username, password } = request.body;
+    const result = await login.logIn(username, password, originOf(request));
+    if (!('ticket' in result)) return result;
+    const needed = { secondFactor: ['TOTP', 'RECOVERY'], ticket: result.ticket };
+    setBearerChallenge(reply);
+    reply.header('cache-control', 'no-store');
+    return reply.code(401).send({
+      code: codeOf('unauthenticated', 'legacy'),
+      msg: 'Please enter a code of your authenticator app.',
+      data: needed,
+    });
+  });
 
-  const loginSchema = {
-    ...schema,
-    response: { ...schema.response, 401: errorEnvelopeWith(NeededSecondFactor) },
-  };
-  server.post(
-    '/api/auth/login',
-    { config, schema: { ...loginSchema, body: LoginBody } },
-    async (request, reply) => {
-      const { username, password } = request.body;
-      const result = await login.logIn(username, password, originOf(request));
-      if (!('ticket' in result)) return success(result);
-      const needed = { secondFactor: ['TOTP' as const, 'RECOVERY' as const], ticket: result.ticket };
-      setBearerChallenge(reply);
-      reply.header('cache-control', 'no-store');
-      return reply.code(401).send({
-        code: codeOf('unauthenticated', 'legacy'),
-        msg: 'Please enter a code of your authenticator app.',
-        data: needed,
-      });
-    },
-  );
+  mount(server, finishLogin, async (request, reply) => {
+    const { ticket, code } = request.body;
+    try {
+      return await secondFactorLogin.finish(ticket, code, originOf(request));
+    } catch (error) {
+      // A wrong code is 401, too, but the user can try another one.
+      if (error instanceof InvalidLoginTicket) reply.header(REQUIRED_HEADER, 'login');
+      throw error;
+    }
+  });
 
-  server.post(
-    '/api/auth/second-factor',
-    { config, schema: { ...schema, body: SecondFactorBody } },
-    async (request, reply) => {
-      const { ticket, code } = request.body;
-      try {
-        return success(await secondFactorLogin.finish(ticket, code, originOf(request)));
-      } catch (error) {
-        // A wrong code is 401, too, but the user can try another one.
-        if (error instanceof InvalidLoginTicket) reply.header(REQUIRED_HEADER, 'login');
-        throw error;
-      }
-    },
-  );
+  mount(server, refreshLogin, async (request) => login.refresh(request.body.refreshToken, originOf(request)));
 
-  server.post('/api/auth/refresh', { config, schema: { ...schema, body: RefreshBody } }, async (request) =>
-    success(await login.refresh(request.body.refreshToken, originOf(request))),
-  );
-
-  server.post(
-    '/api/auth/logout',
-    {
-      config: {
-        access: 'login',
-        appPassword: 'never',
-        beforePasswordChange: true,
-        beforeSecondFactor: true,
-      },
-      schema: { response: envelopedNothing },
-    },
-    async (request) => {
-      await login.logOut(callerOf(request));
-      return NOTHING;
-    },
-  );
+  mount(server, logOut, async (request) => {
+    await login.logOut(callerOf(request));
+  });
 }
 
-/** Only where the environment enables it: this route needs no password. */
 function devLoginRoute(server: Server, login: Login): void {
-  server.post(
-    '/api/auth/dev-login',
-    {
-      config: { access: 'public', appPassword: 'never' },
-      schema: {
-        headers: DeviceHeaders,
-        querystring: DevLoginQuery,
-        body: DevLoginBody,
-        response: enveloped(LoginState),
-      },
-    },
-    async (request) => {
-      const { username = 'dev', role } = { ...request.query, ...request.body };
-      return success(await login.devLogIn(username, role, originOf(request)));
-    },
-  );
+  mount(server, devLogIn, async (request) => {
+    const { username = 'dev', role } = { ...request.query, ...request.body };
+    return login.devLogIn(username, role, originOf(request));
+  });
 }
 
 function userRoutes(server: Server, { signIn: { passwordChange }, profiles }: Accounts): void {
-  const config = { access: 'login', appPassword: 'never' } as const;
-  const user = enveloped(User);
+  mount(server, getProfile, async (request) => profiles.get(callerOf(request).accountId));
 
-  server.get(
-    '/api/user/profile',
-    {
-      config: { ...config, appPassword: 'read', beforePasswordChange: true, beforeSecondFactor: true },
-      schema: { response: user },
-    },
-    async (request) => success(await profiles.get(callerOf(request).accountId)),
-  );
+  mount(server, changeProfile, async (request) => profiles.change(callerOf(request).accountId, request.body));
 
-  server.put(
-    '/api/user/profile',
-    { config, schema: { body: ProfileBody, response: user } },
-    async (request) => success(await profiles.change(callerOf(request).accountId, request.body)),
-  );
-
-  server.post(
-    '/api/user/password',
-    {
-      config: { ...config, beforePasswordChange: true },
-      schema: { headers: DeviceHeaders, body: PasswordBody, response: enveloped(LoginState) },
-    },
-    async (request) => {
-      const {
-        newPassword,
-        oldPassword,
-        currentPassword = oldPassword,
-        endAppPasswords = false,
-      } = request.body;
-      const wanted = { currentPassword, newPassword, endAppPasswords };
-      return success(await passwordChange.change(callerOf(request), wanted, originOf(request)));
-    },
-  );
+  mount(server, changePassword, async (request) => {
+    const { newPassword, oldPassword, currentPassword = oldPassword, endAppPasswords = false } = request.body;
+    const wanted = { currentPassword, newPassword, endAppPasswords };
+    return passwordChange.change(callerOf(request), wanted, originOf(request));
+  });
 }
 
 function originOf(request: FastifyRequest): Origin {

@@ -15,7 +15,6 @@ import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { AuditedActions } from './audited-actions.ts';
 import { AdminFiles } from './files/files.ts';
-import { adminFolderLinkRoutes } from './files/folder-link-routes.ts';
 import { AdminFolderLinks } from './files/folder-links.ts';
 import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
@@ -66,8 +65,11 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
   adminInviteRoutes(server, new AdminInvites(shared));
-  adminFileRoutes(server, new AdminFiles(shared), new AdminShares(shared));
-  adminFolderLinkRoutes(server, new AdminFolderLinks(shared));
+  adminFileRoutes(server, {
+    files: new AdminFiles(shared),
+    shares: new AdminShares(shared),
+    links: new AdminFolderLinks(shared),
+  });
   adminTaskRoutes(server, new AdminTasks(shared));
   const { sweepGraceMs } = parts.config;
   adminStorageRoutes(server, new AdminBlobs({ ...parts, sweepGraceMs }), new AdminPolicies(shared));

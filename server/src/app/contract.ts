@@ -2,13 +2,9 @@
 export type {
   AppPasswordBody,
   AppPasswordRecord,
-  LoginSessionRecord,
-  LoginState,
   NewAppPassword,
-  ProfileBody,
-  RegisterBody,
-  User,
-} from '../accounts/contract.ts';
+} from '../accounts/app-passwords/contract.ts';
+export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
 export type {
   CreationOptions,
   NewCredential,
@@ -18,28 +14,13 @@ export type {
 } from '../accounts/passkeys/contract.ts';
 export type { RecoveryCodes, TotpEnrolment } from '../accounts/second-factor/contract.ts';
 export type { AccountSecurity, AuthMethods, SecurityChange } from '../accounts/security/contract.ts';
-export type {
-  AdminAudit,
-  AdminBlob,
-  AdminFile,
-  AdminFolderLink,
-  AdminInvite,
-  AdminPolicy,
-  AdminShare,
-  AdminTask,
-  AdminUser,
-  AuditsQuery,
-  BlobsQuery,
-  InviteBody,
-  MigrationBody,
-  NewAdminUser,
-  NewUserBody,
-  PolicyBody,
-  TasksQuery,
-  TemporaryPassword,
-} from '../admin/contract.ts';
+export type { LoginSessionRecord } from '../accounts/sessions/contract.ts';
+export type { AdminFile, AdminFolderLink, AdminShare } from '../admin/files/contract.ts';
+export type { AdminInvite, InviteBody } from '../admin/invites/contract.ts';
 export type {
   AccountDefaultsRecord,
+  AdminAudit,
+  AuditsQuery,
   Filesystem,
   InviteCode,
   JobRunRecord,
@@ -48,6 +29,9 @@ export type {
   SettingsSnapshot,
   Summary,
 } from '../admin/overview/contract.ts';
+export type { AdminBlob, AdminPolicy, BlobsQuery, PolicyBody } from '../admin/storage/contract.ts';
+export type { AdminTask, MigrationBody, TasksQuery } from '../admin/tasks/contract.ts';
+export type { AdminUser, NewAdminUser, NewUserBody, TemporaryPassword } from '../admin/users/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
 export type { SessionEnd } from '../base/domain/accounts.ts';
 export type { ConflictRule } from '../base/domain/conflict-rules.ts';
@@ -57,12 +41,12 @@ export type {
   BinRecord,
   EntryDetails,
   EntryRecord,
-  FileVersion,
   ListQuery,
   RecentRecord,
   SignedUrl,
   SortKey,
 } from '../drive/contract.ts';
+export type { FileVersion } from '../drive/versions/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
 export type {
   ChangeBody as FolderLinkChange,
@@ -84,12 +68,11 @@ export type {
 export type { ArchiveContents, TaskRecord } from '../tasks/contract.ts';
 export type {
   CreateTransferBody,
-  DevicesMessage,
   IceServers,
   OwnTransferRecord,
-  SignalPage,
-  SignalRecord,
   TransferForPeer,
   TransferRecord,
 } from '../transfer/contract.ts';
+export type { DevicesMessage } from '../transfer/devices/contract.ts';
+export type { SignalPage, SignalRecord } from '../transfer/signals/contract.ts';
 export type { SessionRecord, SessionWithRuntime } from '../uploads/contract.ts';

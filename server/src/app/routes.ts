@@ -5,9 +5,9 @@ import { adminRoutes } from '../admin/admin-routes.ts';
 import { davRoutes } from '../dav/routes.ts';
 import { uploadRoutes } from '../drive/creation/upload-routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
-import { thumbnailRoutes } from '../drive/download/thumbnail-routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
+import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
@@ -20,12 +20,11 @@ import type { Server } from '../http/server.ts';
 import { LinkCookie } from '../links/links.ts';
 import { originOf } from '../policies/open-store.ts';
 import { releaseRoutes } from '../releases/routes.ts';
-import { SharedDownloads } from '../shares/download-routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { findSharePreviews } from '../shares/share-previews.ts';
 import { ShareSummaries } from '../shares/share-summaries.ts';
-import { sharedThumbnailRoutes } from '../shares/thumbnail-routes.ts';
+import { SharedDownloads } from '../shares/shared-downloads.ts';
 import type { Readiness } from '../site/readiness.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { serveWebClient, type WebClient } from '../site/web-client-routes.ts';
@@ -56,15 +55,16 @@ export async function mountRoutes(
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
+  timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
   uploadRoutes(server, drive);
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);
   const tus = { uploads, clock, baseUrl: config.publicUrl ?? '' };
   tusRoutes(server, tus, ownTusPlace(uploads));
-  downloadRoutes(server, drive, { baseUrl, accelRedirect: config.accelRedirect });
-  thumbnailRoutes(server, drive, parts.thumbnails);
-  versionRoutes(server, drive, config.accelRedirect);
+  const { accelRedirect } = config;
+  downloadRoutes(server, { drive, thumbnails: parts.thumbnails, baseUrl, accelRedirect });
+  versionRoutes(server, drive, accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   mountFolderLinks(server, parts);
   // Relative addresses: the page may have been opened at another address than the public one.
@@ -106,9 +106,9 @@ function mountShares(
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
-  sharedThumbnailRoutes(server, { shares, thumbnails, passwordCookie, clock });
   shareRoutes(server, {
     shares,
+    thumbnails,
     passwordCookie,
     clock,
     summaries: new ShareSummaries({ drive, clock }),

@@ -1,18 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { CONFLICT_RULES, type ConflictRule } from '../base/domain/conflict-rules.ts';
 import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../base/domain/uploads.ts';
+import { MAX_PAGE_SIZE } from '../base/page.ts';
 import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/logical-path.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
+  FileBytes,
   Id,
   KeyText,
   NameText,
   Nullable,
+  PageOf,
   PathText,
   pageQuery,
   Timestamp,
   TimestampText,
 } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 
@@ -90,23 +95,7 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
-export const ContentQuery = Type.Object({ modifiedAt: Type.Optional(TimestampText) });
-
-/** Content of a file that was replaced. */
-export const FileVersion = Type.Object({
-  id: Id,
-  size: ByteCount,
-  sha256: Nullable(Type.String()),
-  modifiedAt: Timestamp,
-  replacedAt: Timestamp,
-});
-export type FileVersion = Static<typeof FileVersion>;
-
-export const VersionParams = Type.Object({ fileId: Id, versionId: Id });
-
-export const RecentQuery = Type.Object({ size: pageQuery.size });
-
-export const PageQuery = Type.Object(pageQuery);
+const PageQuery = Type.Object(pageQuery);
 
 export const EntryParams = Type.Object({ fileId: Id });
 
@@ -129,7 +118,7 @@ export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConfli
 /** Body of move and copy: the directory to move or copy into. */
 export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
 
-export const RecycleQuery = Type.Object({
+const RecycleQuery = Type.Object({
   cursor: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -138,8 +127,6 @@ export const RecycleQuery = Type.Object({
     }),
   ),
 });
-
-export const RestoreBody = Nullable(Type.Object({ onConflict: OnConflict }));
 
 /** By default an import goes to the root directory. */
 export const importFields = { path: Type.Optional(Nullable(PathText)), onConflict: OnConflict };
@@ -159,7 +146,6 @@ export function toImportTarget(body: Static<typeof ImportBody> | undefined): Imp
   };
 }
 
-/** The fields of an upload form besides the file. Both may be sent in the query instead. */
 /** The rule of an upload for a name that is taken. */
 export const UploadConflict = Type.Optional(
   Type.Unsafe<UploadConflictRule | null>({
@@ -170,22 +156,164 @@ export const UploadConflict = Type.Optional(
   }),
 );
 
-export const UploadQuery = Type.Object({
+/** The fields of an upload form besides the file. They may be sent in the query instead. */
+const UploadQuery = Type.Object({
   path: Type.Optional(PathText),
   modifiedAt: Type.Optional(TimestampText),
   onConflict: UploadConflict,
 });
 
 /** The path may be sent as a form field or in the query instead of in a JSON body. */
-export const PathQuery = Type.Object({ path: Type.Optional(PathText) });
+const PathQuery = Type.Object({ path: Type.Optional(PathText) });
 
 export const SignedUrl = Type.Object({ url: Type.String(), expiresAt: Timestamp });
 export type SignedUrl = Static<typeof SignedUrl>;
 
-/** The entries of a download as one ZIP archive, and the archive's name. */
-export const ZipDownloadBody = Type.Object({
-  fileIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }),
-  name: Type.Optional(Nullable(NameText)),
+export const ZipTicketQuery = Type.Object({ ticket: KeyText });
+
+export const makeDirectory = operation('POST /api/files/mkdir', {
+  does: 'Makes a directory and its missing parents.',
+  access: 'login',
+  appPassword: 'write',
+  query: PathQuery,
+  body: Nullable(PathQuery),
+  data: EntryRecord,
+  example: { body: { path: '/Documents' } },
 });
 
-export const ZipTicketQuery = Type.Object({ ticket: KeyText });
+export const renameEntry = operation('PATCH /api/files/{fileId}/rename', {
+  does: 'Renames a file or directory.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  body: RenameBody,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file }, body: { filename: 'renamed.txt' } },
+});
+
+export const moveEntry = operation('PATCH /api/files/{fileId}/move', {
+  does: 'Moves a file or directory into another directory.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  body: TargetBody,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file }, body: { path: '/', onConflict: 'RENAME' } },
+});
+
+export const copyEntry = operation('POST /api/files/{fileId}/copy', {
+  does: 'Copies a file or directory into another directory.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  body: TargetBody,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file }, body: { path: '/', onConflict: 'RENAME' } },
+});
+
+export const uploadFile = operation('POST /api/files/upload', {
+  does: 'Uploads a file in one request.',
+  access: 'login',
+  appPassword: 'write',
+  query: UploadQuery,
+  form: Type.Object({ file: FileBytes, ...UploadQuery.properties }),
+  data: EntryRecord,
+  example: { form: { file: EXAMPLE.content, path: '/' } },
+});
+
+export const listDirectory = operation('GET /api/files/list', {
+  does: 'Lists a directory.',
+  access: 'login',
+  appPassword: 'read',
+  query: ListQuery,
+  data: PageOf(EntryRecord),
+  example: { query: { path: '/', size: 20 } },
+});
+
+export const listRecentFiles = operation('GET /api/files/recent', {
+  does: 'Lists the most recently updated files.',
+  access: 'login',
+  appPassword: 'read',
+  query: Type.Object({ size: pageQuery.size }),
+  data: Type.Array(RecentRecord, { maxItems: MAX_PAGE_SIZE }),
+  example: { query: { size: 20 } },
+});
+
+export const getEntry = operation('GET /api/v2/files/{fileId}', {
+  does: 'Shows a file or directory with its details.',
+  access: 'login',
+  appPassword: 'read',
+  path: EntryParams,
+  data: EntryDetails,
+  example: { path: { fileId: EXAMPLE.file } },
+});
+
+export const recycleEntry = operation('DELETE /api/files/{fileId}', {
+  does: 'Moves a file or directory to the recycle bin.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  query: RecycleQuery,
+  example: { path: { fileId: EXAMPLE.file } },
+});
+
+export const listRecycleBin = operation('GET /api/files/recycle-bin', {
+  does: 'Lists the recycle bin.',
+  access: 'login',
+  appPassword: 'read',
+  query: PageQuery,
+  data: PageOf(BinRecord),
+  example: { query: { size: 20 } },
+});
+
+export const restoreEntry = operation('POST /api/files/recycle-bin/{fileId}/restore', {
+  does: 'Restores a file or directory from the recycle bin.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  body: Nullable(Type.Object({ onConflict: OnConflict })),
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.recycled }, body: { onConflict: 'RENAME' } },
+});
+
+export const purgeEntry = operation('DELETE /api/files/recycle-bin/{fileId}', {
+  does: 'Deletes a file or directory in the recycle bin permanently.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  example: { path: { fileId: EXAMPLE.recycled } },
+});
+
+export const emptyRecycleBin = operation('DELETE /api/files/recycle-bin', {
+  does: 'Deletes everything in the recycle bin permanently.',
+  access: 'login',
+  appPassword: 'write',
+  example: {},
+});
+
+export const listStarredEntries = operation('GET /api/v2/files/starred', {
+  does: 'Lists the starred files and directories, the newest star first.',
+  access: 'login',
+  appPassword: 'read',
+  query: PageQuery,
+  data: PageOf(EntryRecord),
+  example: { query: { size: 20 } },
+});
+
+export const starEntry = operation('PUT /api/v2/files/{fileId}/star', {
+  does: 'Stars a file or directory.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file } },
+});
+
+export const unstarEntry = operation('DELETE /api/v2/files/{fileId}/star', {
+  does: 'Removes the star of a file or directory.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file } },
+});

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { ErrorEnvelope } from '../http/envelope.ts';
 import { ByteCount, Id, Nullable, PathText, Timestamp } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 
 const Path = Type.String({ description: 'absolute, `/`-separated logical path' });
 
-export const EventsQuery = Type.Object({
+const EventsQuery = Type.Object({
   path: Type.Optional(PathText),
   clientId: Type.Optional(
     Type.String({ maxLength: 1_024, description: 'like the header `X-Service-Client-Id`' }),
@@ -43,7 +45,7 @@ const Cursor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const MAX_CHANGES = 1_000;
 
-export const ChangesQuery = Type.Object({
+const ChangesQuery = Type.Object({
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(
     Type.Integer({
@@ -58,4 +60,30 @@ export const Changes = Type.Object({
   items: Type.Array(FileEventRecord, { maxItems: MAX_CHANGES }),
   nextCursor: Cursor,
   hasMore: Type.Boolean(),
+});
+
+export const streamEvents = operation('GET /api/v2/files/events', {
+  does: 'Sends what happens below a directory until the client leaves.',
+  access: 'login',
+  appPassword: 'read',
+  takesTokenInQuery: true,
+  query: EventsQuery,
+  responses: {
+    200: {
+      description: 'events until the client leaves',
+      content: { 'text/event-stream': { schema: Type.String() } },
+    },
+    '4xx': ErrorEnvelope,
+    '5xx': ErrorEnvelope,
+  },
+  example: { query: { path: '/' } },
+});
+
+export const readChanges = operation('GET /api/v2/files/changes', {
+  does: 'Lists the changes of the drive after a cursor.',
+  access: 'login',
+  appPassword: 'read',
+  query: ChangesQuery,
+  data: Changes,
+  example: { query: { cursor: 0, limit: 100 } },
 });

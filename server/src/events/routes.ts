@@ -1,19 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { toTimestamp } from '../base/dates.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
-import { ErrorEnvelope, enveloped, success } from '../http/envelope.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
-import { Changes, ChangesQuery, EventsQuery, type FileEventRecord, MAX_CHANGES } from './contract.ts';
+import { type FileEventRecord, MAX_CHANGES, readChanges, streamEvents } from './contract.ts';
 import type { Events } from './events.ts';
 import type { FileEvent, StoredEvent } from './file-event.ts';
 import type { MessageWriter } from './message-writer.ts';
 import type { EventStreams } from './streams.ts';
 
 const DEFAULT_CHANGES = 100;
-const STREAM = { 'text/event-stream': { schema: Type.String() } };
 
 /** The events of the caller's drive: as a stream, and as pages of past changes. */
 export function eventRoutes(
@@ -26,70 +24,49 @@ export function eventRoutes(
   },
 ): void {
   const { events, streams, writerFor } = parts;
-  const config = { access: 'login', appPassword: 'read' } as const;
 
-  server.get(
-    '/api/v2/files/events',
-    {
-      config: { ...config, takesTokenInQuery: true },
-      schema: {
-        querystring: EventsQuery,
-        response: {
-          200: { description: 'events until the client leaves', content: STREAM },
-          '4xx': ErrorEnvelope,
-          '5xx': ErrorEnvelope,
-        },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const { accountId: ownerId, sessionId, tokenExpiresAt } = caller;
-      const path = toLogicalPath(request.query.path ?? '/');
-      if (request.method === 'HEAD') return sendEventStreamHead(reply);
-      // An app password is no device.
-      const isDevice = request.query.devices === true && caller.appPasswordScope === undefined;
-      const writer = isDevice ? writerFor(caller) : undefined;
-      const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
-      try {
-        await streams.serve(
-          { ownerId, path, clientId },
-          { sessionId, tokenExpiresAt },
-          { lastSeenId: lastSeenIdOf(request), writer },
-          () => openEventStream(reply),
-        );
-      } catch (error) {
-        if (!reply.sent) throw error;
-        request.log.warn({ requestId: request.id, err: error }, 'an event stream failed');
-      }
-      return reply;
-    },
-  );
-
-  server.get(
-    '/api/v2/files/changes',
-    { config, schema: { querystring: ChangesQuery, response: enveloped(Changes) } },
-    async (request) => {
-      const { cursor, limit = DEFAULT_CHANGES } = request.query;
-      const { accountId } = callerOf(request);
-      const { events: found, ...rest } = await events.readChanges(
-        accountId,
-        cursor,
-        Math.min(limit, MAX_CHANGES),
+  mount(server, streamEvents, async (request, reply) => {
+    const caller = callerOf(request);
+    const { accountId: ownerId, sessionId, tokenExpiresAt } = caller;
+    const path = toLogicalPath(request.query.path ?? '/');
+    if (request.method === 'HEAD') return sendEventStreamHead(reply);
+    // An app password is no device.
+    const isDevice = request.query.devices === true && caller.appPasswordScope === undefined;
+    const writer = isDevice ? writerFor(caller) : undefined;
+    const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
+    try {
+      await streams.serve(
+        { ownerId, path, clientId },
+        { sessionId, tokenExpiresAt },
+        { lastSeenId: lastSeenIdOf(request, request.query.lastEventId), writer },
+        () => openEventStream(reply),
       );
-      return success({ items: found.map(toRecord), ...rest });
-    },
-  );
+    } catch (error) {
+      if (!reply.sent) throw error;
+      request.log.warn({ requestId: request.id, err: error }, 'an event stream failed');
+    }
+    return reply;
+  });
+
+  mount(server, readChanges, async (request) => {
+    const { cursor, limit = DEFAULT_CHANGES } = request.query;
+    const { accountId } = callerOf(request);
+    const { events: found, ...rest } = await events.readChanges(
+      accountId,
+      cursor,
+      Math.min(limit, MAX_CHANGES),
+    );
+    return { items: found.map(toRecord), ...rest };
+  });
 }
 
 /**
  * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: a
  * browser that reconnects sends it with a URL that still has the id of the first connection.
  */
-function lastSeenIdOf(
-  request: FastifyRequest<{ Querystring: { lastEventId?: string } }>,
-): number | undefined {
-  const { 'last-event-id': header } = request.headers;
-  const text = (Array.isArray(header) ? header[0] : header) || request.query.lastEventId;
+function lastSeenIdOf({ headers }: FastifyRequest, lastEventId: string | undefined): number | undefined {
+  const { 'last-event-id': header } = headers;
+  const text = (Array.isArray(header) ? header[0] : header) || lastEventId;
   if (text === undefined || text === '') return undefined;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }

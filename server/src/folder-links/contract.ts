@@ -1,17 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { FOLDER_LINK_MODES } from '../base/domain/folder-links.ts';
-import { OnConflict, SORT_KEYS } from '../drive/contract.ts';
+import { EntryRecord, OnConflict, SignedUrl, SORT_KEYS, ZipTicketQuery } from '../drive/contract.ts';
+import { downloadResponses } from '../http/download/download-responses.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
+  FileBytes,
   Id,
   KeyText,
   Nullable,
+  PageOf,
   PathText,
   pageQuery,
   Timestamp,
   TimestampText,
 } from '../http/fields.ts';
-import { ThumbnailQuery } from '../thumbnails/contract.ts';
+import { operation } from '../http/operation.ts';
+import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
+import { tusOperations } from '../uploads/contract.ts';
 
 const LinkedPath = { ...PathText, description: 'below the link, whose root is `/`' };
 const Mode = Type.Enum([...FOLDER_LINK_MODES]);
@@ -95,8 +101,9 @@ export const LinkedEntry = Type.Object({
 });
 export type LinkedEntry = Static<typeof LinkedEntry>;
 
-/** The fields of an upload form besides the file. */
-export const VisitorFields = Type.Object({
+/** The fields may precede or follow the file. */
+const UploadForm = Type.Object({
+  file: FileBytes,
   path: Type.Optional({ ...PathText, description: 'below the link; only where the mode is BOTH' }),
   sender: Type.Optional(Type.String({ maxLength: 64, description: 'the name of the visitor' })),
   modifiedAt: Type.Optional(TimestampText),
@@ -109,19 +116,19 @@ export const ImportBody = Type.Object({
   onConflict: OnConflict,
 });
 
-export const LinkThumbnailQuery = Type.Object({ path: LinkedPath, ...ThumbnailQuery.properties });
+const LinkThumbnailQuery = Type.Object({ path: LinkedPath, ...ThumbnailQuery.properties });
 
 export const ReceivedFile = Type.Object({
   name: Type.String({ description: 'as stored; where the mode is UPLOAD, as sent' }),
   size: ByteCount,
 });
 
-export const LinkParams = Type.Object({ id: Id });
+const LinkParams = Type.Object({ id: Id });
 export const TokenParams = Type.Object({ token: KeyText });
-export const MineQuery = Type.Object(pageQuery);
+const MineQuery = Type.Object(pageQuery);
 export const PasswordBody = Type.Object({ password: Password });
 
-export const EntriesQuery = Type.Object({
+const EntriesQuery = Type.Object({
   path: Type.Optional(LinkedPath),
   ...pageQuery,
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
@@ -135,7 +142,7 @@ export const DownloadsBody = Type.Object({
   paths: Type.Array(LinkedPath, { minItems: 1, maxItems: MAX_DOWNLOADED_PATHS }),
 });
 
-export const DownloadQuery = Type.Object({
+const DownloadQuery = Type.Object({
   path: Type.Union([
     LinkedPath,
     Type.Array(LinkedPath, {
@@ -144,4 +151,136 @@ export const DownloadQuery = Type.Object({
       description: 'repeated for one archive of several files and directories',
     }),
   ]),
+});
+
+export const createFolderLink = operation('POST /api/v2/folder-links', {
+  does: 'Creates a link to a directory.',
+  access: 'login',
+  appPassword: 'write',
+  body: CreateBody,
+  data: FolderLinkRecord,
+  example: { body: { directoryId: EXAMPLE.directory, mode: 'BOTH' } },
+});
+
+export const listFolderLinks = operation('GET /api/v2/folder-links/mine', {
+  does: 'Lists the folder links of the caller, the newest first.',
+  access: 'login',
+  appPassword: 'read',
+  query: MineQuery,
+  data: PageOf(ListedFolderLink),
+  example: {},
+});
+
+export const changeFolderLink = operation('PATCH /api/v2/folder-links/{id}', {
+  does: 'Changes a folder link of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: LinkParams,
+  body: ChangeBody,
+  data: FolderLinkRecord,
+  example: { path: { id: EXAMPLE.folderLink }, body: { title: 'Summer' } },
+});
+
+export const deleteFolderLink = operation('DELETE /api/v2/folder-links/{id}', {
+  does: 'Deletes a folder link of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: LinkParams,
+  example: { path: { id: EXAMPLE.folderLink } },
+});
+
+export const getFolderLink = operation('GET /api/v2/folder-links/{token}', {
+  does: 'Shows a folder link to its visitor.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  data: PublicFolderLink,
+  example: { path: { token: EXAMPLE.folderLinkToken } },
+});
+
+export const verifyFolderLinkPassword = operation('POST /api/v2/folder-links/{token}/verify-password', {
+  does: 'Checks the password of a folder link, and lets the browser use the link.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  body: PasswordBody,
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { password: EXAMPLE.password } },
+});
+
+export const listLinkedEntries = operation('GET /api/v2/folder-links/{token}/entries', {
+  does: 'Lists a directory below a folder link.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: EntriesQuery,
+  data: PageOf(LinkedEntry),
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/' } },
+});
+
+export const getLinkedThumbnail = operation('GET /api/v2/folder-links/{token}/thumbnail', {
+  does: 'Sends the thumbnail of a picture below a folder link.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: LinkThumbnailQuery,
+  responses: thumbnailResponses,
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/picture.png', size: 256 } },
+});
+
+export const importLinkedEntry = operation('POST /api/v2/folder-links/{token}/import', {
+  does: 'Copies a file or directory below a folder link into the drive of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: TokenParams,
+  body: ImportBody,
+  data: EntryRecord,
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { path: '/file.txt', targetPath: '/' } },
+});
+
+export const uploadToFolderLink = operation('POST /api/v2/folder-links/{token}/uploads', {
+  does: 'Uploads a file through a folder link.',
+  access: 'public',
+  appPassword: 'write',
+  path: TokenParams,
+  form: UploadForm,
+  data: ReceivedFile,
+  example: { path: { token: EXAMPLE.folderLinkToken }, form: { sender: 'Bob', file: EXAMPLE.content } },
+});
+
+export const downloadLinkedEntries = operation('GET /api/v2/folder-links/{token}/download', {
+  does: 'Downloads a file below a folder link, or several entries as one archive.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: DownloadQuery,
+  responses: downloadResponses,
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/file.txt' } },
+});
+
+export const createLinkedArchive = operation('POST /api/v2/folder-links/{token}/downloads', {
+  does: 'Creates a short address that downloads entries below a folder link.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  body: DownloadsBody,
+  data: SignedUrl,
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { paths: ['/file.txt'] } },
+});
+
+export const downloadLinkedArchive = operation('GET /api/v2/folder-links/{token}/downloads', {
+  does: 'Downloads what a short address stands for.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: ZipTicketQuery,
+  responses: downloadResponses,
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { ticket: EXAMPLE.folderLinkDownload } },
+});
+
+export const visitorTusOperations = tusOperations({
+  uploads: '/api/v2/folder-links/{token}/tus',
+  upload: '/api/v2/folder-links/{token}/tus/{sessionId}',
+  access: 'public',
+  path: TokenParams.properties,
+  example: { token: EXAMPLE.folderLinkToken, sessionId: EXAMPLE.folderLinkUpload },
 });

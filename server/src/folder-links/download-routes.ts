@@ -2,18 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { toClosestFileName } from '../base/text/names/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../base/text/names/logical-path.ts';
-import { SignedUrl, ZipTicketQuery } from '../drive/contract.ts';
 import type { Download, Drive } from '../drive/drive.ts';
 import { type DownloadClient, downloadClientOf } from '../http/download/download-client.ts';
-import { downloadResponses } from '../http/download/download-responses.ts';
 import { sendStream } from '../http/download/file-download.ts';
 import { senderOf } from '../http/download/file-sender.ts';
-import { enveloped, success } from '../http/envelope.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
-import { DownloadQuery, DownloadsBody, TokenParams } from './contract.ts';
+import { createLinkedArchive, downloadLinkedArchive, downloadLinkedEntries } from './contract.ts';
 import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
-import { FOLDER_LINKS } from './routes.ts';
 
 /** The most characters of all paths together that are stored for one short address, until it expires. */
 const MAX_STORED_CHARACTERS = 131_072;
@@ -28,48 +25,32 @@ export function visitorDownloadRoutes(
 ): void {
   const { folderLinks, drive } = parts;
   const send = senderOf(parts.accelRedirect);
-  const config = { access: 'public', appPassword: 'read' } as const;
 
-  server.get(
-    `${FOLDER_LINKS}/:token/download`,
-    {
-      config,
-      schema: { params: TokenParams, querystring: DownloadQuery, response: downloadResponses },
-    },
-    async (request, reply) => {
-      const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
-      const paths = [request.query.path].flat().map(toLogicalPath);
-      return sendDownload(request, reply, await openPaths(link, paths, downloadClientOf(request, reply)));
-    },
-  );
+  mount(server, downloadLinkedEntries, async (request, reply) => {
+    const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
+    const paths = [request.query.path].flat().map(toLogicalPath);
+    return sendDownload(request, reply, await openPaths(link, paths, downloadClientOf(request, reply)));
+  });
 
-  server.post(
-    `${FOLDER_LINKS}/:token/downloads`,
-    { config, schema: { params: TokenParams, body: DownloadsBody, response: enveloped(SignedUrl) } },
-    async (request) => {
-      const { token } = request.params;
-      const link = await folderLinks.open(token, 'view', request.headers.cookie);
-      const paths = toShortPaths(request.body.paths);
-      await drive.subtrees.checkAll(link.directory, paths);
-      const ticket = await drive.zipTickets.createForLink(link, paths);
-      // A relative address: visitors may have opened the page at another address than the public one.
-      const url = `${FOLDER_LINKS}/${link.token}/downloads?ticket=${ticket.token}`;
-      return success({ url, expiresAt: ticket.expiresAt });
-    },
-  );
+  mount(server, createLinkedArchive, async (request) => {
+    const { token } = request.params;
+    const link = await folderLinks.open(token, 'view', request.headers.cookie);
+    const paths = toShortPaths(request.body.paths);
+    await drive.subtrees.checkAll(link.directory, paths);
+    const ticket = await drive.zipTickets.createForLink(link, paths);
+    // A relative address: visitors may have opened the page at another address than the public one.
+    const url = `/api/v2/folder-links/${link.token}/downloads?ticket=${ticket.token}`;
+    return { url, expiresAt: ticket.expiresAt };
+  });
 
-  server.get(
-    `${FOLDER_LINKS}/:token/downloads`,
-    { config, schema: { params: TokenParams, querystring: ZipTicketQuery, response: downloadResponses } },
-    async (request, reply) => {
-      const { token } = request.params;
-      const link = await folderLinks.open(token, 'view', request.headers.cookie);
-      const download = await drive.zipTickets.openForLink(request.query.ticket, link.id, (paths) =>
-        openPaths(link, paths, downloadClientOf(request, reply)),
-      );
-      return sendDownload(request, reply, download);
-    },
-  );
+  mount(server, downloadLinkedArchive, async (request, reply) => {
+    const { token } = request.params;
+    const link = await folderLinks.open(token, 'view', request.headers.cookie);
+    const download = await drive.zipTickets.openForLink(request.query.ticket, link.id, (paths) =>
+      openPaths(link, paths, downloadClientOf(request, reply)),
+    );
+    return sendDownload(request, reply, download);
+  });
 
   function openPaths(
     { directory, title }: FolderLink,
@@ -79,11 +60,10 @@ export function visitorDownloadRoutes(
     return drive.subtrees.open(directory, paths, toClosestFileName(title), client);
   }
 
-  function sendDownload(request: FastifyRequest, reply: unknown, download: Download) {
-    const response = reply as FastifyReply;
+  function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download) {
     return download.kind === 'file'
-      ? send(request, response, download.file)
-      : sendStream(request, response, download.zip);
+      ? send(request, reply, download.file)
+      : sendStream(request, reply, download.zip);
   }
 }
 

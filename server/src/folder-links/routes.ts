@@ -1,68 +1,45 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { type Caller, callerOf, mayWrite } from '../http/caller.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
-import { mapPage, PageOf } from '../http/fields.ts';
+import { mapPage } from '../http/fields.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
 import { toLinkExpiry, toLinkPassword } from '../links/links.ts';
 import {
-  ChangeBody,
-  CreateBody,
-  FolderLinkRecord,
-  LinkParams,
-  ListedFolderLink,
-  MineQuery,
+  type ChangeBody,
+  changeFolderLink,
+  createFolderLink,
+  deleteFolderLink,
+  type FolderLinkRecord,
+  type ListedFolderLink,
+  listFolderLinks,
 } from './contract.ts';
 import type { FolderLinkOptions, FolderLinks } from './folder-links.ts';
 import { toLinkRecord } from './records.ts';
 
-export const FOLDER_LINKS = '/api/v2/folder-links';
-
 /** Folder links, for their owners. */
 export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Clock): void {
-  const config = { access: 'login', appPassword: 'write' } as const;
+  mount(server, createFolderLink, async (request) => {
+    const { directoryId, mode } = request.body;
+    const options = { ...toOptions(request.body, clock.now()), mode };
+    return toLinkRecord(await links.create(callerOf(request).accountId, directoryId, options));
+  });
 
-  server.post(
-    FOLDER_LINKS,
-    { config, schema: { body: CreateBody, response: enveloped(FolderLinkRecord) } },
-    async (request) => {
-      const { directoryId, mode } = request.body;
-      const options = { ...toOptions(request.body, clock.now()), mode };
-      return success(toLinkRecord(await links.create(callerOf(request).accountId, directoryId, options)));
-    },
-  );
+  mount(server, listFolderLinks, async (request) => {
+    const caller = callerOf(request);
+    const page = await links.listByOwner(caller.accountId, toPageRequest(request.query));
+    return mapPage(page, (link) => hideUploads(toLinkRecord(link), caller));
+  });
 
-  server.get(
-    `${FOLDER_LINKS}/mine`,
-    {
-      config: { ...config, appPassword: 'read' },
-      schema: { querystring: MineQuery, response: enveloped(PageOf(ListedFolderLink)) },
-    },
-    async (request) => {
-      const caller = callerOf(request);
-      const page = await links.listByOwner(caller.accountId, toPageRequest(request.query));
-      return success(mapPage(page, (link) => hideUploads(toLinkRecord(link), caller)));
-    },
-  );
+  mount(server, changeFolderLink, async (request) => {
+    const { accountId } = callerOf(request);
+    const changes = toChanges(request.body, clock.now());
+    return toLinkRecord(await links.change(accountId, request.params.id, changes));
+  });
 
-  server.patch(
-    `${FOLDER_LINKS}/:id`,
-    { config, schema: { params: LinkParams, body: ChangeBody, response: enveloped(FolderLinkRecord) } },
-    async (request) => {
-      const { accountId } = callerOf(request);
-      const changes = toChanges(request.body, clock.now());
-      return success(toLinkRecord(await links.change(accountId, request.params.id, changes)));
-    },
-  );
-
-  server.delete(
-    `${FOLDER_LINKS}/:id`,
-    { config, schema: { params: LinkParams, response: envelopedNothing } },
-    async (request) => {
-      await links.delete(callerOf(request).accountId, request.params.id);
-      return NOTHING;
-    },
-  );
+  mount(server, deleteFolderLink, async (request) => {
+    await links.delete(callerOf(request).accountId, request.params.id);
+  });
 }
 
 /** Whoever knows the token of such a link can upload without a login. */

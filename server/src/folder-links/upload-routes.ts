@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { toFileName } from '../base/text/names/file-name.ts';
 import { toNewFile } from '../drive/drive.ts';
-import { enveloped, success } from '../http/envelope.ts';
-import { FileBytes } from '../http/fields.ts';
 import { expectedFileSize, readFileForm } from '../http/forms/multipart.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
-import { ReceivedFile, TokenParams, VisitorFields } from './contract.ts';
+import { type TokenParams, uploadToFolderLink, visitorTusOperations } from './contract.ts';
 import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
-import { FOLDER_LINKS } from './routes.ts';
 import {
   checkGivenPath,
   type Received,
@@ -18,26 +16,14 @@ import {
   type VisitorUploads,
 } from './visitor-uploads.ts';
 
-/** The fields may precede or follow the file. */
-const UploadForm = Type.Object({ file: FileBytes, ...VisitorFields.properties });
-
 /** Uploads through a folder link, in one request. */
 export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads: VisitorUploads): void {
-  server.post(
-    `${FOLDER_LINKS}/:token/uploads`,
-    {
-      config: { access: 'public', appPassword: 'write', form: UploadForm },
-      schema: { params: TokenParams, response: enveloped(ReceivedFile) },
-    },
-    async (request) => {
-      const link = await links.open(request.params.token, 'upload', request.headers.cookie);
-      return success(
-        await receive(request, link).catch((error: unknown) => {
-          throw toVisitorError(error);
-        }),
-      );
-    },
-  );
+  mount(server, uploadToFolderLink, async (request) => {
+    const link = await links.open(request.params.token, 'upload', request.headers.cookie);
+    return await receive(request, link).catch((error: unknown) => {
+      throw toVisitorError(error);
+    });
+  });
 
   async function receive(request: FastifyRequest, link: FolderLink): Promise<Received> {
     const limit = await uploads.getLimit(link);
@@ -67,13 +53,11 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
 /** Resumable uploads through a folder link, for `tusRoutes`. */
 export function visitorTusPlace(links: FolderLinks, uploads: VisitorUploads) {
   return {
-    url: `${FOLDER_LINKS}/:token/tus`,
-    params: TokenParams.properties,
-    access: 'public' as const,
+    operations: visitorTusOperations,
     findPlace: async ({ params, headers, ip }: FastifyRequest) => {
       const { token } = params as Static<typeof TokenParams>;
       const link = await links.open(token, 'upload', headers.cookie);
-      return { destination: uploads.toDestination(link, ip), path: `${FOLDER_LINKS}/${link.token}/tus` };
+      return { destination: uploads.toDestination(link, ip), params: { token: link.token } };
     },
   };
 }

@@ -1,10 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
-import type { Operation } from './operation.ts';
 import { REQUIRED_HEADER } from './required-header.ts';
 
 /** Who may call a route. The application does not start if a route does not declare it. */
@@ -31,13 +36,11 @@ export interface MountedRoute {
   readonly access: Access;
   readonly appPassword: AppPasswordAccess;
   /** Undefined for what is not an operation of the API: pages, WebDAV. */
-  readonly operation?: Operation | undefined;
+  readonly operation?: FastifyContextConfig['operation'] | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The description that the route was mounted with. */
-    operation?: Operation;
     access?: Access;
     appPassword?: AppPasswordAccess;
     /** The route is open to a caller who must change the password before anything else. */

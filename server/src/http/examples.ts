@@ -26,6 +26,10 @@ export const EXAMPLE = {
   tusUpload: uuid(3),
   /** The ticket of an archive to download. */
   download: 'example-download',
+  /** What follows `/_dl/` in a signed address, and its query. */
+  signedPath: 'example-object',
+  signedDigest: 'example-digest',
+  signedExpiry: '4102444800',
 
   share: 1_000_011,
   shareToken: 'example-share',
@@ -51,11 +55,16 @@ export const EXAMPLE = {
   failedTask: 1_000_022,
 
   user: 1_000_031,
+  /** The name of `user`. */
+  username: 'example.user',
   loginSession: 'example-login-session',
   appPassword: 1_000_033,
   passkey: 1_000_034,
   identity: 1_000_035,
   refreshToken: 'example-refresh-token',
+  /** The ticket of a login that needs a code, and of one that came through single sign-on. */
+  loginTicket: 'example-login-ticket',
+  signOnTicket: 'example-sign-on-ticket',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
   policy: 1_000_041,
@@ -63,4 +72,11 @@ export const EXAMPLE = {
   release: 'holdall-1.0.0.apk',
 
   password: 'correct horse battery staple',
+  newPassword: 'another horse battery staple',
+
+  /** The bytes that examples send. Every announced upload has their size. */
+  content: 'sixteen bytes ..',
+  filePath: '/example-directory/file.txt',
+  picturePath: '/example-directory/picture.png',
+  zipPath: '/example-directory/archive.zip',
 } as const;

@@ -14,8 +14,15 @@ import type {
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, AppPasswordAccess } from './access.ts';
-import { enveloped, envelopedNothing, success } from './envelope.ts';
+import { enveloped, envelopedNothing, NOTHING, success } from './envelope.ts';
 import type { Server } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The description that the route was mounted with. */
+    operation?: Operation;
+  }
+}
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -27,7 +34,12 @@ export interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The JSON body. */
   readonly body?: unknown;
+  /** The fields of a multipart body. The content of a file is a text. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** The body is these bytes. */
+  readonly bytes?: string;
 }
 
 /** What the rest of the server must know about an operation before it runs. */
@@ -50,6 +62,8 @@ export interface Description extends Exceptions {
   readonly form?: TObject;
   /** The body may be the bytes of a file. */
   readonly takesBytes?: true;
+  /** The limit for the body, if it is not that of all bodies. */
+  readonly maxBodyBytes?: number;
   /** The `data` of the answer. Without it, and without `responses`, it is null. */
   readonly data?: TSchema;
   /** Answers that are not an envelope, by their status. */
@@ -86,6 +100,7 @@ type RequestOf<D> = FastifyRequest<
   FastifyBaseLogger
 >;
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without data has no return statement
 type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Static<SchemaOf<D, 'data'>> : void;
 
 /** Returns the `data` of the answer, or the reply if it has sent something else. */
@@ -98,6 +113,9 @@ export function mount<D extends Description>(
   handle: Handler<D>,
 ): void {
   const [method = '', address = ''] = described.name.split(' ');
+  const { data, responses } = described;
+  // A handler that returns nothing has sent the answer itself, or the `data` is null.
+  const fallback = data === undefined && responses === undefined ? NOTHING : undefined;
   // The types of the handler are those of the description, which Fastify cannot infer here.
   const plain = server as unknown as FastifyInstance;
   plain.route({
@@ -105,9 +123,11 @@ export function mount<D extends Description>(
     url: toPattern(address),
     config: toConfig(described),
     schema: toSchema(described),
+    ...(described.maxBodyBytes !== undefined && { bodyLimit: described.maxBodyBytes }),
     handler: async (request, reply) => {
+      // Replies are thenable: a handler that returns one resolves to undefined after the answer was sent.
       const answer = await handle(request as RequestOf<D>, reply);
-      return answer === reply ? reply : success(answer ?? null);
+      return answer === undefined ? fallback : success(answer);
     },
   });
 }

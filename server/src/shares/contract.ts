@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { EntryFacts, EntryRecord, importFields } from '../drive/contract.ts';
+import {
+  EntryFacts,
+  EntryParams,
+  EntryRecord,
+  importFields,
+  ImportBody as LinkImportBody,
+} from '../drive/contract.ts';
 import { envelopedOrFile, redirectResponse } from '../http/download/download-responses.ts';
 import { EXAMPLE } from '../http/examples.ts';
 import {
@@ -13,6 +19,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
+import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 
 /** Has the length limit of a file name. */
 const ShareName = Type.String({ maxLength: 255 });
@@ -63,11 +70,11 @@ export const ShareSummary = Type.Object({
 });
 export type ShareSummary = Static<typeof ShareSummary>;
 
-export const TokenParams = Type.Object({ token: KeyText });
-export const ShareParams = Type.Object({ id: Id });
-export const MineQuery = Type.Object(pageQuery);
+const TokenParams = Type.Object({ token: KeyText });
+const ShareParams = Type.Object({ id: Id });
+const MineQuery = Type.Object(pageQuery);
 
-export const ShareQuery = Type.Object({
+const ShareQuery = Type.Object({
   download: Type.Optional(Type.Unknown({ description: 'present with any value: the file itself' })),
   password: Type.Optional(Password),
 });
@@ -177,3 +184,58 @@ export const PublicShareLink = Type.Object({
   fileCount: Type.Optional(Type.Integer({ description: 'for a folder: the number of files below it' })),
 });
 export type PublicShareLink = Static<typeof PublicShareLink>;
+
+export const getShareThumbnail = operation('GET /api/v2/shares/{token}/thumbnail', {
+  does: 'Sends the thumbnail of a shared file.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: ThumbnailQuery,
+  responses: thumbnailResponses,
+  example: { path: { token: EXAMPLE.shareToken }, query: { size: 256 } },
+});
+
+export const createShareLink = operation('POST /api/files/{fileId}/share-links', {
+  does: 'Creates the link to a file or directory, or returns the one that there is.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  data: ShareLink,
+  example: { path: { fileId: EXAMPLE.file } },
+});
+
+export const getShareLink = operation('GET /api/files/share-links/{token}', {
+  does: 'Shows a link to its visitor.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  data: PublicShareLink,
+  example: { path: { token: EXAMPLE.shareLinkToken } },
+});
+
+export const listShareLinks = operation('GET /api/v2/share-links/mine', {
+  does: 'Lists the links of the caller, the newest first.',
+  access: 'login',
+  appPassword: 'read',
+  query: MineQuery,
+  data: PageOf(OwnShareLink),
+  example: {},
+});
+
+export const deleteShareLink = operation('DELETE /api/v2/share-links/{id}', {
+  does: 'Deletes a link of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: ShareParams,
+  example: { path: { id: EXAMPLE.shareLink } },
+});
+
+export const importShareLink = operation('POST /api/files/share-links/{token}/import', {
+  does: 'Copies the file or directory of a link into the drive of the caller.',
+  access: 'login',
+  appPassword: 'write',
+  path: TokenParams,
+  body: LinkImportBody,
+  data: EntryRecord,
+  example: { path: { token: EXAMPLE.shareLinkToken }, body: { path: '/' } },
+});

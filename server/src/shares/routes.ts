@@ -4,28 +4,33 @@ import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
+import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
 import type { Server } from '../http/server.ts';
-import { type LinkCookie, toLinkExpiry, toLinkPassword } from '../links/links.ts';
+import { type LinkCookie, passwordRequired, toLinkExpiry, toLinkPassword } from '../links/links.ts';
+import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import {
   type ChangeBody,
   changeShare,
   createShare,
   deleteShare,
   getShare,
+  getShareThumbnail,
   importShare,
   listShares,
   verifySharePassword,
 } from './contract.ts';
-import type { SharedDownloads } from './download-routes.ts';
+import { checkUsable } from './share.ts';
 import type { ShareSummaries } from './share-summaries.ts';
+import type { SharedDownloads } from './shared-downloads.ts';
 import type { ShareOptions, Shares } from './shares.ts';
 
 interface ShareParts {
   readonly shares: Shares;
   readonly summaries: ShareSummaries;
   readonly downloads: SharedDownloads;
+  readonly thumbnails: Thumbnails;
   readonly passwordCookie: LinkCookie;
   readonly clock: Clock;
 }
@@ -34,6 +39,7 @@ interface ShareParts {
 export function shareRoutes(server: Server, parts: ShareParts): void {
   ownRoutes(server, parts);
   tokenRoutes(server, parts);
+  thumbnailRoute(server, parts);
 }
 
 /** The caller's own shares. */
@@ -88,6 +94,26 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
     const share = await shares.get(request.params.token);
     await shares.checkPassword(share, request.body?.password ?? undefined, requesterOf(request));
     return toRecord(await shares.import(actorOf(request), share, target));
+  });
+}
+
+/**
+ * The thumbnail of a shared file. It spends no download, and is there for shares that allow none, as their
+ * page shows what is shared.
+ */
+function thumbnailRoute(server: Server, parts: ShareParts): void {
+  const { shares, thumbnails, passwordCookie, clock } = parts;
+
+  mount(server, getShareThumbnail, async (request, reply) => {
+    const share = await shares.get(request.params.token);
+    const isOwner = request.caller?.accountId === share.ownerId;
+    const isVerified =
+      share.passwordHash === null || passwordCookie.isValid(request.headers.cookie, share, clock.now());
+    // An image element sends a cookie, but no password.
+    if (!isOwner && !isVerified) throw passwordRequired();
+    checkUsable(share, clock.now());
+    const picture = { ...share.entry, location: share.location };
+    return sendGenerated(request, reply, thumbnails.fileOf(picture, request.query, requesterOf(request)));
   });
 }
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json/json.ts';
-import { OnConflict } from '../drive/contract.ts';
+import { EntryParams, OnConflict } from '../drive/contract.ts';
 import { ENCODINGS, type Encoding } from '../formats/encodings/encodings.ts';
-import { Id, NameText, Nullable, PathText, pageQuery, Timestamp } from '../http/fields.ts';
+import { EXAMPLE } from '../http/examples.ts';
+import { Id, NameText, Nullable, PageOf, PathText, pageQuery, Timestamp } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 
 export const CorrelationId = Type.Optional(
   Nullable(
@@ -45,7 +47,7 @@ export const ArchiveBody = Type.Object({
 
 const encodingDescription = 'of the names that do not declare UTF-8; guessed by default';
 
-export const ArchiveQuery = Type.Object({
+const ArchiveQuery = Type.Object({
   encoding: Type.Optional(
     Type.Unsafe<Encoding>({ type: 'string', enum: [...ENCODINGS], description: encodingDescription }),
   ),
@@ -93,11 +95,8 @@ export const ExtractBody = Type.Object({
     ),
   ),
 });
-export type ExtractBody = Static<typeof ExtractBody>;
 
-export const TaskParams = Type.Object({ id: Id });
-
-export const ListQuery = Type.Object(pageQuery);
+const TaskParams = Type.Object({ id: Id });
 
 const PublicState = Type.Unsafe<JsonObject>(
   Type.Object({}, { additionalProperties: true, description: 'depends on type and status' }),
@@ -117,3 +116,76 @@ export const TaskRecord = Type.Object({
   finishedAt: Nullable(Timestamp),
 });
 export type TaskRecord = Static<typeof TaskRecord>;
+
+export const listTasks = operation('GET /api/v2/tasks', {
+  does: 'Lists the tasks of the caller, the newest first.',
+  access: 'login',
+  appPassword: 'read',
+  query: Type.Object(pageQuery),
+  data: PageOf(TaskRecord),
+  example: { query: { size: 20 } },
+});
+
+export const getTask = operation('GET /api/v2/tasks/{id}', {
+  does: 'Shows a task.',
+  access: 'login',
+  appPassword: 'read',
+  path: TaskParams,
+  data: TaskRecord,
+  example: { path: { id: EXAMPLE.task } },
+});
+
+export const cancelTask = operation('DELETE /api/v2/tasks/{id}', {
+  does: 'Cancels a task.',
+  access: 'login',
+  appPassword: 'write',
+  path: TaskParams,
+  data: TaskRecord,
+  example: { path: { id: EXAMPLE.task } },
+});
+
+export const retryTask = operation('POST /api/v2/tasks/{id}/retry', {
+  does: 'Queues a failed task again.',
+  access: 'login',
+  appPassword: 'write',
+  path: TaskParams,
+  data: TaskRecord,
+  example: { path: { id: EXAMPLE.failedTask } },
+});
+
+export const createArchive = operation('POST /api/v2/tasks/archive', {
+  does: 'Packs one or several entries into a ZIP archive in the drive.',
+  access: 'login',
+  appPassword: 'write',
+  body: ArchiveBody,
+  data: TaskRecord,
+  example: { body: { fileId: EXAMPLE.file, path: EXAMPLE.filePath } },
+});
+
+export const extractArchive = operation('POST /api/v2/tasks/extract', {
+  does: 'Extracts an archive beside it.',
+  access: 'login',
+  appPassword: 'write',
+  body: ExtractBody,
+  data: TaskRecord,
+  example: { body: { fileId: EXAMPLE.zip, path: EXAMPLE.zipPath, onConflict: 'RENAME' } },
+});
+
+export const readMediaMetadata = operation('POST /api/v2/tasks/media-metadata', {
+  does: 'Reads the metadata of a picture, video or sound.',
+  access: 'login',
+  appPassword: 'write',
+  body: CreateBody,
+  data: TaskRecord,
+  example: { body: { fileId: EXAMPLE.picture, path: EXAMPLE.picturePath } },
+});
+
+export const listArchive = operation('GET /api/v2/files/{fileId}/archive', {
+  does: 'Lists what is in an archive.',
+  access: 'login',
+  appPassword: 'read',
+  path: EntryParams,
+  query: ArchiveQuery,
+  data: ArchiveContents,
+  example: { path: { fileId: EXAMPLE.zip } },
+});

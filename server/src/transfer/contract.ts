@@ -1,19 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ICE_SERVERS, MAX_ICE_URLS } from '../config/ice-servers.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import { ByteCount, ContentTypeText, NameText, Nullable, PathText, Timestamp, Uuid } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
 
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
-const ROLES = ['sender', 'receiver'] as const;
 
 /** The most live sessions of one account and mode. */
 export const MAX_SESSIONS = 100;
 /** The most files of one session. */
 const MAX_FILES = 1_000;
-/** The most signals of one answer. */
-export const MAX_SIGNALS = 100;
-
-const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] });
 
 /** 16 bytes in canonical base64url. */
 const Salt = Type.String({ minLength: 22, maxLength: 22, pattern: '^[A-Za-z0-9_-]{21}[AQgw]$' });
@@ -92,69 +89,10 @@ export const OwnTransferRecord = Type.Object({
 });
 export type OwnTransferRecord = Static<typeof OwnTransferRecord>;
 
-export const MineList = Type.Array(OwnTransferRecord, { maxItems: MAX_SESSIONS });
-export const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
-/** The transfer and the file of an upload in steps. The upload's own id is `sessionId`. */
-export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });
-
-export const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
+const LookUpQuery = Type.Object({ pickupCode: Type.String({ maxLength: 64 }) });
 export const TransferParams = Type.Object({ sessionId: Uuid });
 
-export const SignalQuery = Type.Object({ role: Type.Optional(Role) });
-
-export const SignalBody = Type.Object({
-  type: Type.String({ minLength: 1, maxLength: 128 }),
-  payload: Type.Optional(Type.Unknown({ description: 'any JSON' })),
-  role: Type.Optional(Nullable(Type.String({ maxLength: 32 }))),
-});
-
-export const SignalsQuery = Type.Object({
-  role: Type.Optional(Role),
-  after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, description: 'long poll' })),
-});
-
-export const SignalRecord = Type.Object({
-  cursor: Type.Integer(),
-  from: Role,
-  type: Type.String(),
-  payload: Type.Unknown(),
-  createdAt: Timestamp,
-});
-export type SignalRecord = Static<typeof SignalRecord>;
-
-export const SignalPage = Type.Object({
-  items: Type.Array(SignalRecord, { maxItems: MAX_SIGNALS }),
-  nextCursor: Type.Integer(),
-});
-export type SignalPage = Static<typeof SignalPage>;
-
-export const OfferBody = Type.Object({
-  session: Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: 'the `id` of a session of `GET /api/user/sessions`',
-  }),
-});
-
-/** The message `DEVICES` of an event stream with `devices=true`. */
-export interface DevicesMessage {
-  readonly eventType: 'DEVICES';
-  /** The offers to this device, newest first. */
-  readonly offers: readonly {
-    readonly sessionId: string;
-    readonly pickupCode: string;
-    /** The sending device; its members are null if its login has ended. */
-    readonly from: { readonly client: 'desktop' | 'mobile' | null; readonly userAgent: string | null };
-    readonly fileCount: number;
-    readonly totalBytes: number;
-    readonly encrypted: boolean;
-    readonly expiresAt: string;
-  }[];
-  readonly createdAt: string;
-}
-
-export const IceServersQuery = Type.Object({
+const IceServersQuery = Type.Object({
   sessionId: Type.Optional(Uuid),
 });
 
@@ -169,3 +107,55 @@ export const IceServers = Type.Object({
   ),
 });
 export type IceServers = Static<typeof IceServers>;
+
+export const createTransfer = operation('POST /api/transfer/sessions', {
+  does: 'Creates a transfer, which needs a login if its files are stored.',
+  access: 'public',
+  appPassword: 'write',
+  body: CreateBody,
+  data: TransferForPeer,
+  example: { body: { mode: 'ONLINE', files: [{ name: 'file.txt', size: EXAMPLE.content.length }] } },
+});
+
+export const findTransfer = operation('GET /api/transfer/sessions/lookup', {
+  does: 'Finds a transfer by its pickup code.',
+  access: 'public',
+  appPassword: 'read',
+  query: LookUpQuery,
+  data: TransferRecord,
+  example: { query: { pickupCode: EXAMPLE.pickupCode } },
+});
+
+export const joinTransfer = operation('POST /api/transfer/sessions/{sessionId}/join', {
+  does: 'Joins a transfer as its receiver.',
+  access: 'public',
+  appPassword: 'write',
+  path: TransferParams,
+  data: JoinedTransfer,
+  example: { path: { sessionId: EXAMPLE.transfer } },
+});
+
+export const leaveTransfer = operation('DELETE /api/v2/transfer/sessions/{sessionId}/receiver', {
+  does: 'Leaves a transfer, so that another receiver can join it.',
+  access: 'public',
+  appPassword: 'write',
+  path: TransferParams,
+  example: { path: { sessionId: EXAMPLE.transfer }, headers: { 'x-transfer-token': 'example-peer-token' } },
+});
+
+export const endTransfer = operation('DELETE /api/transfer/sessions/{sessionId}', {
+  does: 'Ends a transfer of the caller.',
+  access: 'public',
+  appPassword: 'write',
+  path: TransferParams,
+  example: { path: { sessionId: EXAMPLE.transfer } },
+});
+
+export const getIceServers = operation('GET /api/transfer/ice-servers', {
+  does: 'Lists the servers with which two browsers find a way to each other.',
+  access: 'public',
+  appPassword: 'read',
+  query: IceServersQuery,
+  data: IceServers,
+  example: { query: { sessionId: EXAMPLE.transfer } },
+});

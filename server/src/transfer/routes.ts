@@ -3,18 +3,16 @@ import { Turns } from '../base/concurrency/turns.ts';
 import { Failure } from '../base/failure.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 import { callerOf } from '../http/caller.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../http/envelope.ts';
+import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
 import {
   type Announced,
-  CreateBody,
-  IceServers,
-  IceServersQuery,
-  JoinedTransfer,
-  LookUpQuery,
-  TransferForPeer,
-  TransferParams,
-  TransferRecord,
+  createTransfer,
+  endTransfer,
+  findTransfer,
+  getIceServers,
+  joinTransfer,
+  leaveTransfer,
 } from './contract.ts';
 import { toEncryptedFile, toSalt } from './encrypted-announcement.ts';
 import { listIceServers } from './ice-servers.ts';
@@ -24,88 +22,58 @@ import { payerOf, peerTokenOf } from './signals/routes.ts';
 import type { Transfers } from './transfer.ts';
 import { type AnnouncedFile, toAnnouncedFile } from './transfer-session.ts';
 
-const BASE = '/api/transfer';
-
 /** Quick transfer: sessions and ICE servers. */
 export function transferRoutes(
   server: Server,
   parts: { transfers: Transfers; iceServers: readonly IceServerSettings[]; clock: Clock },
 ): void {
   const { transfers, iceServers, clock } = parts;
-  const reading = { access: 'public', appPassword: 'read' } as const;
-  const writing = { access: 'public', appPassword: 'write' } as const;
 
-  server.post(
-    `${BASE}/sessions`,
-    { config: writing, schema: { body: CreateBody, response: enveloped(TransferForPeer) } },
-    async (request) => {
-      const { mode, files, requirePeerToken } = request.body;
-      const salt = toSalt(request.body);
-      const announced = {
-        files: await toFiles(files, salt === null ? toFile : toEncryptedFile),
-        requiresToken: requirePeerToken === true,
-        salt,
-      };
-      const { peerToken, ...created } =
-        mode === 'OFFLINE'
-          ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
-          : await transfers.sessions.createOnline(
-              { ...announced, ownerId: request.caller?.accountId ?? null },
-              payerOf(request),
-            );
-      return success({ ...toTransferRecord(created), peerToken });
-    },
-  );
+  mount(server, createTransfer, async (request) => {
+    const { mode, files, requirePeerToken } = request.body;
+    const salt = toSalt(request.body);
+    const announced = {
+      files: await toFiles(files, salt === null ? toFile : toEncryptedFile),
+      requiresToken: requirePeerToken === true,
+      salt,
+    };
+    const { peerToken, ...created } =
+      mode === 'OFFLINE'
+        ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
+        : await transfers.sessions.createOnline(
+            { ...announced, ownerId: request.caller?.accountId ?? null },
+            payerOf(request),
+          );
+    return { ...toTransferRecord(created), peerToken };
+  });
 
-  server.get(
-    `${BASE}/sessions/lookup`,
-    { config: reading, schema: { querystring: LookUpQuery, response: enveloped(TransferRecord) } },
-    async (request) => {
-      const code = toPickupCode(request.query.pickupCode);
-      return success(toTransferRecord(await transfers.sessions.getByCode(code, request.ip)));
-    },
-  );
+  mount(server, findTransfer, async (request) => {
+    const code = toPickupCode(request.query.pickupCode);
+    return toTransferRecord(await transfers.sessions.getByCode(code, request.ip));
+  });
 
-  server.post(
-    `${BASE}/sessions/:sessionId/join`,
-    { config: writing, schema: { params: TransferParams, response: enveloped(JoinedTransfer) } },
-    async (request) => {
-      const { peerToken, ...joined } = await transfers.sessions.join(request.params.sessionId.toLowerCase());
-      const record = toTransferRecord(joined);
-      return success(peerToken === undefined ? record : { ...record, peerToken });
-    },
-  );
+  mount(server, joinTransfer, async (request) => {
+    const { peerToken, ...joined } = await transfers.sessions.join(request.params.sessionId.toLowerCase());
+    const record = toTransferRecord(joined);
+    return peerToken === undefined ? record : { ...record, peerToken };
+  });
 
-  server.delete(
-    '/api/v2/transfer/sessions/:sessionId/receiver',
-    { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
-    async (request) => {
-      await transfers.sessions.leave(request.params.sessionId.toLowerCase(), peerTokenOf(request));
-      return NOTHING;
-    },
-  );
+  mount(server, leaveTransfer, async (request) => {
+    await transfers.sessions.leave(request.params.sessionId.toLowerCase(), peerTokenOf(request));
+  });
 
-  server.delete(
-    `${BASE}/sessions/:sessionId`,
-    { config: writing, schema: { params: TransferParams, response: envelopedNothing } },
-    async (request) => {
-      const caller = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
-      await transfers.end(request.params.sessionId.toLowerCase(), caller);
-      return NOTHING;
-    },
-  );
+  mount(server, endTransfer, async (request) => {
+    const caller = { accountId: request.caller?.accountId, token: peerTokenOf(request) };
+    await transfers.end(request.params.sessionId.toLowerCase(), caller);
+  });
 
-  server.get(
-    `${BASE}/ice-servers`,
-    { config: reading, schema: { querystring: IceServersQuery, response: enveloped(IceServers) } },
-    async (request, reply) => {
-      const transferId = request.query.sessionId?.toLowerCase();
-      if (transferId !== undefined) await transfers.sessions.checkLive(transferId);
-      reply.header('cache-control', 'no-store');
-      const sessionId = transferId ?? request.caller?.sessionId;
-      return success({ iceServers: listIceServers(iceServers, sessionId, clock.now()) });
-    },
-  );
+  mount(server, getIceServers, async (request, reply) => {
+    const transferId = request.query.sessionId?.toLowerCase();
+    if (transferId !== undefined) await transfers.sessions.checkLive(transferId);
+    reply.header('cache-control', 'no-store');
+    const sessionId = transferId ?? request.caller?.sessionId;
+    return { iceServers: listIceServers(iceServers, sessionId, clock.now()) };
+  });
 }
 
 async function toFiles(

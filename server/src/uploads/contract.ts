@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { UploadConflict } from '../drive/contract.ts';
+import { EntryRecord, UploadConflict } from '../drive/contract.ts';
+import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
   ContentTypeText,
+  FileBytes,
   Id,
   KeyText,
   NameText,
@@ -10,8 +12,13 @@ import {
   PathText,
   Timestamp,
   TimestampText,
+  UploadTarget,
   Uuid,
 } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
+import { tusOperations } from './tus/operations.ts';
+
+export { tusOperations };
 
 /** The body of a legacy `initiate`. */
 export const CreateBody = Type.Object({
@@ -25,12 +32,9 @@ export const CreateBody = Type.Object({
 /** The body that creates an upload session. */
 export const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
 
-/** The body of `complete`, which may be left out. */
-export const CompleteSessionBody = Nullable(Type.Object({ onConflict: UploadConflict }));
+const SessionParams = Type.Object({ sessionId: Uuid });
 
-export const SessionParams = Type.Object({ sessionId: Uuid });
-
-export const PartParams = Type.Object({
+const PartParams = Type.Object({
   sessionId: Uuid,
   partIndex: Type.Integer({ description: 'from 0 to chunkCount - 1' }),
 });
@@ -91,8 +95,6 @@ export const SessionWithRuntime = Type.Object({
 });
 export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
 
-export const ContentQuery = Type.Object({ storageName: KeyText });
-
 /** The body of a legacy `complete`. */
 export const CompleteBody = Type.Object({
   path: Type.Optional(PathText),
@@ -100,4 +102,124 @@ export const CompleteBody = Type.Object({
   storageName: KeyText,
   contentType: Type.Optional(Nullable(ContentTypeText)),
   size: Type.Optional(ByteCount),
+});
+
+export const initiateUpload = operation('POST /api/files/upload/initiate', {
+  does: 'Announces a file and returns where to send its bytes.',
+  access: 'login',
+  appPassword: 'write',
+  body: CreateBody,
+  data: UploadTarget,
+  example: {
+    body: { path: '/', filename: 'letter.txt', contentType: 'text/plain', size: EXAMPLE.content.length },
+  },
+});
+
+export const sendUploadContent = operation('PUT /api/files/upload/content', {
+  does: 'Uploads the bytes of an announced file.',
+  access: 'login',
+  appPassword: 'write',
+  query: Type.Object({ storageName: KeyText }),
+  takesBytes: true,
+  example: { query: { storageName: EXAMPLE.announced }, bytes: EXAMPLE.content },
+});
+
+export const completeUpload = operation('POST /api/files/upload/complete', {
+  does: 'Creates the file of an upload whose bytes have arrived.',
+  access: 'login',
+  appPassword: 'write',
+  body: CompleteBody,
+  data: EntryRecord,
+  example: { body: { path: '/', filename: 'letter.txt', storageName: EXAMPLE.stored } },
+});
+
+export const createUploadSession = operation('POST /api/v2/files/upload-sessions', {
+  does: 'Announces a file and creates an upload session for it.',
+  access: 'login',
+  appPassword: 'write',
+  body: CreateSessionBody,
+  data: SessionRecord,
+  example: {
+    body: { path: '/', filename: 'report.txt', contentType: 'text/plain', size: EXAMPLE.content.length },
+  },
+});
+
+export const getUploadSession = operation('GET /api/v2/files/upload-sessions/{sessionId}', {
+  does: 'Shows an upload session and its progress.',
+  access: 'login',
+  appPassword: 'read',
+  path: SessionParams,
+  data: SessionWithRuntime,
+  example: { path: { sessionId: EXAMPLE.uploadSession } },
+});
+
+export const cancelUploadSession = operation('DELETE /api/v2/files/upload-sessions/{sessionId}', {
+  does: 'Cancels an upload session.',
+  access: 'login',
+  appPassword: 'write',
+  path: SessionParams,
+  data: SessionRecord,
+  example: { path: { sessionId: EXAMPLE.uploadSession } },
+});
+
+export const sendSessionContent = operation('POST /api/v2/files/upload-sessions/{sessionId}/content', {
+  does: 'Uploads the bytes of an upload session.',
+  access: 'login',
+  appPassword: 'write',
+  path: SessionParams,
+  form: Type.Object({ file: FileBytes }),
+  data: SessionRecord,
+  example: { path: { sessionId: EXAMPLE.uploadSession }, form: { file: EXAMPLE.content } },
+});
+
+export const completeUploadSession = operation('POST /api/v2/files/upload-sessions/{sessionId}/complete', {
+  does: 'Creates the file of an upload session whose bytes have arrived.',
+  access: 'login',
+  appPassword: 'write',
+  path: SessionParams,
+  body: Nullable(Type.Object({ onConflict: UploadConflict })),
+  data: SessionRecord,
+  example: { path: { sessionId: EXAMPLE.filledSession }, body: { onConflict: 'FAIL' } },
+});
+
+export const prepareSession = operation('GET /api/v2/files/upload-sessions/{sessionId}/prepare', {
+  does: 'Returns the address at the object store for the bytes of an upload session.',
+  access: 'login',
+  appPassword: 'write',
+  path: SessionParams,
+  data: UploadTarget,
+  example: { path: { sessionId: EXAMPLE.uploadSession } },
+});
+
+export const preparePart = operation(
+  'GET /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare',
+  {
+    does: 'Returns the address at the object store for one part of an upload session.',
+    access: 'login',
+    appPassword: 'write',
+    path: PartParams,
+    data: UploadTarget,
+    example: { path: { sessionId: EXAMPLE.uploadSession, partIndex: 0 } },
+  },
+);
+
+export const recordPart = operation('PUT /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}', {
+  does: 'Records a part that the object store has received.',
+  access: 'login',
+  appPassword: 'write',
+  path: PartParams,
+  body: PartBody,
+  data: SessionRecord,
+  example: {
+    path: { sessionId: EXAMPLE.uploadSession, partIndex: 0 },
+    body: { etag: '"example"', size: EXAMPLE.content.length },
+  },
+});
+
+export const ownTusOperations = tusOperations({
+  uploads: '/api/v2/files/tus',
+  upload: '/api/v2/files/tus/{sessionId}',
+  access: 'login',
+  path: {},
+  example: { sessionId: EXAMPLE.tusUpload },
 });

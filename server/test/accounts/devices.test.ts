@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import type { LoginSessionRecord } from '../../src/accounts/contract.ts';
+import type { LoginSessionRecord } from '../../src/accounts/sessions/contract.ts';
 import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { LoginSessionRecord } from '../../src/accounts/contract.ts';
+import type { LoginSessionRecord } from '../../src/accounts/sessions/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type LoginState, PASSWORD, Person } from '../support/app/person.ts';
 

@@ -3,7 +3,8 @@
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminAudit, AdminInvite } from '../../src/admin/contract.ts';
+import type { AdminInvite } from '../../src/admin/invites/contract.ts';
+import type { AdminAudit } from '../../src/admin/overview/contract.ts';
 import { AUDIT_ACTIONS, OWNER_ACTIONS } from '../../src/audit/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -3,7 +3,7 @@
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminBlob } from '../../src/admin/contract.ts';
+import type { AdminBlob } from '../../src/admin/storage/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';

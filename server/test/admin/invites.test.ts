@@ -2,7 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminInvite } from '../../src/admin/contract.ts';
+import type { AdminInvite } from '../../src/admin/invites/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type Listing, type Person } from '../support/app/person.ts';

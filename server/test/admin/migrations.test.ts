@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import type { AdminPolicy } from '../../src/admin/contract.ts';
+import type { AdminPolicy } from '../../src/admin/storage/contract.ts';
 import type { TaskRecord } from '../../src/tasks/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '../../src/accounts/contract.ts';
-import type { AdminUser, NewAdminUser } from '../../src/admin/contract.ts';
+import type { AdminUser, NewAdminUser } from '../../src/admin/users/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { applicationOf, type LoginState, PASSWORD, Person } from '../support/app/person.ts';
 import { refusedStream } from '../support/events/event-reader.ts';
 import { listApiRoutes } from '../support/http/api-routes.ts';
-import { pathWithUnknownIds } from '../support/http/route-table.ts';
+import { sendExample } from '../support/http/example-request.ts';
 
 const USERS = '/api/admin/users';
 const NEW_PASSWORD = 'a password of my own';
@@ -69,7 +69,7 @@ describe('an account that an administrator creates', () => {
     );
     assert.ok(refused.length > 80);
     for (const route of refused) {
-      const response = await person.fetch(route.method, pathWithUnknownIds(route));
+      const response = await sendExample(person, route);
       const text = await response.text();
       assert.equal(response.status, 403, `${route.method} ${route.url}`);
       if (route.method !== 'HEAD') assert.match(text, /Please change your password first/);

@@ -3,7 +3,7 @@
 // runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminPolicy } from '../../src/admin/contract.ts';
+import type { AdminPolicy } from '../../src/admin/storage/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 

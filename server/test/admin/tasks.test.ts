@@ -3,7 +3,7 @@
 // runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import type { AdminTask } from '../../src/admin/contract.ts';
+import type { AdminTask } from '../../src/admin/tasks/contract.ts';
 import { MINUTE } from '../../src/base/clock.ts';
 import type { Attempt } from '../../src/tasks/engine/job.ts';
 import { JobFailure } from '../../src/tasks/engine/job.ts';

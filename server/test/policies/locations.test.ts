@@ -3,7 +3,7 @@
 // runs on, with --full: s3
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdminPolicy } from '../../src/admin/contract.ts';
+import type { AdminPolicy } from '../../src/admin/storage/contract.ts';
 import { STORE_ID_KEY } from '../../src/blobs/object-key.ts';
 import type { ObjectStore } from '../../src/storage/object-store.ts';
 import type { TaskRecord } from '../../src/tasks/contract.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AdminAudit, AdminFile, AdminShare, AdminUser } from '../../../server/src/admin/contract.ts';
+import type { AdminFile, AdminShare } from '../../../server/src/admin/files/contract.ts';
+import type { AdminAudit } from '../../../server/src/admin/overview/contract.ts';
+import type { AdminUser } from '../../../server/src/admin/users/contract.ts';
 import type { ShareSummary } from '../../../server/src/shares/contract.ts';
 import type { TaskRecord } from '../../../server/src/tasks/contract.ts';
 import { type Listing, PASSWORD, type Person } from '../../../server/test/support/app/person.ts';

@@ -1,52 +1,36 @@
-import { Type } from 'typebox';
 import { parseTimestamp } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { AppPasswordBody, AppPasswordParams, AppPasswordRecord, NewAppPassword } from '../contract.ts';
-import { type AppPasswords, MAX_APP_PASSWORDS } from './app-passwords.ts';
+import type { AppPasswords } from './app-passwords.ts';
+import {
+  type AppPasswordRecord,
+  createAppPassword,
+  deleteAppPassword,
+  listAppPasswords,
+} from './contract.ts';
 import type { AppPassword } from './queries.ts';
 
-const BASE = '/api/user/app-passwords';
-
-/** Routes of `/api/user/app-passwords`. A program must not make further credentials, so all need a login. */
+/** The app passwords of the caller. */
 export function appPasswordRoutes(server: Server, appPasswords: AppPasswords): void {
-  const config = { access: 'login', appPassword: 'never' } as const;
+  mount(server, createAppPassword, async (request, reply) => {
+    const { name, scope, expiresAt } = request.body;
+    const wanted = { name, scope, expiresAt: expiresAt == null ? null : toInstant(expiresAt) };
+    const { appPassword, password } = await appPasswords.create(callerOf(request), wanted);
+    reply.header('cache-control', 'no-store');
+    return { ...toRecord(appPassword), password };
+  });
 
-  server.post(
-    BASE,
-    { config, schema: { body: AppPasswordBody, response: enveloped(NewAppPassword) } },
-    async (request, reply) => {
-      const { name, scope, expiresAt } = request.body;
-      const wanted = { name, scope, expiresAt: expiresAt == null ? null : toInstant(expiresAt) };
-      const { appPassword, password } = await appPasswords.create(callerOf(request), wanted);
-      reply.header('cache-control', 'no-store');
-      return success({ ...toRecord(appPassword), password });
-    },
-  );
+  mount(server, listAppPasswords, async (request) => {
+    const found = await appPasswords.list(callerOf(request).accountId);
+    return found.map(toRecord);
+  });
 
-  server.get(
-    BASE,
-    {
-      config,
-      schema: { response: enveloped(Type.Array(AppPasswordRecord, { maxItems: MAX_APP_PASSWORDS })) },
-    },
-    async (request) => {
-      const found = await appPasswords.list(callerOf(request).accountId);
-      return success(found.map(toRecord));
-    },
-  );
-
-  server.delete(
-    `${BASE}/:id`,
-    { config, schema: { params: AppPasswordParams, response: envelopedNothing } },
-    async (request) => {
-      await appPasswords.delete(callerOf(request).accountId, request.params.id);
-      return NOTHING;
-    },
-  );
+  mount(server, deleteAppPassword, async (request) => {
+    await appPasswords.delete(callerOf(request).accountId, request.params.id);
+  });
 }
 
 function toInstant(text: string) {

@@ -1,78 +1,43 @@
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
-import { downloadResponses } from '../../http/download/download-responses.ts';
 import { sendFile } from '../../http/download/file-download.ts';
-import { enveloped, success } from '../../http/envelope.ts';
-import { UploadTarget } from '../../http/fields.ts';
 import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
+import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import {
-  AvatarCompleteBody,
-  AvatarContentQuery,
-  AvatarInitiateBody,
-  AvatarUploaded,
-  AvatarUploadQuery,
-  User,
-} from '../contract.ts';
 import { AVATAR_TOO_LARGE, type Avatars, MAX_AVATAR_BYTES } from './avatar.ts';
+import { announceAvatar, completeAvatar, downloadAvatar, uploadAvatar } from './contract.ts';
 
-const UPLOAD_PATH = '/api/user/avatar/upload';
-
-/** Routes of `/api/user/avatar/**`. */
+/** The profile picture of the caller. */
 export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => string): void {
-  const config = { access: 'login', appPassword: 'never' } as const;
+  mount(server, announceAvatar, async (request) => {
+    const storageName = await avatars.initiate(callerOf(request).accountId, request.body);
+    return {
+      direct: false,
+      uploadUrl: `${baseUrl()}/api/user/avatar/upload?${new URLSearchParams({ storageName })}`,
+      method: 'POST',
+      headers: {},
+      storageName,
+    };
+  });
 
-  server.post(
-    '/api/user/avatar/upload/initiate',
-    { config, schema: { body: AvatarInitiateBody, response: enveloped(UploadTarget) } },
-    async (request) => {
-      const storageName = await avatars.initiate(callerOf(request).accountId, request.body);
-      return success({
-        direct: false,
-        uploadUrl: `${baseUrl()}${UPLOAD_PATH}?${new URLSearchParams({ storageName })}`,
-        method: 'POST',
-        headers: {},
-        storageName,
-      });
-    },
+  mount(server, uploadAvatar, async (request) => {
+    checkContentLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
+    // The field with the storage name may follow the file. A picture is small enough to be buffered until
+    // then.
+    const form = await readFileForm(request, ({ bytes }) => readPicture(bytes));
+    const storageName = await avatars.store(callerOf(request).accountId, form.received, {
+      storageName: request.query.storageName ?? form.fields.storageName,
+      contentType: form.contentType,
+    });
+    return { storageName };
+  });
+
+  mount(server, completeAvatar, async (request) =>
+    avatars.complete(callerOf(request).accountId, request.body.storageName),
   );
 
-  server.post(
-    UPLOAD_PATH,
-    {
-      config,
-      schema: {
-        consumes: ['multipart/form-data'],
-        querystring: AvatarUploadQuery,
-        response: enveloped(AvatarUploaded),
-      },
-    },
-    async (request) => {
-      checkContentLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
-      // The field with the storage name may follow the file. A picture is small enough to be buffered until
-      // then.
-      const form = await readFileForm(request, ({ bytes }) => readPicture(bytes));
-      const storageName = await avatars.store(callerOf(request).accountId, form.received, {
-        storageName: request.query.storageName ?? form.fields.storageName,
-        contentType: form.contentType,
-      });
-      return success({ storageName });
-    },
-  );
-
-  server.post(
-    '/api/user/avatar/upload/complete',
-    { config, schema: { body: AvatarCompleteBody, response: enveloped(User) } },
-    async (request) => success(await avatars.complete(callerOf(request).accountId, request.body.storageName)),
-  );
-
-  server.get(
-    '/api/user/avatar/content',
-    {
-      config: { ...config, appPassword: 'read' },
-      schema: { querystring: AvatarContentQuery, response: downloadResponses },
-    },
-    async (request, reply) => sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
+  mount(server, downloadAvatar, async (request, reply) =>
+    sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
   );
 }
 

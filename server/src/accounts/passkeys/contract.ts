@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { EXAMPLE } from '../../http/examples.ts';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
+import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 
 /*
  * The JSON forms of WebAuthn Level 3, section 5.1: options are what `PublicKeyCredential.parseCreationOptionsFromJSON`
@@ -71,13 +74,6 @@ export const UsedCredential = Type.Object({
 });
 export type UsedCredential = Static<typeof UsedCredential>;
 
-export const NewPasskeyBody = Type.Object({
-  name: Type.String({ maxLength: 512 }),
-  credential: NewCredential,
-});
-
-export const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
-
 export const PasskeyRecord = Type.Object({
   id: Id,
   name: Text,
@@ -86,4 +82,81 @@ export const PasskeyRecord = Type.Object({
 });
 export type PasskeyRecord = Static<typeof PasskeyRecord>;
 
-export const PasskeyParams = Type.Object({ id: Id });
+export const NewPasskeyBody = Type.Object({
+  name: Type.String({ maxLength: 512 }),
+  credential: NewCredential,
+});
+
+export const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
+
+/** Well-formed, but of no authenticator. */
+const exampleCredential = { id: 'ZXhhbXBsZQ', rawId: 'ZXhhbXBsZQ', type: 'public-key' };
+
+export const startPasskeyLogin = operation('POST /api/auth/passkey/options', {
+  does: 'Prepares a login with a passkey.',
+  access: 'public',
+  appPassword: 'never',
+  data: RequestOptions,
+  example: {},
+});
+
+export const logInWithPasskey = operation('POST /api/auth/passkey', {
+  does: 'Logs in with a passkey.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  body: PasskeyLoginBody,
+  data: LoginState,
+  example: {
+    body: {
+      credential: {
+        ...exampleCredential,
+        response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
+      },
+    },
+  },
+});
+
+export const startPasskey = operation('POST /api/user/passkeys/options', {
+  does: 'Prepares the creation of a passkey in the browser.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: OwnerBody,
+  data: CreationOptions,
+  example: { body: { password: EXAMPLE.password } },
+});
+
+export const createPasskey = operation('POST /api/user/passkeys', {
+  does: 'Stores a passkey that the browser has created.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: NewPasskeyBody,
+  data: PasskeyRecord,
+  example: {
+    body: {
+      name: 'Phone',
+      credential: { ...exampleCredential, response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+    },
+  },
+});
+
+export const listPasskeys = operation('GET /api/user/passkeys', {
+  does: 'Lists the passkeys of the caller, the newest first.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  data: Type.Array(PasskeyRecord, { maxItems: MAX_PASSKEYS }),
+  example: {},
+});
+
+export const deletePasskey = operation('DELETE /api/user/passkeys/{id}', {
+  does: 'Deletes a passkey of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  path: Type.Object({ id: Id }),
+  body: OwnerBody,
+  example: { path: { id: EXAMPLE.passkey }, body: { password: EXAMPLE.password } },
+});

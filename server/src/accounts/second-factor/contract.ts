@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { KeyText, Nullable } from '../../http/fields.ts';
+import { EXAMPLE } from '../../http/examples.ts';
+import { KeyText } from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
+import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 import { RECOVERY_CODES } from './recovery-codes.ts';
 
 /** A code of an authenticator app, or a recovery code, as people type them. */
@@ -11,20 +14,61 @@ export const TotpEnrolment = Type.Object({
 });
 export type TotpEnrolment = Static<typeof TotpEnrolment>;
 
-export const TotpCodeBody = Type.Object({ code: CodeText });
-
 /** The only responses that contain recovery codes. */
 export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String(), { maxItems: RECOVERY_CODES }),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
+export const TotpCodeBody = Type.Object({ code: CodeText });
+
 export const SecondFactorBody = Type.Object({ ticket: KeyText, code: CodeText });
 
-/** What a login still needs after the right password: a code, together with the ticket. */
-export const NeededSecondFactor = Nullable(
-  Type.Object({
-    secondFactor: Type.Array(Type.Enum(['TOTP', 'RECOVERY']), { maxItems: 2 }),
-    ticket: Type.String({ description: 'for `/api/auth/second-factor`, within 5 minutes' }),
-  }),
-);
+export const finishLogin = operation('POST /api/auth/second-factor', {
+  does: 'Finishes a login that needs a second factor.',
+  access: 'public',
+  appPassword: 'never',
+  headers: DeviceHeaders,
+  body: SecondFactorBody,
+  data: LoginState,
+  example: { body: { ticket: EXAMPLE.loginTicket, code: '123456' } },
+});
+
+export const startTotp = operation('POST /api/user/totp', {
+  does: 'Creates the secret for an authenticator app.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: OwnerBody,
+  data: TotpEnrolment,
+  example: { body: { password: EXAMPLE.password } },
+});
+
+export const confirmTotp = operation('POST /api/user/totp/confirm', {
+  does: 'Turns the authenticator app on with its first code.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: TotpCodeBody,
+  data: RecoveryCodes,
+  example: { body: { code: '123456' } },
+});
+
+export const renewRecoveryCodes = operation('POST /api/user/totp/recovery-codes', {
+  does: 'Replaces all recovery codes of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: OwnerBody,
+  data: RecoveryCodes,
+  example: { body: { password: EXAMPLE.password } },
+});
+
+export const turnOffTotp = operation('DELETE /api/user/totp', {
+  does: 'Removes the authenticator app and the recovery codes of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  body: OwnerBody,
+  example: { body: { password: EXAMPLE.password } },
+});

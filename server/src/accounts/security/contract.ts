@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
 import { MAX_IDENTITIES } from '../account-rules.ts';
-import { SECURITY_ACTIONS } from '../security-log/security-log.ts';
+import { MAX_LISTED_CHANGES, SECURITY_ACTIONS } from '../security-log/security-log.ts';
 
 /** How people can log in here, for the login page. */
 export const AuthMethods = Type.Object({
@@ -40,3 +41,28 @@ export const SecurityChange = Type.Object({
   createdAt: Timestamp,
 });
 export type SecurityChange = Static<typeof SecurityChange>;
+
+export const listAuthMethods = operation('GET /api/auth/methods', {
+  does: 'Tells how people can log in here.',
+  access: 'public',
+  appPassword: 'read',
+  data: AuthMethods,
+  example: {},
+});
+
+export const getSecurity = operation('GET /api/user/security', {
+  does: 'Tells what protects the account of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  beforeSecondFactor: true,
+  data: AccountSecurity,
+  example: {},
+});
+
+export const listSecurityChanges = operation('GET /api/user/security/changes', {
+  does: 'Lists the newest changes of how people log in to the account of the caller.',
+  access: 'login',
+  appPassword: 'never',
+  data: Type.Array(SecurityChange, { maxItems: MAX_LISTED_CHANGES }),
+  example: {},
+});

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
-import { ErrorEnvelope, enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
+import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
 import { BrowserCookie } from './browser-cookie.ts';
-import { CallbackQuery, IdentityParams, LinkStart, StartQuery, TicketBody } from './contract.ts';
+import {
+  linkIdentity,
+  redeemTicket,
+  returnFromProvider,
+  startSingleSignOn,
+  unlinkIdentity,
+} from './contract.ts';
 import type { Identities } from './identities.ts';
 import { toNextPath } from './next-path.ts';
 import {
@@ -20,13 +24,6 @@ import {
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
-
-/** The `response` schemas of the routes that browsers navigate to. */
-const redirects = {
-  302: Type.Null({ description: 'to the provider, or back to a page of the service' }),
-  '4xx': ErrorEnvelope,
-  '5xx': ErrorEnvelope,
-};
 
 const flowCookie = new BrowserCookie({
   name: 'holdall_sign_on',
@@ -49,49 +46,35 @@ interface RouteParts {
   readonly originOf: (request: FastifyRequest) => Origin;
 }
 
-/** Routes of `/api/auth/oidc` and `/api/user/identities`. */
+/** Single sign-on, and the identities of the caller. */
 export function singleSignOnRoutes(server: Server, parts: RouteParts): void {
   browserRoutes(server, parts);
   identityRoutes(server, parts);
   const { singleSignOn, baseUrl, originOf } = parts;
 
-  server.post(
-    '/api/auth/oidc/ticket',
-    {
-      config: { access: 'public', appPassword: 'never' },
-      schema: { headers: DeviceHeaders, body: TicketBody, response: enveloped(LoginState) },
-    },
-    async (request, reply) => {
-      const isSecure = isHttps(baseUrl());
-      const binding = ticketCookie.read(request.headers.cookie, isSecure);
-      const state = await orNotFound(singleSignOn).logIn(request.body.ticket, binding, originOf(request));
-      reply.header('set-cookie', ticketCookie.toSetCookie('', isSecure));
-      return success(state);
-    },
-  );
+  mount(server, redeemTicket, async (request, reply) => {
+    const isSecure = isHttps(baseUrl());
+    const binding = ticketCookie.read(request.headers.cookie, isSecure);
+    const state = await orNotFound(singleSignOn).logIn(request.body.ticket, binding, originOf(request));
+    reply.header('set-cookie', ticketCookie.toSetCookie('', isSecure));
+    return state;
+  });
 }
 
 /** The routes that browsers navigate to. They answer with redirects, even when a login fails. */
 function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): void {
-  const config = { access: 'public', appPassword: 'never' } as const;
+  mount(server, startSingleSignOn, async (request, reply) => {
+    const next = toNextPath(request.query.next);
+    try {
+      const { url, flow } = await orNotFound(singleSignOn).startLogin(baseUrl() + CALLBACK, next);
+      reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
+      return redirect(reply, url);
+    } catch (error) {
+      return redirect(reply, toLoginPage(next, { error: toFault(error) }));
+    }
+  });
 
-  server.get(
-    '/api/auth/oidc/start',
-    { config, schema: { querystring: StartQuery, response: redirects } },
-    async (request, reply) => {
-      const next = toNextPath(request.query.next);
-      try {
-        const { url, flow } = await orNotFound(singleSignOn).startLogin(baseUrl() + CALLBACK, next);
-        reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
-        return redirect(reply, url);
-      } catch (error) {
-        return redirect(reply, toLoginPage(next, { error: toFault(error) }));
-      }
-    },
-  );
-
-  const callbackSchema = { querystring: CallbackQuery, response: redirects };
-  server.get(CALLBACK, { config, schema: callbackSchema }, async (request, reply) => {
+  mount(server, returnFromProvider, async (request, reply) => {
     const signOn = orNotFound(singleSignOn);
     const isSecure = isHttps(baseUrl());
     const flow = flowCookie.read(request.headers.cookie, isSecure);
@@ -117,29 +100,18 @@ function redirectToResult(reply: FastifyReply, result: CallbackResult, isSecure:
 }
 
 function identityRoutes(server: Server, { singleSignOn, identities, baseUrl }: RouteParts): void {
-  const config = { access: 'login', appPassword: 'never', beforeSecondFactor: true } as const;
+  mount(server, linkIdentity, async (request, reply) => {
+    const signOn = orNotFound(singleSignOn);
+    const proof = { password: request.body?.password, address: request.ip };
+    const { url, flow } = await signOn.startLinking(baseUrl() + CALLBACK, callerOf(request), proof);
+    reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
+    return { url };
+  });
 
-  server.post(
-    '/api/user/identities/oidc',
-    { config, schema: { body: OwnerBody, response: enveloped(LinkStart) } },
-    async (request, reply) => {
-      const signOn = orNotFound(singleSignOn);
-      const proof = { password: request.body?.password, address: request.ip };
-      const { url, flow } = await signOn.startLinking(baseUrl() + CALLBACK, callerOf(request), proof);
-      reply.header('set-cookie', flowCookie.toSetCookie(flow, isHttps(baseUrl())));
-      return success({ url });
-    },
-  );
-
-  server.delete(
-    '/api/user/identities/:id',
-    { config, schema: { params: IdentityParams, body: OwnerBody, response: envelopedNothing } },
-    async (request) => {
-      const proof = { password: request.body?.password, address: request.ip };
-      await identities.unlink(callerOf(request), request.params.id, proof);
-      return NOTHING;
-    },
-  );
+  mount(server, unlinkIdentity, async (request) => {
+    const proof = { password: request.body?.password, address: request.ip };
+    await identities.unlink(callerOf(request), request.params.id, proof);
+  });
 }
 
 function orNotFound(singleSignOn: SingleSignOn | undefined): SingleSignOn {

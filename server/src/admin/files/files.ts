@@ -5,8 +5,8 @@ import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminFile } from '../contract.ts';
 import { findOwners } from '../users/queries.ts';
+import type { AdminFile } from './contract.ts';
 import { type FileFilter, findFileIds, findOwnerId } from './queries.ts';
 
 /** The files of all accounts. */

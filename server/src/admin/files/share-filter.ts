@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
-import type { SharesQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
+import type { SharesQuery } from './contract.ts';
 
 /** Selects the shares or folder links of a list. */
 export interface ShareFilter {
@@ -13,7 +12,7 @@ export interface ShareFilter {
   readonly expired: boolean | undefined;
 }
 
-export function toShareFilter(query: Static<typeof SharesQuery>): ShareFilter {
+export function toShareFilter(query: SharesQuery): ShareFilter {
   return {
     userQuery: toTextFilter(query.userQuery),
     fileName: toTextFilter(query.fileName),

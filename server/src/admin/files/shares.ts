@@ -6,9 +6,9 @@ import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminShare } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
+import type { AdminShare } from './contract.ts';
 import type { ShareFilter } from './share-filter.ts';
 import { findLinkIds, findShares, type ShareRow } from './share-queries.ts';
 

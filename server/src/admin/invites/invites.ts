@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../base/page.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminInvite } from '../contract.ts';
+import type { AdminInvite } from './contract.ts';
 
 /** The invite codes of administrators. */
 export class AdminInvites {

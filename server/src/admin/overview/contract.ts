@@ -1,8 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { DAYS_SHOWN, MAX_USERNAMES } from '../../activity/activity.ts';
+import { AUDIT_ACTIONS, COMMAND_ACTIONS, OWNER_ACTIONS } from '../../audit/contract.ts';
 import { MAX_DEFAULT_DIRECTORIES } from '../../config/config.ts';
-import { ByteCount, Id, KeyText, NameText, Nullable, Timestamp } from '../../http/fields.ts';
-import { AdminPolicy, Bytes, Count, EntryLimit, PolicyType, Text } from '../contract.ts';
+import {
+  ByteCount,
+  Id,
+  KeyText,
+  NameText,
+  Nullable,
+  PageOf,
+  pageQuery,
+  Timestamp,
+} from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
+import { Bytes, Count, EntryLimit, Filter, Text } from '../fields.ts';
+import { MAX_FILTER_LENGTH } from '../lists/text-filter.ts';
+import { AdminPolicy, PolicyType } from '../storage/contract.ts';
 
 export const Summary = Type.Object({
   totalUsers: Count,
@@ -135,3 +148,104 @@ export const Filesystem = Type.Object({
   objectsOnDataDirectory: Type.Boolean(),
 });
 export type Filesystem = Static<typeof Filesystem>;
+
+const Exact = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }));
+
+const AuditsQuery = Type.Object({
+  ...pageQuery,
+  actorQuery: Filter,
+  actionType: Type.Optional(Type.Enum([...AUDIT_ACTIONS, ...COMMAND_ACTIONS, ...OWNER_ACTIONS])),
+  targetType: Exact,
+  targetId: Exact,
+});
+export type AuditsQuery = Static<typeof AuditsQuery>;
+
+export const AdminAudit = Type.Object({
+  id: Id,
+  actor: Text,
+  actorId: Nullable(Id),
+  action: Text,
+  target: Text,
+  targetType: Text,
+  targetId: Nullable(Text),
+  summary: Text,
+  detailsJson: Type.Record(Text, Type.Unknown()),
+  createdAt: Timestamp,
+});
+export type AdminAudit = Static<typeof AdminAudit>;
+
+export const getSummary = operation('GET /api/admin/summary', {
+  does: 'Shows the figures of the whole service.',
+  access: 'admin',
+  appPassword: 'never',
+  data: Summary,
+  example: {},
+});
+
+export const getSettings = operation('GET /api/admin/settings', {
+  does: 'Shows the settings in force.',
+  access: 'admin',
+  appPassword: 'never',
+  data: SettingsSnapshot,
+  example: {},
+});
+
+export const getFilesystem = operation('GET /api/admin/filesystem', {
+  does: 'Tells where data is stored and how much room there is.',
+  access: 'admin',
+  appPassword: 'never',
+  data: Filesystem,
+  example: {},
+});
+
+export const getMaintenance = operation('GET /api/admin/maintenance', {
+  does: 'Shows the last backup, doctor and maintenance runs, and how they ended.',
+  access: 'admin',
+  appPassword: 'never',
+  data: Maintenance,
+  example: {},
+});
+
+export const setInviteCode = operation('PATCH /api/admin/settings/registration/invite-code', {
+  does: 'Changes the invite code of the settings.',
+  access: 'admin',
+  appPassword: 'never',
+  body: InviteCode,
+  data: InviteCode,
+  example: { body: { inviteCode: 'new-invite-code' } },
+});
+
+export const rotateInviteCode = operation('POST /api/admin/settings/registration/invite-code/rotate', {
+  does: 'Replaces the invite code of the settings with a random one.',
+  access: 'admin',
+  appPassword: 'never',
+  data: InviteCode,
+  example: {},
+});
+
+export const setAccountDefaults = operation('PATCH /api/admin/settings/registration/account-defaults', {
+  does: 'Changes what new accounts get.',
+  access: 'admin',
+  appPassword: 'never',
+  body: AccountDefaultsBody,
+  data: AccountDefaultsRecord,
+  example: { body: { defaultMaxEntries: 10_000, defaultDirectories: ['Documents'] } },
+});
+
+export const setOfflineLimit = operation('PATCH /api/admin/settings/offline-transfer-storage-limit', {
+  does: 'Changes the storage limit of all OFFLINE transfers together.',
+  access: 'admin',
+  appPassword: 'never',
+  body: OfflineLimit,
+  data: OfflineLimit,
+  example: { body: { offlineTransferStorageLimitBytes: 1_000_000_000 } },
+});
+
+export const listAudits = operation('GET /api/admin/audits', {
+  does: 'Lists the entries of the audit log, the newest first.',
+  access: 'admin',
+  appPassword: 'never',
+  query: AuditsQuery,
+  data: PageOf(AdminAudit),
+  example: { query: { actionType: 'UPDATE_USER_ROLE', page: 0, size: 20 } },
+});

@@ -18,10 +18,16 @@ import {
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
-import type { AdminAudit } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
-import type { Filesystem, JobRunRecord, Maintenance, SettingsSnapshot, Summary } from './contract.ts';
+import type {
+  AdminAudit,
+  Filesystem,
+  JobRunRecord,
+  Maintenance,
+  SettingsSnapshot,
+  Summary,
+} from './contract.ts';
 import { toDefaultsRecord } from './defaults-record.ts';
 import { findAccountTotals, sumOfflineBytes } from './queries.ts';
 

@@ -1,86 +1,60 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { enveloped, success } from '../../http/envelope.ts';
-import { mapPage, PageOf } from '../../http/fields.ts';
+import { mapPage } from '../../http/fields.ts';
+import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { AdminAudit, AuditsQuery } from '../contract.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
 import {
-  AccountDefaultsBody,
-  AccountDefaultsRecord,
-  Filesystem,
-  InviteCode,
-  Maintenance,
-  OfflineLimit,
-  SettingsSnapshot,
-  Summary,
+  getFilesystem,
+  getMaintenance,
+  getSettings,
+  getSummary,
+  listAudits,
+  rotateInviteCode,
+  setAccountDefaults,
+  setInviteCode,
+  setOfflineLimit,
 } from './contract.ts';
 import type { Overview } from './overview.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** Overview of the service, its settings, and the audit log. */
 export function adminOverviewRoutes(server: Server, overview: Overview, settings: ServiceSettings): void {
-  const config = { access: 'admin', appPassword: 'never' } as const;
+  mount(server, getSummary, async () => overview.summarize());
 
-  server.get('/api/admin/summary', { config, schema: { response: enveloped(Summary) } }, async () =>
-    success(await overview.summarize()),
+  mount(server, getSettings, async () => overview.describeSettings());
+
+  mount(server, getFilesystem, async () => overview.describeFilesystem());
+
+  mount(server, getMaintenance, async () => overview.describeMaintenance());
+
+  mount(server, setInviteCode, async (request) => ({
+    inviteCode: await settings.setInviteCode(callerOf(request), request.body.inviteCode),
+  }));
+
+  mount(server, rotateInviteCode, async (request) => ({
+    inviteCode: await settings.rotateInviteCode(callerOf(request)),
+  }));
+
+  mount(server, setAccountDefaults, async (request) =>
+    settings.setAccountDefaults(callerOf(request), request.body),
   );
 
-  server.get('/api/admin/settings', { config, schema: { response: enveloped(SettingsSnapshot) } }, async () =>
-    success(await overview.describeSettings()),
-  );
+  mount(server, setOfflineLimit, async (request) => {
+    const { offlineTransferStorageLimitBytes: bytes } = request.body;
+    return { offlineTransferStorageLimitBytes: await settings.setOfflineLimit(callerOf(request), bytes) };
+  });
 
-  server.get('/api/admin/filesystem', { config, schema: { response: enveloped(Filesystem) } }, async () =>
-    success(await overview.describeFilesystem()),
-  );
-
-  server.get('/api/admin/maintenance', { config, schema: { response: enveloped(Maintenance) } }, async () =>
-    success(await overview.describeMaintenance()),
-  );
-
-  server.patch(
-    '/api/admin/settings/registration/invite-code',
-    { config, schema: { body: InviteCode, response: enveloped(InviteCode) } },
-    async (request) =>
-      success({ inviteCode: await settings.setInviteCode(callerOf(request), request.body.inviteCode) }),
-  );
-
-  server.post(
-    '/api/admin/settings/registration/invite-code/rotate',
-    { config, schema: { response: enveloped(InviteCode) } },
-    async (request) => success({ inviteCode: await settings.rotateInviteCode(callerOf(request)) }),
-  );
-
-  server.patch(
-    '/api/admin/settings/registration/account-defaults',
-    { config, schema: { body: AccountDefaultsBody, response: enveloped(AccountDefaultsRecord) } },
-    async (request) => success(await settings.setAccountDefaults(callerOf(request), request.body)),
-  );
-
-  server.patch(
-    '/api/admin/settings/offline-transfer-storage-limit',
-    { config, schema: { body: OfflineLimit, response: enveloped(OfflineLimit) } },
-    async (request) => {
-      const { offlineTransferStorageLimitBytes: bytes } = request.body;
-      const offlineTransferStorageLimitBytes = await settings.setOfflineLimit(callerOf(request), bytes);
-      return success({ offlineTransferStorageLimitBytes });
-    },
-  );
-
-  server.get(
-    '/api/admin/audits',
-    { config, schema: { querystring: AuditsQuery, response: enveloped(PageOf(AdminAudit)) } },
-    async ({ query }) => {
-      const { actionType, targetType, targetId } = query;
-      const filter = {
-        actorQuery: toTextFilter(query.actorQuery),
-        actionType,
-        targetType: toExact(targetType),
-        targetId: toExact(targetId),
-      };
-      return success(mapPage(await overview.listAudits(filter, toPageRequest(query)), (audit) => audit));
-    },
-  );
+  mount(server, listAudits, async ({ query }) => {
+    const { actionType, targetType, targetId } = query;
+    const filter = {
+      actorQuery: toTextFilter(query.actorQuery),
+      actionType,
+      targetType: toExact(targetType),
+      targetId: toExact(targetId),
+    };
+    return mapPage(await overview.listAudits(filter, toPageRequest(query)), (audit) => audit);
+  });
 }
 
 /** Matched exactly; blank means no filter. */

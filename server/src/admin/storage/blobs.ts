@@ -5,10 +5,10 @@ import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
-import type { AdminBlob } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
 import { type BlobFilter, type BlobRow, findBlobIds, findBlobs, sumReferences } from './blob-queries.ts';
+import type { AdminBlob } from './contract.ts';
 
 /** Pages are short, because every object of a page is looked up in its store. */
 const MAX_PAGE_SIZE = 100;

@@ -10,7 +10,7 @@ import {
   type StoragePolicy,
 } from '../../policies/policies.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminPolicy } from '../contract.ts';
+import type { AdminPolicy } from './contract.ts';
 
 /**
  * Storage policies as administrators see and change them. They never contain credentials, which are in the

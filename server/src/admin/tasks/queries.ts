@@ -3,8 +3,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-import type { LeaseState } from '../contract.ts';
 import { accountIdsMatching } from '../users/queries.ts';
+import type { LeaseState } from './contract.ts';
 
 export interface TaskFilter {
   /** Part of the owner's username, e-mail address or phone number, folded. */

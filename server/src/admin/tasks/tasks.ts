@@ -6,10 +6,10 @@ import type { Caller } from '../../http/caller.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { type Task, type Tasks, toPublicState, toTaskRecord } from '../../tasks/tasks.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminTask, LeaseState } from '../contract.ts';
 import { sortByIds } from '../lists/newest-first.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { findOwners, type Owner } from '../users/queries.ts';
+import type { AdminTask, LeaseState } from './contract.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
 
 export interface MigrationRequest {

@@ -9,8 +9,8 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
-import type { AdminUser, NewAdminUser, NewUserBody } from '../contract.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
+import type { AdminUser, NewAdminUser, NewUserBody } from './contract.ts';
 import { findUser, findUsers, type UserFilter, type UserRow } from './queries.ts';
 
 /** Accounts as administrators see and change them. */

@@ -1,97 +1,68 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import { actorOf, callerOf } from '../../http/caller.ts';
 import { namesContent } from '../../http/download/conditional-request.ts';
-import { downloadResponses } from '../../http/download/download-responses.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
-import { enveloped, envelopedNothing, NOTHING, success } from '../../http/envelope.ts';
 import { expectedFileSize } from '../../http/forms/multipart.ts';
+import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
-import { ContentQuery, EntryParams, EntryRecord, FileVersion, VersionParams } from '../contract.ts';
 import { toModifiedAt } from '../creation/new-file.ts';
 import { etagOf } from '../download/downloads.ts';
 import type { Drive } from '../drive.ts';
 import { type Entry, toRecord } from '../entries/entry.ts';
-import { MAX_VERSIONS, outdated } from './content-replacement.ts';
+import { outdated } from './content-replacement.ts';
+import {
+  deleteVersion,
+  downloadVersion,
+  type FileVersion,
+  listVersions,
+  replaceContent,
+  restoreVersion,
+} from './contract.ts';
 import type { Version } from './queries.ts';
-
-const VERSIONS = '/api/v2/files/:fileId/versions';
 
 /** The routes that replace the content of a file, and those for its former contents. */
 export function versionRoutes(server: Server, drive: Drive, accelRedirect: string | undefined): void {
-  const reading = { access: 'login', appPassword: 'read' } as const;
-  const writing = { access: 'login', appPassword: 'write' } as const;
   const { versions, fileContents } = drive;
   const send = senderOf(accelRedirect);
 
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
-    scope.put(
-      '/api/v2/files/:fileId/content',
-      {
-        config: writing,
-        schema: { params: EntryParams, querystring: ContentQuery, response: enveloped(EntryRecord) },
-      },
-      async (request, reply) => {
-        const file = await fileContents.replace(actorOf(request), request.params.fileId, {
-          source: checkDigest(request),
-          size: expectedFileSize(request),
-          modifiedAt: toModifiedAt(request.query.modifiedAt),
-          check: checkTag(request),
-        });
-        // The next change of the same client can name this content.
-        reply.header('etag', `"${etagOf(file.entry)}"`);
-        return success(toRecord(file));
-      },
-    );
+    mount(scope, replaceContent, async (request, reply) => {
+      const file = await fileContents.replace(actorOf(request), request.params.fileId, {
+        source: checkDigest(request),
+        size: expectedFileSize(request),
+        modifiedAt: toModifiedAt(request.query.modifiedAt),
+        check: checkTag(request),
+      });
+      // The next change of the same client can name this content.
+      reply.header('etag', `"${etagOf(file.entry)}"`);
+      return toRecord(file);
+    });
   });
 
-  server.get(
-    VERSIONS,
-    {
-      config: reading,
-      schema: {
-        params: EntryParams,
-        response: enveloped(Type.Array(FileVersion, { maxItems: MAX_VERSIONS })),
-      },
-    },
-    async (request) => {
-      const found = await versions.list(callerOf(request).accountId, request.params.fileId);
-      return success(found.map(toVersionRecord));
-    },
-  );
+  mount(server, listVersions, async (request) => {
+    const found = await versions.list(callerOf(request).accountId, request.params.fileId);
+    return found.map(toVersionRecord);
+  });
 
-  server.get(
-    `${VERSIONS}/:versionId`,
-    { config: reading, schema: { params: VersionParams, response: downloadResponses } },
-    async (request, reply) => {
-      const { fileId, versionId } = request.params;
-      return send(request, reply, await versions.open(callerOf(request).accountId, fileId, versionId));
-    },
-  );
+  mount(server, downloadVersion, async (request, reply) => {
+    const { fileId, versionId } = request.params;
+    return send(request, reply, await versions.open(callerOf(request).accountId, fileId, versionId));
+  });
 
-  server.post(
-    `${VERSIONS}/:versionId/restore`,
-    { config: writing, schema: { params: VersionParams, response: enveloped(EntryRecord) } },
-    async (request) => {
-      const { fileId, versionId } = request.params;
-      return success(toRecord(await versions.restore(actorOf(request), fileId, versionId)));
-    },
-  );
+  mount(server, restoreVersion, async (request) => {
+    const { fileId, versionId } = request.params;
+    return toRecord(await versions.restore(actorOf(request), fileId, versionId));
+  });
 
-  server.delete(
-    `${VERSIONS}/:versionId`,
-    { config: writing, schema: { params: VersionParams, response: envelopedNothing } },
-    async (request) => {
-      const { fileId, versionId } = request.params;
-      await versions.delete(callerOf(request).accountId, fileId, versionId);
-      return NOTHING;
-    },
-  );
+  mount(server, deleteVersion, async (request) => {
+    const { fileId, versionId } = request.params;
+    await versions.delete(callerOf(request).accountId, fileId, versionId);
+  });
 }
 
 /** The body, which must have the digest of `X-Checksum-Sha256`, in hex. @throws Failure `invalid` */

@@ -1,10 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { type FastifyInstance, type FastifySchema, fastify, type RouteOptions } from 'fastify';
-import { type TObject, Type } from 'typebox';
-import { FileBytes } from '../fields.ts';
-
-const MULTIPART = 'multipart/form-data';
+import { type FastifyInstance, fastify, type RouteOptions } from 'fastify';
 
 /** The page loads only the files of the package. It needs inline styles. */
 const PAGE_POLICY =
@@ -34,7 +30,7 @@ export async function buildApiPages(
       url,
       schema: {
         ...schema,
-        ...describeForm(route.config?.form, schema),
+        ...(route.config?.form && { body: route.config.form }),
         ...(route.config?.access === 'public' ? {} : { security: [{ token: [] }] }),
       },
     }),
@@ -57,9 +53,4 @@ export async function buildApiPages(
   });
   await pages.ready();
   return pages;
-}
-
-function describeForm(form: TObject | undefined, { consumes = [] }: FastifySchema = {}) {
-  if (form !== undefined) return { consumes: [MULTIPART], body: form };
-  return consumes.includes(MULTIPART) ? { body: Type.Object({ file: FileBytes }) } : {};
 }

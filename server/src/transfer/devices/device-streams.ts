@@ -4,7 +4,7 @@ import { toTimestamp } from '../../base/dates.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MessageWriter } from '../../events/events.ts';
-import type { DevicesMessage } from '../contract.ts';
+import type { DevicesMessage } from './contract.ts';
 import type { Device, DeviceOffers } from './device-offers.ts';
 import type { StoredOffer } from './queries.ts';
 

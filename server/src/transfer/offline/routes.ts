@@ -1,21 +1,22 @@
-import { EntryRecord, ImportBody, toImportTarget } from '../../drive/contract.ts';
+import { toImportTarget } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
 import { actorOf, callerOf, mayWrite } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
-import { downloadResponses, redirectResponse } from '../../http/download/download-responses.ts';
 import { rangeToSend, sendStream } from '../../http/download/file-download.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
-import { enveloped, success } from '../../http/envelope.ts';
 import { checkContentLength, isMultipart, readFileForm } from '../../http/forms/multipart.ts';
+import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
-import { FileParams, MineList, TransferParams, TransferRecord } from '../contract.ts';
 import { toOwnRecord, toTransferRecord } from '../session-record.ts';
+import {
+  downloadTransfer,
+  downloadTransferFile,
+  importTransferFile,
+  listStoredTransfers,
+  uploadTransferFile,
+} from './contract.ts';
 import type { OfflineFiles } from './files.ts';
-
-const BASE = '/api/transfer/sessions';
-const FILE = `${BASE}/:sessionId/files/:fileId`;
-const ARCHIVE = '/api/v2/transfer/sessions/:sessionId/download';
 
 /**
  * The files of OFFLINE sessions: upload, list, download one by one or as one archive, import.
@@ -27,88 +28,54 @@ export function offlineRoutes(
 ): void {
   const { offline, accelRedirect } = parts;
   const send = senderOf(accelRedirect);
-  const login = { access: 'login', appPassword: 'write' } as const;
 
-  server.get(
-    `${BASE}/offline/mine`,
-    { config: { ...login, appPassword: 'read' }, schema: { response: enveloped(MineList) } },
-    async (request) => {
-      const caller = callerOf(request);
-      const own = await offline.listByOwner(caller.accountId);
-      return success(own.map((transfer) => toOwnRecord(transfer, mayWrite(caller))));
-    },
-  );
+  mount(server, listStoredTransfers, async (request) => {
+    const caller = callerOf(request);
+    const own = await offline.listByOwner(caller.accountId);
+    return own.map((transfer) => toOwnRecord(transfer, mayWrite(caller)));
+  });
 
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
-    scope.post(
-      `${FILE}/content`,
-      {
-        config: login,
-        schema: {
-          consumes: ['multipart/form-data', 'application/octet-stream'],
-          params: FileParams,
-          response: enveloped(TransferRecord),
-        },
-      },
-      async (request) => {
-        const { sessionId, fileId } = toIds(request.params);
-        const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
-        checkContentLength(request, expected.file.size, 'The file is larger than announced.');
-        const changed = await offline.reserveDuring(expected, async () => {
-          const bytes = isMultipart(request)
-            ? (
-                await readFileForm(
-                  request,
-                  ({ bytes }) => offline.store(expected, bytes),
-                  (stored) => offline.discard(stored),
-                )
-              ).received
-            : await offline.store(expected, readRawBody(request));
-          return await offline.attach(expected, bytes);
-        });
-        return success(toTransferRecord(changed));
-      },
-    );
+    mount(scope, uploadTransferFile, async (request) => {
+      const { sessionId, fileId } = toIds(request.params);
+      const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
+      checkContentLength(request, expected.file.size, 'The file is larger than announced.');
+      const changed = await offline.reserveDuring(expected, async () => {
+        const bytes = isMultipart(request)
+          ? (
+              await readFileForm(
+                request,
+                ({ bytes }) => offline.store(expected, bytes),
+                (stored) => offline.discard(stored),
+              )
+            ).received
+          : await offline.store(expected, readRawBody(request));
+        return await offline.attach(expected, bytes);
+      });
+      return toTransferRecord(changed);
+    });
   });
 
-  server.get(
-    `${FILE}/download`,
-    {
-      config: { access: 'public', appPassword: 'read' },
-      schema: { params: FileParams, response: { ...downloadResponses, ...redirectResponse } },
-    },
-    async (request, reply) => {
-      const { sessionId, fileId } = toIds(request.params);
-      const file = await offline.open(sessionId, fileId);
-      const sendsBytes = rangeToSend(request, file) !== undefined;
-      const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
-      if (url === undefined) return send(request, reply, file);
-      return reply.header('cache-control', 'no-store').redirect(url, 302);
-    },
-  );
+  mount(server, downloadTransferFile, async (request, reply) => {
+    const { sessionId, fileId } = toIds(request.params);
+    const file = await offline.open(sessionId, fileId);
+    const sendsBytes = rangeToSend(request, file) !== undefined;
+    const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
+    if (url === undefined) return send(request, reply, file);
+    return reply.header('cache-control', 'no-store').redirect(url, 302);
+  });
 
-  server.get(
-    ARCHIVE,
-    {
-      config: { access: 'public', appPassword: 'read' },
-      schema: { params: TransferParams, response: downloadResponses },
-    },
-    async (request, reply) => {
-      const sessionId = request.params.sessionId.toLowerCase();
-      return sendStream(request, reply, await offline.openAll(sessionId, downloadClientOf(request, reply)));
-    },
-  );
+  mount(server, downloadTransfer, async (request, reply) => {
+    const sessionId = request.params.sessionId.toLowerCase();
+    return sendStream(request, reply, await offline.openAll(sessionId, downloadClientOf(request, reply)));
+  });
 
-  server.post(
-    `${FILE}/import`,
-    { config: login, schema: { params: FileParams, body: ImportBody, response: enveloped(EntryRecord) } },
-    async (request) => {
-      const { sessionId, fileId } = toIds(request.params);
-      const target = toImportTarget(request.body);
-      return success(toRecord(await offline.import(actorOf(request), sessionId, fileId, target)));
-    },
-  );
+  mount(server, importTransferFile, async (request) => {
+    const { sessionId, fileId } = toIds(request.params);
+    const target = toImportTarget(request.body);
+    return toRecord(await offline.import(actorOf(request), sessionId, fileId, target));
+  });
 }
 
 function toIds({ sessionId, fileId }: { sessionId: string; fileId: string }) {

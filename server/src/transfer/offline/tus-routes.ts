@@ -1,26 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { callerOf } from '../../http/caller.ts';
-import { TransferFileParams } from '../contract.ts';
 import type { Transfers } from '../transfer.ts';
-
-const BASE = '/api/v2/transfer/sessions';
+import { type TransferFileParams, transferTusOperations } from './contract.ts';
 
 /** Resumable uploads of the files of OFFLINE sessions by their sender, for `tusRoutes`. */
 export function transferTusPlace({ offline, resumable }: Transfers) {
   return {
-    url: `${BASE}/:transferId/files/:fileId/tus`,
-    params: TransferFileParams.properties,
-    access: 'login' as const,
+    operations: transferTusOperations,
     findPlace: async (request: FastifyRequest) => {
-      const params = request.params as Static<typeof TransferFileParams>;
+      const given = request.params as Static<typeof TransferFileParams>;
       const { accountId } = callerOf(request);
-      const [transferId, fileId] = [params.transferId.toLowerCase(), params.fileId.toLowerCase()];
-      const file = await offline.getOwn(accountId, transferId, fileId);
-      return {
-        destination: resumable.toDestination(accountId, file),
-        path: `${BASE}/${transferId}/files/${fileId}/tus`,
-      };
+      const params = { transferId: given.transferId.toLowerCase(), fileId: given.fileId.toLowerCase() };
+      const file = await offline.getOwn(accountId, params.transferId, params.fileId);
+      return { destination: resumable.toDestination(accountId, file), params };
     },
   };
 }

@@ -4,10 +4,10 @@ import { Failure } from '../../base/failure.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import { isDeeperThan } from '../../base/text/json/depth.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { MAX_SIGNALS } from '../contract.ts';
 import type { OnlineStorageBudget, Payer } from '../online-storage-budget.ts';
 import { findSession } from '../queries.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
+import { MAX_SIGNALS } from './contract.ts';
 import { LongPollLimiter } from './long-poll-limiter.ts';
 import { oppositeOf, type PeerClaim, roleOf } from './peer-token.ts';
 import {

@@ -1,16 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, type TProperties, Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
-import type { Access } from '../../http/access.ts';
 import { actorOf } from '../../http/caller.ts';
+import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
-import { SessionParams } from '../contract.ts';
+import { ownTusOperations } from '../contract.ts';
+import type { UploadDestination } from '../upload-destination.ts';
 import type { Uploads } from '../uploads.ts';
-import { TusEndpoint, type TusRequest } from './endpoint.ts';
+import { TusEndpoint } from './endpoint.ts';
+import { fillAddress, type TusOperations } from './operations.ts';
 import { TUS_VERSION } from './request-headers.ts';
-
-const TUS_PATH = '/api/v2/files/tus';
 
 /**
  * Sent with every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and
@@ -18,72 +17,57 @@ const TUS_PATH = '/api/v2/files/tus';
  */
 const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
-/** A route that creates uploads, and the destination of their files. */
+/** The place of an upload. */
+interface FoundPlace {
+  readonly destination: UploadDestination;
+  /** The parameters of the address at which uploads are created. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The operations of uploads with one kind of destination. */
 export interface TusPlace {
-  /** The path of the route. */
-  readonly url: string;
-  /** The schemas of the parameters in the path. */
-  readonly params: TProperties;
-  readonly access: Access;
-  /** The destination of the uploads of a request, and the path at which they are created. @throws Failure */
-  readonly findPlace: (request: FastifyRequest) => Promise<Pick<TusRequest, 'destination' | 'path'>>;
+  readonly operations: TusOperations;
+  /** @throws Failure */
+  readonly findPlace: (request: FastifyRequest) => Promise<FoundPlace>;
 }
 
 /** Uploads of the caller. */
 export function ownTusPlace(uploads: Uploads): TusPlace {
   return {
-    url: TUS_PATH,
-    params: {},
-    access: 'login',
-    findPlace: async (request) => ({ destination: uploads.toOwnDrive(actorOf(request)), path: TUS_PATH }),
+    operations: ownTusOperations,
+    findPlace: async (request) => ({ destination: uploads.toOwnDrive(actorOf(request)), params: {} }),
   };
 }
 
 /**
- * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body. Both paths accept
- * POST, because a header may name the method.
+ * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body.
  *
  * @param parts.baseUrl the origin in `Location`; if empty, `Location` is a path
  */
 export function tusRoutes(
   server: Server,
   parts: { uploads: Uploads; clock: Clock; baseUrl: string },
-  { url, params, access, findPlace }: TusPlace,
+  { operations, findPlace }: TusPlace,
 ): void {
   const endpoint = new TusEndpoint({ ...parts.uploads, ...parts });
 
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
     scope.addHook('onSend', async (_request, reply) => void reply.headers(FIXED_TUS_HEADERS));
-    const config = { access, appPassword: 'write' } as const;
-
-    scope.route({
-      method: ['OPTIONS', 'POST'],
-      url,
-      config,
-      schema: { hide: true, params: Type.Object(params) },
-      handler: (request, reply) => answer(request, reply, undefined),
-    });
-    scope.route({
-      method: ['OPTIONS', 'HEAD', 'PATCH', 'POST', 'DELETE'],
-      url: `${url}/:sessionId`,
-      config,
-      schema: { hide: true, params: Type.Object({ ...params, ...SessionParams.properties }) },
-      handler: (request, reply) => {
-        const { sessionId } = request.params as Static<typeof SessionParams>;
-        return answer(request, reply, sessionId);
-      },
-    });
+    for (const each of operations.all) {
+      mount(scope, each, async (request, reply) => {
+        const { destination, params } = await findPlace(request);
+        const { status, headers } = await endpoint.answer({
+          method: request.method,
+          headers: request.headers,
+          destination,
+          path: fillAddress(operations.address, params),
+          // The schema of the path of an upload requires it.
+          sessionId: (request.params as { sessionId?: string }).sessionId,
+          body: readRawBody(request),
+        });
+        return reply.code(status).headers(headers).send();
+      });
+    }
   });
-
-  async function answer(request: FastifyRequest, reply: FastifyReply, sessionId: string | undefined) {
-    const { status, headers } = await endpoint.answer({
-      method: request.method,
-      headers: request.headers,
-      ...(await findPlace(request)),
-      sessionId,
-      body: readRawBody(request),
-    });
-    return reply.code(status).headers(headers).send();
-  }
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { User } from '../../../src/accounts/contract.ts';
-import type { EntryRecord, FileVersion } from '../../../src/drive/contract.ts';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import type { FileVersion } from '../../../src/drive/versions/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { checkBooks } from '../../support/checks/books.ts';

@@ -1,13 +1,8 @@
-import type {
-  AdminAudit,
-  AdminBlob,
-  AdminFile,
-  AdminFolderLink,
-  AdminShare,
-  AdminTask,
-  AdminUser,
-} from '../../../src/admin/contract.ts';
-import type { Summary } from '../../../src/admin/overview/contract.ts';
+import type { AdminFile, AdminFolderLink, AdminShare } from '../../../src/admin/files/contract.ts';
+import type { AdminAudit, Summary } from '../../../src/admin/overview/contract.ts';
+import type { AdminBlob } from '../../../src/admin/storage/contract.ts';
+import type { AdminTask } from '../../../src/admin/tasks/contract.ts';
+import type { AdminUser } from '../../../src/admin/users/contract.ts';
 import type { Listing, Person } from './person.ts';
 
 type Query = Readonly<Record<string, string | number | boolean>>;

@@ -1,4 +1,4 @@
-import type { AppPasswordRecord, NewAppPassword } from '../../../src/accounts/contract.ts';
+import type { AppPasswordRecord, NewAppPassword } from '../../../src/accounts/app-passwords/contract.ts';
 import { Person } from './person.ts';
 
 export const APP_PASSWORDS = '/api/user/app-passwords';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LoginSessionRecord } from '../../../src/accounts/contract.ts';
-import type { DevicesMessage } from '../../../src/transfer/contract.ts';
+import type { LoginSessionRecord } from '../../../src/accounts/sessions/contract.ts';
+import type { DevicesMessage } from '../../../src/transfer/devices/contract.ts';
 import type { Person } from '../app/person.ts';
 import { EventReader } from '../events/event-reader.ts';
 

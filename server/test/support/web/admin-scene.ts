@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AdminPolicy } from '../../../src/admin/contract.ts';
+import type { AdminPolicy } from '../../../src/admin/storage/contract.ts';
 import { asAdmin } from '../app/admin.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { LoginSessionRecord } from '../../../../src/accounts/contract.ts';
+import type { LoginSessionRecord } from '../../../../src/accounts/sessions/contract.ts';
 import { APP_PASSWORDS, createAppPassword, listAppPasswords } from '../../app/app-passwords.ts';
 import { applicationOf, PASSWORD, type Person } from '../../app/person.ts';
 import { makePng } from '../../media/pictures.ts';

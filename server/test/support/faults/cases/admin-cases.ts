@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { AdminInvite, AdminPolicy } from '../../../../src/admin/contract.ts';
+import type { AdminInvite } from '../../../../src/admin/invites/contract.ts';
+import type { AdminPolicy } from '../../../../src/admin/storage/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import { applicationOf, type Listing, Person } from '../../app/person.ts';
 import { securityOf, setUpTotp } from '../../app/second-factor.ts';

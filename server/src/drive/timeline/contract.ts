@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { MAX_PAGE_SIZE } from '../../base/page.ts';
+import { Nullable, pageQuery, Timestamp } from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
+import { EntryRecord } from '../contract.ts';
+import { MAX_MONTHS } from './timeline.ts';
+import { MAX_CURSOR_LENGTH } from './timeline-place.ts';
+
+const TimelineQuery = Type.Object({
+  before: Type.Optional(
+    Type.String({ maxLength: MAX_CURSOR_LENGTH, description: 'the `next` of an earlier answer' }),
+  ),
+  page: pageQuery.page,
+  size: pageQuery.size,
+});
+
+const TimelinePage = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      ...EntryRecord.properties,
+      takenAt: Nullable(
+        Type.String({
+          ...Timestamp,
+          description: 'a time without a zone counts as UTC; null if it is unknown',
+        }),
+      ),
+      localTime: Type.String({
+        description:
+          'the time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline',
+      }),
+    }),
+    { maxItems: MAX_PAGE_SIZE },
+  ),
+  next: Nullable(Type.String({ description: 'null if this is the end' })),
+});
+
+const Months = Type.Array(
+  Type.Object({
+    month: Type.String({ description: 'such as `2026-11`' }),
+    count: Type.Integer(),
+    days: Type.Array(Type.Object({ day: Type.Integer({ minimum: 1, maximum: 31 }), count: Type.Integer() }), {
+      maxItems: 31,
+    }),
+  }),
+  { maxItems: MAX_MONTHS },
+);
+
+export const listTimeline = operation('GET /api/v2/files/timeline', {
+  does: 'Lists pictures and videos, the newest first.',
+  access: 'login',
+  appPassword: 'read',
+  query: TimelineQuery,
+  data: TimelinePage,
+  example: { query: { size: 20 } },
+});
+
+export const countTimelineByMonth = operation('GET /api/v2/files/timeline/months', {
+  does: 'Counts the pictures and videos of each month and day.',
+  access: 'login',
+  appPassword: 'read',
+  data: Months,
+  example: {},
+});
