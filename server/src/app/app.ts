@@ -6,6 +6,7 @@ import { type Ids, systemIds } from '../base/ids.ts';
 import type { Config } from '../config/config.ts';
 import { Database, type OnQuery } from '../database/database.ts';
 import { createDurableDirectory } from '../database/durable-directory.ts';
+import type { Migration } from '../database/migration.ts';
 import {
   type BegunMigration,
   findPendingMigrations,
@@ -42,6 +43,8 @@ export interface AppOverrides extends PartsOverrides {
   readonly logger?: Logger;
   /** Called with every SQL statement. */
   readonly onQuery?: OnQuery;
+  /** By default all of this version. */
+  readonly migrations?: readonly Migration[];
   /** How the connections to PostgreSQL are watched. */
   readonly postgres?: PostgresOptions | undefined;
   /** The interval at which slow bodies are looked for. */
@@ -73,6 +76,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger = openLog(config.logLevel, config.logFormat),
     clock = systemClock,
     ids = systemIds,
+    migrations = MIGRATIONS,
   } = overrides;
   createDurableDirectory(config.dataDir);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
@@ -82,8 +86,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   try {
     const onWait = (sentence: string) => logger.warn(sentence);
     await waitForDatabase(config, database, onWait);
-    if (!config.migrate) await refusePendingMigrations(config, database);
-    await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait });
+    if (!config.migrate) await refusePendingMigrations(config, database, migrations);
+    await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait, migrations });
     const parts = await buildParts({ config, database, clock, ids, logger, measurements, overrides });
     const readiness = new Readiness([
       { name: 'The database', check: () => database.check() },
@@ -137,10 +141,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 }
 
 /** @throws Error with a sentence for the operator */
-async function refusePendingMigrations(config: Config, database: Database): Promise<void> {
-  const pending = await findPendingMigrations(database.db);
+async function refusePendingMigrations(
+  config: Config,
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const pending = await findPendingMigrations(database.db, migrations);
   if (pending.length === 0) return;
-  if (pending.length === MIGRATIONS.length) {
+  if (pending.length === migrations.length) {
     throw new Error(
       `${describeDatabase(config)} has no schema yet, and HOLDALL_MIGRATE is off. Run "holdall migrate".`,
     );

@@ -3,100 +3,10 @@ import type { Database, Db, Tx } from './database.ts';
 import type { SharedMigration } from './engine.ts';
 import { type IndexMigration, type Migration, toStatement } from './migration.ts';
 import { MigrationWait, type WaitOptions } from './migration-wait.ts';
-import { accountsAndDrive } from './migrations/0001-accounts-and-drive.ts';
-import { policiesAndSessions } from './migrations/0002-policies-and-sessions.ts';
-import { shares } from './migrations/0003-shares.ts';
-import { transfers } from './migrations/0004-transfers.ts';
-import { tasks } from './migrations/0005-tasks.ts';
-import { search } from './migrations/0006-search.ts';
-import { events } from './migrations/0007-events.ts';
-import { administration } from './migrations/0008-administration.ts';
-import { blobMoves } from './migrations/0009-blob-moves.ts';
-import { releases } from './migrations/0010-releases.ts';
-import { entryQuota } from './migrations/0011-entry-quota.ts';
-import { uploadReservations } from './migrations/0012-upload-reservations.ts';
-import { appPasswords } from './migrations/0013-app-passwords.ts';
-import { modificationTimes } from './migrations/0014-modification-times.ts';
-import { webdav } from './migrations/0015-webdav.ts';
-import { fileVersions } from './migrations/0016-file-versions.ts';
-import { zipTickets } from './migrations/0017-zip-tickets.ts';
-import { searchByWords } from './migrations/0018-search-by-words.ts';
-import { sessionDevices } from './migrations/0019-session-devices.ts';
-import { stars } from './migrations/0020-stars.ts';
-import { invites } from './migrations/0021-invites.ts';
-import { temporaryPasswords } from './migrations/0022-temporary-passwords.ts';
-import { timeline } from './migrations/0023-timeline.ts';
-import { kinds } from './migrations/0024-kinds.ts';
-import { accountDeletion } from './migrations/0025-account-deletion.ts';
-import { folderLinks } from './migrations/0026-folder-links.ts';
-import { secondFactors } from './migrations/0027-second-factors.ts';
-import { passkeys } from './migrations/0028-passkeys.ts';
-import { encryptedTransfers } from './migrations/0029-encrypted-transfers.ts';
-import { identities } from './migrations/0030-identities.ts';
-import { visitorUploads } from './migrations/0032-visitor-uploads.ts';
-import { deviceOffers } from './migrations/0034-device-offers.ts';
-import { addressesOfVisitors } from './migrations/0035-addresses-of-visitors.ts';
-import { uploadConflicts } from './migrations/0036-upload-conflicts.ts';
-import { visitorReservations } from './migrations/0037-visitor-reservations.ts';
-import { localTimes } from './migrations/0038-local-times.ts';
-import { sessionEnds } from './migrations/0039-session-ends.ts';
-import { transferUploads } from './migrations/0040-transfer-uploads.ts';
-import { chargedTexts } from './migrations/0041-charged-texts.ts';
-import { ticketHolders } from './migrations/0042-ticket-holders.ts';
-import { sortNames } from './migrations/0043-sort-names.ts';
-import { removedObjects } from './migrations/0044-removed-objects.ts';
-import { taskLimits } from './migrations/0045-task-limits.ts';
-import { keptBytes } from './migrations/0046-kept-bytes.ts';
-import { jobRuns } from './migrations/0047-job-runs.ts';
+import { schema } from './migrations/0001-schema.ts';
 
 /** In order of their numbers. */
-export const MIGRATIONS: readonly Migration[] = [
-  accountsAndDrive,
-  policiesAndSessions,
-  shares,
-  transfers,
-  tasks,
-  search,
-  events,
-  administration,
-  blobMoves,
-  releases,
-  entryQuota,
-  uploadReservations,
-  appPasswords,
-  modificationTimes,
-  webdav,
-  fileVersions,
-  zipTickets,
-  searchByWords,
-  sessionDevices,
-  stars,
-  invites,
-  temporaryPasswords,
-  timeline,
-  kinds,
-  accountDeletion,
-  folderLinks,
-  secondFactors,
-  passkeys,
-  encryptedTransfers,
-  identities,
-  visitorUploads,
-  deviceOffers,
-  addressesOfVisitors,
-  uploadConflicts,
-  visitorReservations,
-  localTimes,
-  sessionEnds,
-  transferUploads,
-  chargedTexts,
-  ticketHolders,
-  sortNames,
-  removedObjects,
-  taskLimits,
-  keptBytes,
-  jobRuns,
-];
+export const MIGRATIONS: readonly Migration[] = [schema];
 
 export interface MigrationOptions extends WaitOptions {
   readonly migrations?: readonly Migration[];
@@ -108,7 +18,8 @@ export interface MigrationOptions extends WaitOptions {
  * waits for the lock of a table gives up after seconds, so that nobody waits behind it for long, and is tried
  * again for some minutes.
  *
- * @throws Error when the schema is newer than this program, or the migration was blocked for too long
+ * @throws Error when the schema is newer than this program or of an unreleased version, or the migration was
+ *   blocked for too long
  */
 export async function migrate(
   database: Database,
@@ -266,19 +177,23 @@ export async function checkMigrated(db: Db): Promise<void> {
 
 /**
  * The names of the migrations that the database does not have yet.
- * @throws Error when the schema is newer than this program
+ * @throws Error when the schema is newer than this program, or of an unreleased version
  */
-export async function findPendingMigrations(db: Db): Promise<readonly string[]> {
+export async function findPendingMigrations(
+  db: Db,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
   const applied = await readAppliedMigrations(db);
-  checkKnown(applied, MIGRATIONS);
-  return MIGRATIONS.slice(applied.length).map(({ name }) => name);
+  checkKnown(applied, migrations);
+  return migrations.slice(applied.length).map(({ name }) => name);
 }
 
 function checkKnown(applied: readonly string[], migrations: readonly Migration[]): void {
   const unknown = applied.find((name, position) => migrations[position]?.name !== name);
   if (unknown === undefined) return;
   throw new Error(
-    `The database has the schema step ${unknown}, which this version of Holdall does not know.`,
+    `The database has the schema step ${unknown}, which this version of Holdall does not know: ` +
+      'a newer or an unreleased version made it.',
   );
 }
 

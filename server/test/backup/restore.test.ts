@@ -84,7 +84,7 @@ test('a damaged backup is rejected, and a later restore into the same location s
       /^The manifest of the backup in .* is damaged/,
     ],
     ['manifest.json', replacing('"format": 1', '"format": 2'), /has the format 2, but this version/],
-    ['manifest.json', replacing('0003-shares', '0003-future'), /schema step 0003-future, which this version/],
+    ['manifest.json', replacing('0001-schema', '0001-future'), /schema step 0001-future, which this version/],
     ['manifest.json', replacing(rows, '../../elsewhere'), /^The manifest of the backup in .* is damaged/],
     [`${rows}/entry.jsonl`, (file) => appendFile(file, '\n'), /entry\.jsonl is missing or was changed/],
     [`${rows}/account.jsonl`, replacing('person', 'nosrep'), /account\.jsonl is missing or was changed/],

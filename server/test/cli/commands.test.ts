@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import Sqlite from 'better-sqlite3';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { MIGRATIONS } from '../../src/database/migrator.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { environmentOf, runCommand, spawnCommand, startCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -254,14 +254,11 @@ describe('migrate', () => {
     const fresh = { ...(await freshEnvironment()), HOLDALL_MIGRATE: 'off', HOLDALL_LOG_LEVEL: 'silent' };
     await assert.rejects(createApp(readConfig(fresh)), /has no schema yet, .* Run "holdall migrate"\.$/);
     assert.equal((await runCommand(fresh, ['migrate'])).code, 0);
-    const file = new Sqlite(path.join(fresh.HOLDALL_DATA_DIR ?? '', 'holdall.db'));
-    file.exec('drop table job_run; delete from schema_step where name = (select max(name) from schema_step)');
-    file.close();
+    const next = { name: '9999-next', statements: () => ['create table next (id integer)'] };
     await assert.rejects(
-      createApp(readConfig(fresh)),
+      createApp(readConfig(fresh), { migrations: [...MIGRATIONS, next] }),
       /has not all schema steps of this version, and HOLDALL_MIGRATE is off\. .*run "holdall migrate"\.$/,
     );
-    assert.equal((await runCommand(fresh, ['migrate'])).code, 0);
     const app = await createApp(readConfig(fresh));
     await app.close();
   });
@@ -270,7 +267,8 @@ describe('migrate', () => {
     const fresh = await freshEnvironment();
     const first = await runCommand(fresh, ['migrate']);
     assert.equal(first.code, 0);
-    assert.match(first.said.join(), /was migrated: 0001-accounts-and-drive, .*, 00\d\d-[\w-]+\.$/);
+    const names = MIGRATIONS.map(({ name }) => name);
+    assert.ok(first.said.join().endsWith(` was migrated: ${names.join(', ')}.`), first.said.join());
     assert.match((await runCommand(fresh, ['migrate'])).said.join(), /is up to date\.$/);
     // There is no account yet.
     const early = await runCommand(fresh, ['invite', 'show']);

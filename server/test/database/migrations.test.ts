@@ -2,23 +2,19 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
-import { sql } from 'kysely';
-import { inFull } from '../../../tools/testing/tiers.ts';
-import { toSortName } from '../../src/base/text/names/sort-name.ts';
+import Sqlite from 'better-sqlite3';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { Database, type Tx } from '../../src/database/database.ts';
-import { MIGRATIONS, migrate } from '../../src/database/migrator.ts';
+import { type BegunMigration, MIGRATIONS, migrate, migrateWithCopy } from '../../src/database/migrator.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
-import { toTypeColumns } from '../../src/database/type-columns.ts';
 import { Search } from '../../src/drive/search/search.ts';
 import { startPrograms } from '../support/app/child-programs.ts';
-import { auditNameIndex } from '../support/database/name-index.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { readSchema } from '../support/database/schema-reader.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-
-/** For migrations of thousands of rows: the default tier runs them on SQLite only. */
-const onSqlite = isPostgres ? inFull : {};
 
 describe('the migrator', () => {
   it('creates the schema in an empty database', async () => {
@@ -32,9 +28,7 @@ describe('the migrator', () => {
 
   it('does nothing when the schema is up to date', async () => {
     const { database } = await openTestDatabase();
-    await database.transact((tx) =>
-      tx.insertInto('setting').values({ name: 'kept', value: 'yes', updated_at: 1 }).execute(),
-    );
+    await database.transact((tx) => putSettings(tx, ['yes']));
     const before = await readSchema(database);
     await migrate(database);
     assert.deepEqual(await readSchema(database), before);
@@ -57,11 +51,46 @@ describe('the migrator', () => {
     const newer = { name: '9999-from-the-future', statements: () => ['create table future (id integer)'] };
     await migrate(database, [...MIGRATIONS, newer]);
     const before = await readSchema(database);
-    await assert.rejects(
-      migrate(database),
-      /^Error: The database has the schema step 9999-from-the-future, which this version of Holdall does not know\.$/,
-    );
+    await assert.rejects(migrate(database), isRefusalOf('9999-from-the-future'));
     assert.deepEqual(await readSchema(database), before);
+  });
+
+  it('rejects a schema of an unreleased version, and does not change or copy it', async () => {
+    const { database, directory } = await openTestDatabase({ migrated: false });
+    const first = {
+      name: '0001-accounts-and-drive',
+      statements: () => ['create table setting (id integer)'],
+    };
+    const second = { name: '0002-policies', statements: () => ['create table policy (id integer)'] };
+    await migrate(database, [first, second]);
+    const before = await readSchema(database);
+    const migrating = migrateWithCopy(database, () => assert.fail('it began'));
+    await assert.rejects(migrating, isRefusalOf(first.name));
+    assert.deepEqual(await readSchema(database), before);
+    assert.deepEqual(copiesIn(directory), []);
+  });
+
+  it('runs only the new step of a database with rows, and on SQLite copies it before', async () => {
+    const { database, directory } = await openTestDatabase();
+    await database.transact((tx) => putSettings(tx, ['kept']));
+    const next = { name: '9999-next', statements: () => ['drop table entry_metadata'] };
+    const begun: BegunMigration[] = [];
+    const migrations = [...MIGRATIONS, next];
+    await migrateWithCopy(database, (each) => void begun.push(each), { migrations });
+    const copy = isPostgres ? undefined : path.join(directory, 'holdall.db.before-9999');
+    const expected: readonly BegunMigration[] = [{ steps: [next.name], copy }];
+    assert.deepEqual(begun, expected);
+    await assert.rejects(sql`select 1 from entry_metadata`.execute(database.db), /entry_metadata/);
+    // Another start has nothing to migrate.
+    await migrateWithCopy(database, (each) => void begun.push(each), { migrations });
+    assert.deepEqual(begun, expected);
+    if (copy === undefined) return;
+    assert.deepEqual(copiesIn(directory), [path.basename(copy)]);
+    assert.equal(statSync(copy).mode & 0o777, 0o600);
+    const before = new Sqlite(copy);
+    assert.deepEqual(before.prepare('select value from setting').pluck().all(), ['kept']);
+    assert.deepEqual(before.prepare('select * from entry_metadata').all(), []);
+    before.close();
   });
 
   it('rolls back all migrations when one fails', async () => {
@@ -77,229 +106,35 @@ describe('the migrator', () => {
   });
 });
 
-describe('a database created before storage policies existed', () => {
-  it('gets a policy for the local disk, to which all stored blobs belong', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    await migrate(database, MIGRATIONS.slice(0, 1));
-    await database.transact((tx) =>
-      sql`insert into blob (object_key, kind, size, reference_count, created_by, created_at)
-        values ('blobs/1', 'FILE', 1, 1, 1, 70), ('blobs/2', 'AVATAR', 1, 1, 1, 50)`.execute(tx),
-    );
-    await migrate(database);
-    const [policy, ...others] = await database.db.selectFrom('storage_policy').selectAll().execute();
-    assert.deepEqual(others, []);
-    assert.deepEqual([policy?.type, policy?.is_default, policy?.created_at], ['LOCAL', 1, 50]);
-    const blobs = await database.db.selectFrom('blob').select('policy_id').execute();
-    assert.deepEqual(
-      blobs.map((blob) => blob.policy_id),
-      [policy?.id, policy?.id],
-    );
-  });
-
-  it('gets no policy when nothing is stored: the first start creates it', async () => {
-    const { database } = await openTestDatabase();
-    assert.deepEqual(await database.db.selectFrom('storage_policy').selectAll().execute(), []);
-  });
-});
-
-describe('a database created before search existed', () => {
-  it('can be searched', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0006-search');
-    await migrate(database, MIGRATIONS.slice(0, at));
-    const ids = await database.transact((tx) => makeDrive(tx, 600));
-    await migrate(database);
-    assert.equal(await countFound(database, ids.owner, 'name 59'), 11);
-    const entries = await database.db.selectFrom('entry').selectAll().execute();
-    assert.deepEqual(await auditNameIndex(database, entries), []);
-  });
-});
-
-describe('a database created before search by words existed', () => {
-  it(
-    'is searched by words without regard to accents, also if it has thousands of names',
-    onSqlite,
-    async () => {
-      const { database } = await openTestDatabase({ migrated: false });
-      const at = MIGRATIONS.findIndex(({ name }) => name === '0018-search-by-words');
-      await migrate(database, MIGRATIONS.slice(0, at));
-      const { owner } = await database.transact((tx) => makeDrive(tx, 2_300));
-      await database.transact(async (tx) => {
-        await sql`update entry set name = 'É' || name, folded_name = 'é' || name where name like '%7'`.execute(
-          tx,
-        );
-        await sql`update entry set name = '写真' || name, folded_name = '写真' || name where name like '%8'`.execute(
-          tx,
-        );
-        await sql`update entry set name = 'É' || name, folded_name = 'é' || name where parent_id is not null
-        and name like 'name 1__0'`.execute(tx);
-      });
-      await migrate(database);
-      assert.equal(await countFound(database, owner, '7 ENAME', 'words'), 249);
-      assert.equal(await countFound(database, owner, 'ename', 'words'), 330);
-      assert.equal(await countFound(database, owner, '写真', 'words'), 230);
-      const entries = await database.db.selectFrom('entry').selectAll().execute();
-      for (const { name, folded_name, plain_name } of entries) {
-        assert.equal(folded_name, name.toLowerCase());
-        assert.equal(plain_name, name.startsWith('É') ? folded_name.replace('é', 'e') : null);
-      }
-      assert.deepEqual(await auditNameIndex(database, entries), []);
+describe('a migration that fills a column', () => {
+  const addLength = {
+    name: '9999-lengths',
+    statements: () => ['alter table setting add column length integer not null default 0'],
+    fill: async (tx: QueryExecutorProvider) => {
+      await sql`update setting set length = length(value)`.execute(tx);
     },
-  );
-});
-
-describe('a database created before entries were counted', () => {
-  it('gets the number of live and recycled entries of each account', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0011-entry-quota');
-    await migrate(database, MIGRATIONS.slice(0, at));
-    const alice = await database.transact((tx) => makeDrive(tx, 30));
-    const bob = await database.transact((tx) => makeDrive(tx, 0, 'bob'));
-    // Recycles two entries as the roots of trees in the recycle bin.
-    await database.transact((tx) =>
-      sql`update entry set parent_id = null, deleted_at = 5, bin_root_id = id, bin_parent_path = '/'
-        where name in ('name 7', 'name 8')`.execute(tx),
+  };
+  const lengthsIn = async ({ db }: Database) =>
+    (await sql<{ length: number }>`select length from setting order by name`.execute(db)).rows.map(
+      ({ length }) => length,
     );
-    await migrate(database);
-    const counts = await database.db
-      .selectFrom('account')
-      .select(['id', 'entry_count', 'max_entries'])
-      .orderBy('id')
-      .execute();
-    assert.deepEqual(counts, [
-      { id: alice.owner, entry_count: 30, max_entries: 1_000_000 },
-      { id: bob.owner, entry_count: 0, max_entries: 1_000_000 },
-    ]);
-  });
-});
 
-describe('a database created before kinds were stored', () => {
-  it('gets the kind of each file, and none for directories', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0024-kinds');
-    await migrate(database, MIGRATIONS.slice(0, 1));
-    await database.transact((tx) =>
-      sql`insert into blob (object_key, kind, size, reference_count, created_by, created_at)
-        values ('blobs/1', 'FILE', 0, 1, 1, 1)`.execute(tx),
-    );
-    await migrate(database, MIGRATIONS.slice(0, at));
-    const types = [
-      ...['image/png', 'video/mp4', 'audio/flac', 'text/plain; charset=utf-8', 'application/pdf'],
-      ...[
-        'application/json; charset=utf-8',
-        'application/zip',
-        'application/zipper',
-        'application/vnd.ms-excel.x',
-      ],
-      null,
-    ];
-    await database.transact(async (tx) => {
-      const { owner } = await makeDrive(tx, 3);
-      for (const [number, type] of types.entries()) {
-        await sql`insert into entry (owner_id, parent_id, name, folded_name, is_directory, blob_id, size, content_type,
-            created_at, updated_at)
-          select ${owner}, min(entry.id), ${`file ${number}`}, ${`file ${number}`}, 0, min(blob.id), 0, ${type}, 1, 1
-          from entry, blob`.execute(tx);
-      }
-    });
-    await migrate(database);
-    const entries = await database.db.selectFrom('entry').selectAll().orderBy('id').execute();
-    assert.deepEqual(
-      entries.filter(({ is_directory }) => is_directory === 1).map(({ kind }) => kind),
-      [null, null, null, null],
-    );
-    const files = entries.filter(({ is_directory }) => is_directory === 0);
-    assert.equal(files.length, types.length);
-    for (const { content_type, kind } of files) assert.equal(kind, toTypeColumns(content_type).kind);
+  it('does so for the rows of a database of an earlier version', async () => {
+    const { database } = await openTestDatabase();
+    await database.transact((tx) => putSettings(tx, ['a', 'four']));
+    await migrate(database, [...MIGRATIONS, addLength]);
+    assert.deepEqual(await lengthsIn(database), [1, 4]);
   });
-});
 
-describe('a database created before the local times of pictures were stored', () => {
-  it('gets them from the metadata of the pictures, also of thousands', onSqlite, async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0038-local-times');
-    await migrate(database, MIGRATIONS.slice(0, at));
-    const times = [
-      ['2026-05-31T23:30:00-11:00', Date.parse('2026-05-31T23:30:00Z')],
-      ['2026-06-02T00:30:00+13:00', Date.parse('2026-06-02T00:30:00Z')],
-      ['2026-06-02T00:30:00', null],
-      ['2026-06-02T00:30:00Z', null],
-      ['2026-06-02T00:30:00+00:00', null],
-      ['not a time+01:00', null],
-    ] as const;
-    await database.transact(async (tx) => {
-      await makeDrive(tx, 2_300);
-      await sql`insert into entry_metadata (entry_id, name, value) select id, 'media:size', '1' from entry`.execute(
-        tx,
-      );
-      for (const [place, [time]] of times.entries()) {
-        await sql`insert into entry_metadata (entry_id, name, value)
-          select id, 'media:takenAt', ${time} from entry where id % ${times.length} = ${place}`.execute(tx);
-        const taken = Date.parse(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) || 0;
-        await sql`update entry set taken_at = ${taken} where id % ${times.length} = ${place}`.execute(tx);
-      }
-    });
-    await migrate(database);
-    const entries = await database.db.selectFrom('entry').select(['id', 'taken_local']).execute();
-    assert.ok(entries.length > 2_000);
-    for (const { id, taken_local } of entries)
-      assert.equal(taken_local, times[id % times.length]?.[1], `${id}`);
-  });
-});
-
-describe('a database created before sort keys were stored', () => {
-  it('gets the sort key of each name, also if it has more than one batch of them', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0043-sort-names');
-    await migrate(database, MIGRATIONS.slice(0, at));
-    await database.transact((tx) => makeDrive(tx, 1_100));
-    await migrate(database);
-    const entries = await database.db
-      .selectFrom('entry')
-      .select(['name', 'sort_name'])
-      .orderBy('sort_name')
-      .execute();
-    for (const { name, sort_name } of entries) assert.equal(sort_name, toSortName(name));
-    assert.deepEqual(
-      entries.slice(1).map(({ name }) => name),
-      Array.from({ length: 1_100 }, (_, number) => `name ${number}`),
-    );
-  });
-});
-
-describe('a database created before texts of WebDAV clients and transfers were counted', () => {
-  it('has one row for all properties of an entry, and the sums of each transfer', async () => {
-    const { database } = await openTestDatabase({ migrated: false });
-    const at = MIGRATIONS.findIndex(({ name }) => name === '0041-charged-texts');
-    await migrate(database, MIGRATIONS.slice(0, at));
-    const values = [
-      ['', 'plain', '<plain>"\\\n</plain>'],
-      ['urn:ü', 'p', '<x:p xmlns:x="urn:ü">😀</x:p>'],
-    ];
-    const { owner } = await database.transact(async (tx) => {
-      const ids = await makeDrive(tx, 3);
-      for (const [namespace, name, value] of values) {
-        await sql`insert into dav_property (entry_id, namespace, name, value)
-          select min(id), ${namespace}, ${name}, ${value} from entry`.execute(tx);
-      }
-      await sql`insert into transfer_session (id, mode, status, pickup_code, owner_id, sender_hash, requires_token,
-          offline_bytes, last_cursor, signal_count, created_at, expires_at)
-        values ('t', 'OFFLINE', 'READY', 'ABCDEF', ${ids.owner}, '', 0, 7, 0, 0, 1, 2)`.execute(tx);
-      for (const position of [0, 1]) {
-        await sql`insert into transfer_file (id, session_id, position, name, relative_path, size)
-          values (${`f${position}`}, 't', ${position}, 'ü.txt', 'a/ü.txt', 1)`.execute(tx);
-      }
-      return ids;
-    });
-    await migrate(database);
-    const [stored, ...others] = await database.db.selectFrom('dav_property').selectAll().execute();
-    assert.ok(stored);
-    assert.deepEqual(others, []);
-    assert.deepEqual(JSON.parse(stored.properties).toSorted(), values);
-    assert.equal(stored.bytes, 256 + Buffer.byteLength(stored.properties));
-    assert.equal(stored.owner_id, owner);
-    const transfer = await database.db.selectFrom('transfer_session').selectAll().executeTakeFirstOrThrow();
-    assert.deepEqual([transfer.file_count, transfer.text_bytes], [2, 2 * (100 + 6 + 8)]);
+  it('leaves the database as it was if that fails', async () => {
+    const { database } = await openTestDatabase();
+    const before = await readSchema(database);
+    const fill = async (tx: QueryExecutorProvider) => {
+      await addLength.fill(tx);
+      throw new Error('interrupted');
+    };
+    await assert.rejects(migrate(database, [...MIGRATIONS, { ...addLength, fill }]), /interrupted/);
+    assert.deepEqual(await readSchema(database), before);
   });
 });
 
@@ -354,15 +189,12 @@ async function makeRole(database: Database, url: string): Promise<{ role: string
   return { role, url: roleUrl.href };
 }
 
-/**
- * Inserts an account whose root has `count` directories, using only columns that every version of the schema
- * has.
- */
-async function makeDrive(tx: Tx, directories: number, name = 'alice'): Promise<{ owner: number }> {
+/** Inserts an account whose root has so many directories. */
+async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
   const { rows } = await sql<{ id: number }>`
     insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
       created_at, updated_at)
-    values (${name}, ${name}, ${name}, 'USER', 1, 1, 1, 1) returning id`.execute(tx);
+    values ('alice', 'alice', 'alice', 'USER', 1, 1, 1, 1) returning id`.execute(tx);
   const owner = rows[0]?.id ?? 0;
   const insert = (parentId: number | null, name: string) => sql<{ id: number }>`
     insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
@@ -372,20 +204,30 @@ async function makeDrive(tx: Tx, directories: number, name = 'alice'): Promise<{
   return { owner };
 }
 
-async function countFound(
-  database: Database,
-  ownerId: number,
-  text: string,
-  by: 'name' | 'words' = 'name',
-): Promise<number> {
+async function countFound(database: Database, ownerId: number, text: string): Promise<number> {
   const all = { from: undefined, to: undefined };
   const ranges = { size: all, created: all, updated: all, modified: all };
   const types = { isDirectory: undefined, kind: undefined };
-  const question = { ...(by === 'name' ? { name: text } : { words: text }), ...types, ...ranges, paths: [] };
-  const conditions = { name: undefined, words: undefined, ...question };
+  const conditions = { name: text, words: undefined, ...types, ...ranges, paths: [] };
   const { items, total } = await new Search(database).find(ownerId, conditions, { page: 0, size: 1_000 });
   assert.equal(items.length, total);
   return total;
+}
+
+async function putSettings(tx: Tx, values: readonly string[]): Promise<void> {
+  const rows = values.map((value, number) => ({ name: `${number}`, value, updated_at: 1 }));
+  await tx.insertInto('setting').values(rows).execute();
+}
+
+function isRefusalOf(step: string): (error: unknown) => boolean {
+  const sentence =
+    `The database has the schema step ${step}, which this version of Holdall does not know: ` +
+    'a newer or an unreleased version made it.';
+  return (error) => error instanceof Error && error.message === sentence;
+}
+
+function copiesIn(directory: string): readonly string[] {
+  return readdirSync(directory).filter((name) => name.includes('.before-'));
 }
 
 async function stepsOf(database: Database): Promise<readonly string[]> {

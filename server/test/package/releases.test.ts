@@ -1,25 +1,29 @@
 // tier: default
 // needs: build
-// The present version starts on the data of every released one: see docs/upgrading.md.
+// The present version starts on the data of every released one, and of no other: see docs/upgrading.md.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '../../src/database/migrator.ts';
 import { Person } from '../support/app/person.ts';
-import { listFixtures, PEOPLE, toFixtureFiles, unpackFixture } from '../support/package/fixtures.ts';
+import {
+  listEarlierFixtures,
+  listFixtures,
+  PEOPLE,
+  toFixtureFiles,
+  unpackFixture,
+} from '../support/package/fixtures.ts';
 import { environmentOf, startService } from '../support/package/packages.ts';
 
 const DIST = path.join(import.meta.dirname, '..', '..', 'dist');
-const LAST_STEP = MIGRATIONS.at(-1)?.name ?? '';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-releases-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-const fixtures = listFixtures();
 const start = (dataDir: string) =>
   startService([process.execPath, path.join(DIST, 'main.js')], environmentOf({ HOLDALL_DATA_DIR: dataDir }));
 const command = (dataDir: string, ...words: readonly string[]) =>
@@ -29,11 +33,7 @@ const command = (dataDir: string, ...words: readonly string[]) =>
   });
 const copiesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.includes('.before-'));
 
-test('there is a fixture, and at least one has an earlier schema', () => {
-  assert.ok(fixtures.some(({ lastStep }) => lastStep !== LAST_STEP));
-});
-
-for (const fixture of fixtures) {
+for (const fixture of listFixtures()) {
   test(`the data of ${fixture.name} is migrated, and everything in it can be read`, async () => {
     const dataDir = path.join(scratch, fixture.name);
     unpackFixture(fixture, dataDir);
@@ -55,46 +55,47 @@ for (const fixture of fixtures) {
   });
 }
 
-test('the copy is the whole database as it was, readable by its owner only, and older copies are removed', () => {
-  const fixture = fixtures.find(({ lastStep }) => lastStep !== LAST_STEP);
-  assert.ok(fixture);
-  const dataDir = path.join(scratch, 'copied');
-  unpackFixture(fixture, dataDir);
-  for (const step of ['0003', '0007', '0012'])
-    writeFileSync(path.join(dataDir, `holdall.db.before-${step}`), step);
-  const rows = readAll(path.join(dataDir, 'holdall.db'));
-  const { status, stdout, stderr } = command(dataDir, 'migrate');
-  assert.equal(status, 0, stderr);
-  const copy = /^The database as it was is in (.*)\.$/m.exec(stdout)?.[1] ?? '';
-  assert.equal(copiesIn(dataDir).length, 2);
-  assert.deepEqual(copiesIn(dataDir), ['holdall.db.before-0012', path.basename(copy)]);
-  assert.equal(statSync(copy).mode & 0o777, 0o600);
-  assert.deepEqual(readAll(copy), rows);
-});
-
-test('a schema of a newer version is refused with a sentence, and nothing is changed or copied', () => {
-  const [fixture] = fixtures;
-  assert.ok(fixture);
-  const dataDir = path.join(scratch, 'newer');
-  unpackFixture(fixture, dataDir);
-  const file = path.join(dataDir, 'holdall.db');
-  const database = new Sqlite(file);
-  database.prepare("insert into schema_step (name) values ('9999-from-the-future')").run();
-  database.close();
-  const before = readAll(file);
-  const { status, stderr } = spawnSync(process.execPath, [path.join(DIST, 'main.js')], {
-    encoding: 'utf8',
-    env: environmentOf({ HOLDALL_DATA_DIR: dataDir }),
+for (const fixture of listEarlierFixtures()) {
+  test(`the copy of the data of ${fixture.name} is the whole database as it was`, () => {
+    const dataDir = path.join(scratch, `${fixture.name}-copied`);
+    unpackFixture(fixture, dataDir);
+    const rows = readAll(path.join(dataDir, 'holdall.db'));
+    const { status, stdout, stderr } = command(dataDir, 'migrate');
+    assert.equal(status, 0, stderr);
+    const copy = /^The database as it was is in (.*)\.$/m.exec(stdout)?.[1] ?? '';
+    assert.deepEqual(copiesIn(dataDir), [path.basename(copy)]);
+    assert.deepEqual(readAll(copy), rows);
   });
-  assert.equal(status, 1);
-  assert.match(
-    stderr,
-    /^Holdall could not start: The database has the schema step 9999-from-the-future, which/m,
-  );
-  assert.deepEqual(readAll(file), before);
-  assert.deepEqual(copiesIn(dataDir), []);
-  assert.ok(!existsSync(path.join(dataDir, 'initial-admin-password')));
-});
+}
+
+for (const [version, step] of [
+  ['a newer', '9999-from-the-future'],
+  ['an unreleased', '0001-accounts-and-drive'],
+] as const) {
+  test(`a schema of ${version} version is refused with a sentence, and nothing is changed or copied`, () => {
+    const dataDir = path.join(scratch, step);
+    mkdirSync(dataDir, { mode: 0o700 });
+    const made = command(dataDir, 'migrate');
+    assert.equal(made.status, 0, made.stderr);
+    const file = path.join(dataDir, 'holdall.db');
+    const database = new Sqlite(file);
+    database.prepare('insert into schema_step (name) values (?)').run(step);
+    database.close();
+    const before = readAll(file);
+    const { status, stderr } = spawnSync(process.execPath, [path.join(DIST, 'main.js')], {
+      encoding: 'utf8',
+      env: environmentOf({ HOLDALL_DATA_DIR: dataDir }),
+    });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^Holdall could not start: The database has the schema step ${step}, which`, 'm'),
+    );
+    assert.deepEqual(readAll(file), before);
+    assert.deepEqual(copiesIn(dataDir), []);
+    assert.ok(!existsSync(path.join(dataDir, 'initial-admin-password')));
+  });
+}
 
 /** Every row of every table. */
 function readAll(file: string): Record<string, unknown[]> {

@@ -6,8 +6,8 @@ const MAX_TRIGRAMS = 24;
 
 /**
  * Finds candidates with the full-text table `entry_search`, which stores only the trigrams of each entry's
- * names. Triggers keep it up to date (migrations 0006 and 0018). Entries that are not indexed yet are all
- * candidates.
+ * names. Triggers keep it up to date (`migrations/0001-schema/search.ts`). Entries that are not indexed yet
+ * are all candidates.
  */
 export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,

@@ -17,9 +17,9 @@ const PAGES_AT_ONCE = 1_000;
 const MIB = 1024 * 1024;
 
 /**
- * Copies the database to a file beside it, such as `holdall.db.before-0031`, and removes all but the last
+ * Copies the database to a file beside it, such as `holdall.db.before-0002`, and removes all but the last
  * such copies. An existing copy is never replaced: another one of the same step is
- * `holdall.db.before-0031-2`. When the promise resolves, the copy survives a power cut.
+ * `holdall.db.before-0002-2`. When the promise resolves, the copy survives a power cut.
  * @param step the number of the first migration that the copy does not have
  * @param applied the names of the migrations that the copy must have
  * @returns the path of the copy; undefined if another process has changed the schema meanwhile, and nothing

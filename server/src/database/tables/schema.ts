@@ -34,8 +34,8 @@ import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './u
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
- * 1, sizes bytes. Some SQL names are older than the words the code uses: a released migration is never
- * edited, and backups contain the names.
+ * 1, sizes bytes. Backups contain the names of tables and columns, some of which differ from the words of the
+ * code.
  */
 export interface Schema {
   setting: SettingTable;

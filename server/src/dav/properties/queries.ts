@@ -117,7 +117,7 @@ function toText(list: readonly DeadProperty[]): string {
   return JSON.stringify(list.map(({ name: { namespace, local }, value }) => [namespace, local, value]));
 }
 
-/** Written by `toText`, or by migration 0041. */
+/** Reads what `toText` has written. */
 function fromText(text: string): readonly DeadProperty[] {
   const list = JSON.parse(text) as readonly (readonly [string, string, string])[];
   return list.map(([namespace, local, value]) => ({ name: { namespace, local }, value }));

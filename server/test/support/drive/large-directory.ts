@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
+import { fillSortNames } from './sort-names.ts';
 
 /**
  * Fills an empty directory with many files `file 00000.txt`, … directly in the database, which is faster than

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
+import { fillSortNames } from './sort-names.ts';
 
 /** The shape of a tree: a directory with directories, each with files. */
 export interface TreeShape {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { MIGRATIONS } from '../../../src/database/migrator.ts';
 import { PASSWORD, type Person } from '../app/person.ts';
 
 export const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'releases');
@@ -26,13 +27,17 @@ export interface Fixture {
   readonly files: readonly FixtureFile[];
 }
 
+/** One for each released version: none before the first. */
 export function listFixtures(): readonly Fixture[] {
-  return readdirSync(FIXTURES)
-    .sort()
-    .map((name) => ({
-      name,
-      ...JSON.parse(readFileSync(path.join(FIXTURES, name, 'expected.json'), 'utf8')),
-    }));
+  return (existsSync(FIXTURES) ? readdirSync(FIXTURES) : []).sort().map((name) => ({
+    name,
+    ...JSON.parse(readFileSync(path.join(FIXTURES, name, 'expected.json'), 'utf8')),
+  }));
+}
+
+/** Those whose schema is older than that of this version. */
+export function listEarlierFixtures(): readonly Fixture[] {
+  return listFixtures().filter(({ lastStep }) => lastStep !== MIGRATIONS.at(-1)?.name);
 }
 
 /** Copies the data directory of a fixture. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.ts';
-import { fillSortNames } from '../../../src/database/migrations/0043-sort-names.ts';
 import { toTypeColumns } from '../../../src/database/type-columns.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Person } from '../app/person.ts';
+import { fillSortNames } from '../drive/sort-names.ts';
 
 /**
  * Creates a directory with `directories` directories of `files` files each, directly in the database. All

@@ -1,0 +1,64 @@
+import type { ColumnTypes } from '../../migration.ts';
+
+export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] => [
+  `create table account (
+    id ${id},
+    username ${text} not null,
+    folded_username ${text} not null,
+    display_name ${text} not null,
+    email ${text},
+    folded_email ${text},
+    phone_number ${text},
+    password_hash ${text},
+    must_change_password ${integer} not null default 0 check (must_change_password in (0, 1)),
+    role ${text} not null check (role in ('USER', 'MODERATOR', 'ADMIN')),
+    banned ${integer} not null default 0 check (banned in (0, 1)),
+    bio ${text},
+    preferred_language ${text},
+    avatar_blob_id ${integer} references blob (id),
+    storage_quota_bytes ${integer} not null check (storage_quota_bytes > 0),
+    storage_used_bytes ${integer} not null default 0 check (storage_used_bytes >= 0),
+    max_upload_size_bytes ${integer} not null check (max_upload_size_bytes > 0),
+    file_count ${integer} not null default 0 check (file_count >= 0),
+    entry_count ${integer} not null default 0 check (entry_count >= 0),
+    max_entries ${integer} not null default 1000000 check (max_entries > 0),
+    kept_bytes ${integer} not null default 0,
+    deleting_at ${integer},
+    created_at ${integer} not null,
+    updated_at ${integer} not null
+  )`,
+  'create unique index account__folded_username on account (folded_username)',
+  'create unique index account__folded_email on account (folded_email)',
+  'create unique index account__phone_number on account (phone_number)',
+  'create index account__avatar_blob_id on account (avatar_blob_id) where avatar_blob_id is not null',
+  'create index account__deleting_at on account (deleting_at) where deleting_at is not null',
+
+  // Invite codes of administrators, in addition to the one in the settings.
+  `create table invite (
+    id ${id},
+    code ${text} not null,
+    note ${text},
+    max_uses ${integer} not null check (max_uses > 0),
+    used_count ${integer} not null default 0 check (used_count between 0 and max_uses),
+    expires_at ${integer},
+    created_at ${integer} not null
+  )`,
+  'create unique index invite__code on invite (code)',
+
+  // Who people are at the provider of single sign-on. An identity belongs to one account.
+  `create table identity (
+    id ${id},
+    account_id ${integer} not null references account (id),
+    issuer ${text} not null,
+    subject ${text} not null,
+    created_at ${integer} not null
+  )`,
+  'create unique index identity__issuer__subject on identity (issuer, subject)',
+  'create index identity__account_id on identity (account_id)',
+
+  // Separate from the account, whose row is locked by every transaction that changes the drive.
+  `create table last_activity (
+    account_id ${integer} primary key references account (id),
+    active_at ${integer} not null
+  )`,
+];

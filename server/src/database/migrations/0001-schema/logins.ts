@@ -1,0 +1,96 @@
+import type { ColumnTypes } from '../../migration.ts';
+
+/** Login sessions, app passwords, the second factor of logins, and the attempts to guess a credential. */
+export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] => [
+  // The sessions of clients that name no device have the empty text, so that the unique index counts them as
+  // one. A session is present until a time that its event stream keeps moving on.
+  `create table session (
+    id ${text} primary key,
+    account_id ${integer} not null references account (id),
+    client ${text} not null check (client in ('desktop', 'mobile')),
+    device ${text} not null default '',
+    refresh_hash ${text} not null,
+    refresh_expires_at ${integer} not null,
+    address ${text},
+    user_agent ${text},
+    last_used_at ${integer} not null default 0,
+    created_at ${integer} not null,
+    present_until ${integer},
+    present_by ${text}
+  )`,
+  'create unique index session__refresh_hash on session (refresh_hash)',
+  'create index session__refresh_expires_at on session (refresh_expires_at)',
+  'create unique index session__account_id__client__device on session (account_id, client, device)',
+
+  // Why login sessions ended, for the clients that still have their tokens.
+  `create table ended_session (
+    id ${text} primary key,
+    account_id ${integer} not null references account (id),
+    refresh_hash ${text} not null,
+    cause ${text} not null,
+    expires_at ${integer} not null
+  )`,
+  'create index ended_session__account_id on ended_session (account_id, expires_at)',
+  'create index ended_session__refresh_hash on ended_session (refresh_hash)',
+  'create index ended_session__expires_at on ended_session (expires_at)',
+
+  `create table app_password (
+    id ${id},
+    account_id ${integer} not null references account (id),
+    name ${text} not null,
+    scope ${text} not null check (scope in ('READ', 'WRITE')),
+    password_hash ${text} not null,
+    expires_at ${integer},
+    last_used_at ${integer},
+    created_at ${integer} not null
+  )`,
+  'create unique index app_password__password_hash on app_password (password_hash)',
+  'create index app_password__account_id on app_password (account_id)',
+
+  // One secret of an authenticator app for each account.
+  `create table totp (
+    account_id ${integer} primary key references account (id),
+    sealed_secret ${text} not null,
+    last_step ${integer} not null default 0,
+    confirmed_at ${integer},
+    created_at ${integer} not null
+  )`,
+
+  `create table recovery_code (
+    code_hash ${text} primary key,
+    account_id ${integer} not null references account (id)
+  )`,
+  'create index recovery_code__account_id on recovery_code (account_id)',
+
+  // Tickets between the steps of a login are signed and not stored; these were used.
+  `create table used_login_ticket (
+    id ${text} primary key,
+    expires_at ${integer} not null
+  )`,
+  'create index used_login_ticket__expires_at on used_login_ticket (expires_at)',
+
+  // Public keys of authenticators (WebAuthn), with which their owners log in.
+  `create table passkey (
+    id ${id},
+    account_id ${integer} not null references account (id),
+    name ${text} not null,
+    credential_id ${text} not null,
+    public_key ${text} not null,
+    user_handle ${text} not null,
+    transports ${text} not null,
+    sign_count ${integer} not null,
+    last_used_at ${integer},
+    created_at ${integer} not null
+  )`,
+  'create unique index passkey__credential_id on passkey (credential_id)',
+  'create index passkey__account_id on passkey (account_id)',
+
+  `create table credential_attempt (
+    key ${text} primary key,
+    failures ${integer} not null,
+    pending ${integer} not null,
+    expires_at ${integer} not null,
+    blocked_until ${integer} not null
+  )`,
+  'create index credential_attempt__expires_at on credential_attempt (expires_at)',
+];

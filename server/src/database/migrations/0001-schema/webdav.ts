@@ -1,0 +1,29 @@
+import type { ColumnTypes } from '../../migration.ts';
+
+export const webdav = ({ id, integer, text }: ColumnTypes): readonly string[] => [
+  `create table dav_lock (
+    id ${id},
+    token ${text} not null,
+    account_id ${integer} not null references account (id),
+    entry_id ${integer} not null references entry (id) on delete cascade,
+    is_exclusive ${integer} not null check (is_exclusive in (0, 1)),
+    is_deep ${integer} not null check (is_deep in (0, 1)),
+    owner_xml ${text} not null,
+    expires_at ${integer} not null,
+    created_at ${integer} not null
+  )`,
+  'create unique index dav_lock__token on dav_lock (token)',
+  'create index dav_lock__account_id on dav_lock (account_id, expires_at)',
+  'create index dav_lock__entry_id on dav_lock (entry_id)',
+  'create index dav_lock__expires_at on dav_lock (expires_at)',
+
+  // The properties of an entry are one row: a hundred thousand small ones would take too long to count or to
+  // copy.
+  `create table dav_property (
+    entry_id ${integer} primary key references entry (id) on delete cascade,
+    owner_id ${integer} not null references account (id),
+    bytes ${integer} not null,
+    properties ${text} not null
+  )`,
+  'create index dav_property__owner_id on dav_property (owner_id, bytes)',
+];
