@@ -71,13 +71,13 @@ export const VERSION: string = JSON.parse(readFileSync(path.join(root, 'package.
  * The files of a package without its top directory. The server and the web client must be built.
  * @param builtAt the time of all files, in seconds
  */
-export function collectContents(target: Target, builtAt: number): readonly PackedFile[] {
-  const node = fetchPackage(`node-${target.name}`, NODE_VERSION, NODE_INTEGRITY[target.name]);
+export async function collectContents(target: Target, builtAt: number): Promise<readonly PackedFile[]> {
+  const node = await fetchPackage(`node-${target.name}`, NODE_VERSION, NODE_INTEGRITY[target.name]);
   const program = node.get('bin/node');
   const nodeLicence = node.get('LICENSE');
   if (program === undefined || nodeLicence === undefined)
     throw new Error('The package of Node.js is not complete.');
-  const installed = readInstalledPackages(target);
+  const installed = await readInstalledPackages(target);
   const components = [
     {
       name: 'Node.js',
