@@ -11,7 +11,7 @@ import type { Pinning } from './pinning.ts';
 import type { Scale } from './scale.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, Service } from './service.ts';
 
-export interface StageOptions {
+interface StageOptions {
   readonly scale: Scale;
   readonly pinning: Pinning;
   readonly leftovers: Leftovers;
@@ -34,7 +34,7 @@ export interface Bare {
 }
 
 /** The database and the store of a service outside of its directory, and further settings. */
-export interface ServiceBackends {
+interface ServiceBackends {
   /** An S3 store for its bytes, below its own prefix. */
   readonly s3?: S3Settings;
   /** An empty PostgreSQL database for its rows. */

@@ -12,7 +12,7 @@ export function jsonRequest(method: string, path: string, body: object, token?: 
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-export interface UploadTarget {
+interface UploadTarget {
   readonly directory: string;
   readonly filename: string;
   readonly token?: string | undefined;

@@ -45,7 +45,7 @@ export const GOALS: readonly Goal[] = [
   { figure: 'process start to listening', of: 'value', atMost: 400 },
 ];
 
-export interface Measured {
+interface Measured {
   readonly value: number;
   /** Null if there is no partner. */
   readonly ratio: number | null;

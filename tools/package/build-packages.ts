@@ -64,7 +64,7 @@ export async function buildPackages(
  * https://reproducible-builds.org/specs/source-date-epoch/
  * @throws Error where there is neither
  */
-export function getBuildTime(): number {
+function getBuildTime(): number {
   const { SOURCE_DATE_EPOCH: wanted } = process.env;
   if (wanted !== undefined && /^\d+$/.test(wanted)) return Number(wanted);
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });

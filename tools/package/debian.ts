@@ -22,7 +22,7 @@ const CHANGES_OF_UNITS = [
   ['ExecStart=/usr/bin/node /opt/holdall/tools/holdall.mjs ', 'ExecStart=/usr/lib/holdall/bin/holdall '],
 ] as const;
 
-export interface DebianPackage {
+interface DebianPackage {
   readonly fileName: string;
   readonly bytes: Buffer;
 }

@@ -6,7 +6,7 @@ import { type AnyInput, splitName, toBody, toUrl } from './outgoing.ts';
 import { TimeLimit } from './time-limit.ts';
 import { backoffMs, wait } from './waiting.ts';
 
-export interface RequesterSettings {
+interface RequesterSettings {
   /** The address of the service. */
   readonly url: URL;
   readonly credentials: Credentials;

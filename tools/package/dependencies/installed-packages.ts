@@ -20,7 +20,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly licence: PackageLicence;
   /** Below `node_modules`. */
   readonly files: readonly PackedFile[];

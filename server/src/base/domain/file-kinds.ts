@@ -18,7 +18,7 @@ interface TypeList {
 }
 
 /** The kinds that have a list of types. Files of all other types, and without a type, are `OTHER`. */
-export type ListedKind = Exclude<FileKind, 'OTHER'>;
+type ListedKind = Exclude<FileKind, 'OTHER'>;
 export const LISTED_KINDS: readonly ListedKind[] = FILE_KINDS.filter((kind) => kind !== 'OTHER');
 
 /** No type is in two lists. */

@@ -19,7 +19,7 @@ export interface FixtureFile {
   readonly sha256: string | null;
 }
 
-export interface Fixture {
+interface Fixture {
   readonly name: string;
   /** The last migration that the database has. */
   readonly lastStep: string;

@@ -12,7 +12,7 @@ import { parseTime } from './real-time.ts';
 import { readXmpTimes } from './xmp.ts';
 
 /** What a camera recorded about a picture or video. */
-export interface Capture extends CameraSettings {
+interface Capture extends CameraSettings {
   /**
    * The local time at which it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
    * one.

@@ -12,7 +12,7 @@ import { MAX_READ_AHEAD_BYTES, readAhead } from './read-ahead.ts';
 export type { EntryMetadata } from '../records.ts';
 export type { ZipEntry } from './packing.ts';
 
-export interface ZipOptions extends PackingOptions {
+interface ZipOptions extends PackingOptions {
   /** Aborts the writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
   /** Called for every entry that was written. */
