@@ -17,45 +17,19 @@ export class Service {
   readonly port: number;
   readonly pid: number;
   readonly token: string;
-  readonly dataDir: string;
   #connection: HttpConnection;
 
-  private constructor(program: ListeningProgram, dataDir: string, connection: HttpConnection, token: string) {
-    this.dataDir = dataDir;
+  private constructor(program: ListeningProgram, connection: HttpConnection, token: string) {
     this.port = Number(program.url.port);
     this.pid = program.pid;
     this.token = token;
     this.#connection = connection;
   }
 
-  static async signUp(program: ListeningProgram, dataDir: string): Promise<Service> {
+  static async signUp(program: ListeningProgram): Promise<Service> {
     const connection = await HttpConnection.open(Number(program.url.port));
     const state = await callOnConnection(connection, registration(USERNAME, '+4930123456', INVITE_CODE));
-    return new Service(program, dataDir, connection, readText(state, 'token'));
-  }
-
-  /** Logs in, after a restart, to the account that {@link signUp} has created. */
-  static async logIn(program: ListeningProgram, dataDir: string): Promise<Service> {
-    const connection = await HttpConnection.open(Number(program.url.port));
-    const body = { username: USERNAME, password: PASSWORD };
-    const state = await callOnConnection(connection, jsonRequest('POST', '/api/auth/login', body));
-    return new Service(program, dataDir, connection, readText(state, 'token'));
-  }
-
-  /** Makes more accounts and returns their tokens. */
-  async signUpMore(count: number): Promise<readonly string[]> {
-    const login = jsonRequest('POST', '/api/auth/login', { username: 'admin', password: ADMIN_PASSWORD });
-    const admin = readText(await this.call(login), 'token');
-    const code = readText(
-      await this.call(jsonRequest('POST', '/api/admin/invites', { uses: count }, admin)),
-      'code',
-    );
-    const tokens: string[] = [];
-    for (let number = 0; number < count; number += 1) {
-      const request = registration(`${USERNAME}-${number}`, `+4930${2_000_000 + number}`, code);
-      tokens.push(readText(await this.call(request), 'token'));
-    }
-    return tokens;
+    return new Service(program, connection, readText(state, 'token'));
   }
 
   get(path: string): Promise<unknown> {
@@ -86,15 +60,6 @@ export class Service {
   async upload(directory: string, filename: string, content: Buffer): Promise<number> {
     const request = uploadRequest({ directory, filename, token: this.token }, content);
     return readNumber(await this.call(request), 'id');
-  }
-
-  /** The record of a file in a directory. */
-  async findFile(directory: string, name: string): Promise<{ readonly id: number; readonly size: number }> {
-    const query = new URLSearchParams({ under: directory, name });
-    const items = readMember(await this.get(`/api/v2/files/search?${query}`), 'items');
-    if (!Array.isArray(items)) throw new Error(`no items: ${JSON.stringify(items)}`);
-    const found: unknown = items.find((record: unknown) => readText(record, 'filename') === name);
-    return { id: readNumber(found, 'id'), size: readNumber(found, 'size') };
   }
 
   close(): void {
@@ -131,7 +96,7 @@ export function readMember(record: unknown, member: string): unknown {
 }
 
 /** Sends one request and returns the `data` of its envelope. */
-export async function callOnConnection(connection: HttpConnection, request: Buffer): Promise<unknown> {
+async function callOnConnection(connection: HttpConnection, request: Buffer): Promise<unknown> {
   const answer = await connection.exchange(request, Number.POSITIVE_INFINITY);
   requireStatus(answer, 200, request);
   return readMember(JSON.parse(answer.body.toString()), 'data');

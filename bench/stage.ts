@@ -1,22 +1,17 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { startPostgres } from '../tools/engines/postgres/postgres.ts';
 import { findPrograms } from '../tools/engines/postgres/postgres-programs.ts';
 import { needS3, startS3 } from '../tools/engines/s3/s3.ts';
 import { type S3Settings, toServiceEnvironment } from '../tools/engines/s3/s3-client.ts';
-import type { S3Options } from '../tools/engines/s3/s3-cluster.ts';
 import type { Leftovers } from '../tools/processes/leftovers.ts';
 import { ListeningProgram, type ProgramOptions } from '../tools/processes/listening-program.ts';
-import { findProgram } from '../tools/programs/debian-packages.ts';
-import { type NginxSite, needNginx, startNginx } from '../tools/programs/nginx.ts';
 import type { Pinning } from './pinning.ts';
 import type { Scale } from './scale.ts';
 import { ADMIN_PASSWORD, INVITE_CODE, Service } from './service.ts';
 
-export interface StageOptions {
+interface StageOptions {
   readonly scale: Scale;
   readonly pinning: Pinning;
   readonly leftovers: Leftovers;
@@ -39,7 +34,7 @@ export interface Bare {
 }
 
 /** The database and the store of a service outside of its directory, and further settings. */
-export interface ServiceBackends {
+interface ServiceBackends {
   /** An S3 store for its bytes, below its own prefix. */
   readonly s3?: S3Settings;
   /** An empty PostgreSQL database for its rows. */
@@ -53,9 +48,6 @@ export class LeftOut extends Error {
 }
 
 const BARE_SERVER = path.join(import.meta.dirname, 'peers', 'bare-server.ts');
-
-/** nginx closes a connection after 1,000 requests by default, which the load would take for a fault. */
-const KEEP_CONNECTIONS = 'keepalive_requests 1000000000;';
 
 /** The environment of a case: fresh servers, each with its own directory, removed at the end of the case. */
 export class Stage {
@@ -71,8 +63,8 @@ export class Stage {
 
   /** A new service with a logged-in account. */
   withService<T>(use: (service: Service) => Promise<T>, backends?: ServiceBackends): Promise<T> {
-    return this.withNewService(async (program, directory) => {
-      const service = await Service.signUp(program, directory);
+    return this.withNewService(async (program) => {
+      const service = await Service.signUp(program);
       try {
         return await use(service);
       } finally {
@@ -83,7 +75,7 @@ export class Stage {
 
   /** A new service that has not been called yet. */
   withNewService<T>(
-    use: (program: ListeningProgram, directory: string) => Promise<T>,
+    use: (program: ListeningProgram) => Promise<T>,
     { s3, databaseUrl, environment }: ServiceBackends = {},
   ): Promise<T> {
     const { entry, logLevel } = this.#options;
@@ -143,42 +135,16 @@ export class Stage {
     }
   }
 
-  /**
-   * Runs a program of this machine to its end, on the core of the servers. @throws LeftOut if it is missing
-   */
-  async run(program: string, args: readonly string[], directory: string): Promise<void> {
-    const [command = program, ...rest] = [...this.#options.pinning.serverPrefix, program, ...args];
-    if (findProgram(program) === undefined) throw new LeftOut(`There is no ${program} on this machine.`);
-    await promisify(execFile)(command, rest, { cwd: directory });
-  }
-
   /** A new S3 store with an empty bucket, on any core. @throws LeftOut if none is available */
-  async withS3<T>(use: (settings: S3Settings) => Promise<T>, options: S3Options = {}): Promise<T> {
+  async withS3<T>(use: (settings: S3Settings) => Promise<T>): Promise<T> {
     await needS3().catch((cause) => {
       throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
     });
-    const s3 = await startS3({ ...options, prefix: this.#options.pinning.storePrefix });
+    const s3 = await startS3({ prefix: this.#options.pinning.storePrefix });
     try {
       return await use(s3.settings);
     } finally {
       await s3.stop();
-    }
-  }
-
-  /**
-   * A new nginx on the core of the servers. @throws LeftOut if it is not available
-   * @param toConfig returns the content of the `http` block
-   */
-  async withNginx<T>(toConfig: (site: NginxSite) => string, use: (port: number) => Promise<T>): Promise<T> {
-    await needNginx().catch((cause) => {
-      throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
-    });
-    const toSites = (site: NginxSite) => `${KEEP_CONNECTIONS}\n${toConfig(site)}`;
-    const nginx = await startNginx(toSites, { prefix: this.#options.pinning.serverPrefix });
-    try {
-      return await use(Number(new URL(nginx.url).port));
-    } finally {
-      await nginx.stop();
     }
   }
 

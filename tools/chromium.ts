@@ -66,7 +66,7 @@ export async function findHeadlessChromium(): Promise<string> {
   return findProgram(HEADLESS) ?? HEADLESS;
 }
 
-export interface BrowserServer {
+interface BrowserServer {
   /** For `chromium.connect`. Several programs can use the browser at the same time. */
   readonly endpoint: string;
   stop(): Promise<void>;

@@ -134,7 +134,7 @@ describe('the container', () => {
       import { buildWeb } from './tools/build/build-web.ts';
       import { buildOwnPackages } from './tools/package/build-own.ts';
       const outcomes = [buildServer(), buildWeb()];
-      process.stdout.write(JSON.stringify({ outcomes, ...buildOwnPackages('packages') }));`;
+      process.stdout.write(JSON.stringify({ outcomes, ...(await buildOwnPackages('packages')) }));`;
     const built = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd: source,
       encoding: 'utf8',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-export interface FilePart {
+interface FilePart {
   /** Sent before the file, so that a server knows them when the bytes arrive. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;

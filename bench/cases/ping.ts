@@ -1,6 +1,6 @@
 import { inTurnFor, runLoad } from '../load/load.ts';
 import { getRequest } from '../load/requests.ts';
-import { type Case, inTurnWithCpu, type Run, repeat } from '../report/figure.ts';
+import { type Case, inTurnWithCpu, type Run } from '../report/figure.ts';
 import { withCpu } from '../report/memory.ts';
 
 const CONNECTIONS = 16;
@@ -23,21 +23,6 @@ export const ping: Case = {
         return [{ name: 'ping with a token', unit: 'requests/s', ...rates }];
       }),
     ),
-};
-
-/** The minimum that a login costs a request: token, session and account are checked. */
-export const profile: Case = {
-  name: 'profile',
-  measure: (stage) =>
-    stage.withService(async (service) => {
-      const request = getRequest('/api/user/profile', service.token);
-      await rateOf(service, request, WARM_UP_SECONDS);
-      const runs = await repeat(stage.scale.runs, async () => {
-        const { value } = await rateOf(service, request, stage.scale.seconds);
-        return value;
-      });
-      return [{ name: 'profile', unit: 'requests/s', runs }];
-    }),
 };
 
 function rateOf(

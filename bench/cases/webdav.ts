@@ -6,13 +6,12 @@ import { needPrograms } from '../../tools/programs/debian-packages.ts';
 import { runWebdavProgram } from '../../tools/programs/webdav-programs.ts';
 import { each, inTurnFor, runLoad } from '../load/load.ts';
 import { jsonRequest } from '../load/requests.ts';
-import { writeSmallFiles } from '../local-files.ts';
 import { type Case, type Figure, inTurnWithCpu, type Run, repeat } from '../report/figure.ts';
 import { median } from '../report/median.ts';
 import { readMemoryBytes, resetPeakMemory, withCpu } from '../report/memory.ts';
 import { readText, type Service, USERNAME } from '../service.ts';
+import { smallFiles, writeSmallFiles } from '../small-files.ts';
 import { LeftOut, type Stage } from '../stage.ts';
-import { smallFiles } from './tree.ts';
 
 const PEER = path.join(import.meta.dirname, '..', 'peers', 'webdav-peer.ts');
 const START_TRIES = 200;

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { type Case, repeat } from '../report/figure.ts';
-import { smallFiles } from './tree.ts';
+import { smallFiles } from '../small-files.ts';
 
 /** A directory of small files as one ZIP. */
 export const zip: Case = {

@@ -3,7 +3,7 @@ import { median } from '../report/median.ts';
 import { type Answer, HttpConnection } from './http-connection.ts';
 import { requestLine } from './requests.ts';
 
-export interface Load {
+interface Load {
   readonly port: number;
   readonly connections: number;
   /** The next request for any connection; undefined ends the load. */
@@ -13,7 +13,7 @@ export interface Load {
   readonly pauseMs?: number;
 }
 
-export interface LoadResult {
+interface LoadResult {
   readonly answers: number;
   readonly seconds: number;
   readonly bodyBytes: number;

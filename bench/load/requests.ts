@@ -6,17 +6,13 @@ export function getRequest(path: string, token?: string, headers: readonly strin
   return Buffer.from(`${headOf('GET', path, token)}${headers.map((line) => `${line}\r\n`).join('')}\r\n`);
 }
 
-export function deleteRequest(path: string, token: string): Buffer {
-  return Buffer.from(`${headOf('DELETE', path, token)}\r\n`);
-}
-
 export function jsonRequest(method: string, path: string, body: object, token?: string): Buffer {
   const bytes = Buffer.from(JSON.stringify(body));
   const head = `${headOf(method, path, token)}Content-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-export interface UploadTarget {
+interface UploadTarget {
   readonly directory: string;
   readonly filename: string;
   readonly token?: string | undefined;
@@ -30,12 +26,6 @@ export function uploadRequest(target: UploadTarget, content: Buffer): Buffer {
 /** An upload whose content is the chunk, repeated up to `bytes`. */
 export function streamedUpload(target: UploadTarget, chunk: Buffer, bytes: number): StreamedRequest {
   return { ...uploadFrame(target, bytes), chunk, streamedBytes: bytes };
-}
-
-/** A form with only a file, whose content is the chunk as in {@link streamedUpload}. */
-export function streamedFile(path: string, token: string, chunk: Buffer, bytes: number): StreamedRequest {
-  const frame = frameFile({ fields: {}, filename: 'big.bin' });
-  return { ...toRequestFrame(path, token, frame, bytes), chunk, streamedBytes: bytes };
 }
 
 /** Raw bytes for any server on this machine; the content is the chunk as in {@link streamedUpload}. */

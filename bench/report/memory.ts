@@ -38,7 +38,7 @@ export async function withCpu(
 }
 
 /** CPU time of a process since its start, user and system (proc(5), Linux). */
-export function readCpuSeconds(pid: number): number {
+function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // After the name, which may contain blanks, `utime` and `stime` are the 12th and 13th fields.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

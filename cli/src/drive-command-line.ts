@@ -62,7 +62,7 @@ export const DRIVE_COMMANDS: readonly DriveCommand[] = [
 ];
 
 /** Exit codes, documented in docs/command-line.md. */
-export const EXIT = {
+const EXIT = {
   done: 0,
   failed: 1,
   wrongArguments: 2,

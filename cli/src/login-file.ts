@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { removeSecretFile, writeSecretFile } from '../../client/src/node/files.ts';
 
-export interface Login {
+interface Login {
   readonly url: string;
   readonly username: string;
   /** An app password (`hda_…`). */

@@ -22,7 +22,8 @@ import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { PASSWORD } from '../../server/test/support/app/person.ts';
-import { listDescribed, listExports, REFERENCE, writeReference } from '../../tools/client/reference.ts';
+import { listDescribed, listExports, writeReference } from '../../tools/client/reference.ts';
+import { OPERATIONS } from '../src/generated/operation-list.ts';
 import { logInNewUser } from './logged-in.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
@@ -43,11 +44,9 @@ const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', path.
 const packed: { filename: string; size: number; files: { path: string }[] }[] = JSON.parse(stdout);
 await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed[0]?.filename}`], npm);
 
-test('the reference describes what is exported, as it is in the source', () => {
-  assert.ok(
-    readFileSync(path.join(root, REFERENCE), 'utf8') === reference,
-    `${REFERENCE} is out of date: run \`npm run client\`.`,
-  );
+test('the reference describes what is exported, with every operation', () => {
+  const operations = Object.keys(OPERATIONS).filter((name) => !reference.includes(`| \`${name}\` |`));
+  assert.deepEqual(operations, []);
   const described = new Set(listDescribed());
   const constants = ['ERROR_KINDS', 'OPERATIONS', 'Operations'];
   const missing = [...listExports('client'), ...listExports('node/files')].filter(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
 /** Answers one request. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A program on loopback that gives the answers in turn, and the last one again and again. */
 export async function answerInTurn(

@@ -9,7 +9,7 @@ export interface Declaration {
   readonly text: string;
 }
 
-export interface Member {
+interface Member {
   readonly comment: string;
   /** In one line. */
   readonly signature: string;

@@ -24,7 +24,7 @@ export interface ApiDocument {
 }
 
 /** What a successful response has: `data` of the envelope, raw bytes, events, or an address to go to. */
-export type Answer = 'data' | 'bytes' | 'events' | 'redirect' | 'headers';
+type Answer = 'data' | 'bytes' | 'events' | 'redirect' | 'headers';
 
 export interface Operation {
   /** Such as `GET /api/files/list`. */

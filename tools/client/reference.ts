@@ -1,5 +1,5 @@
 // The API reference of the client library, `client/API.md`, made from the compiled declarations.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OPERATIONS } from '../../client/src/generated/operation-list.ts';
 import { buildClient } from './build-client.ts';
@@ -8,7 +8,7 @@ import { type Declaration, readDeclarations, readMembers } from './declarations.
 const root = path.dirname(path.dirname(import.meta.dirname));
 const DIST = path.join(root, 'client', 'dist');
 
-export const REFERENCE = 'client/API.md';
+const REFERENCE = path.join(root, 'client', 'API.md');
 
 interface Section {
   readonly title: string;
@@ -86,7 +86,7 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Writes the text of the reference. Compiles the library first. */
+/** Compiles the library and writes its reference. Returns the text. */
 export function writeReference(): string {
   buildClient();
   const exported = new Set([...listExports('client'), ...listExports('node/files')]);
@@ -95,9 +95,9 @@ export function writeReference(): string {
     return `## ${title}\n\n${found.map(describe).join('\n')}`;
   });
   const records = read('generated/records').map(({ comment, text }) => toCode(comment, text));
-  return [
+  const text = [
     '# Reference of @holdall/client\n',
-    'Made by `npm run client` from the comments in the source. [README.md](README.md) is the introduction.\n',
+    'Made by `npm run build` from the comments in the source. [README.md](README.md) is the introduction.\n',
     ...sections,
     '## Records\n',
     'What the service takes and answers. Instants are ISO-8601 in UTC; sizes are bytes.\n',
@@ -106,6 +106,8 @@ export function writeReference(): string {
     'What `request` and `fetch` take as a name, who may call it, and what an app password needs for it.\n',
     writeOperations(),
   ].join('\n');
+  writeFileSync(REFERENCE, text);
+  return text;
 }
 
 /** The names that an entry exports. */

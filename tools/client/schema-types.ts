@@ -50,7 +50,7 @@ export function toMembers(schema: JsonSchema, findName: FindName): string {
     .join('\n');
 }
 
-export function toComment(text: string | undefined): string {
+function toComment(text: string | undefined): string {
   if (text === undefined) return '';
   return `/** ${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('*/', '* /')}${text.endsWith('.') ? '' : '.'} */\n`;
 }

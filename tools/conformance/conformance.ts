@@ -6,7 +6,7 @@ import { type AdminLogin, Scene, WatchedPerson } from './scene.ts';
 import { SECTIONS } from './sections/sections.ts';
 import { type CheckResult, runSections } from './suite.ts';
 
-export interface ConformanceTarget {
+interface ConformanceTarget {
   readonly url: string;
   readonly adminLogin: AdminLogin;
   /** Only the sections whose title contains the text, in any case. Empty: all. */

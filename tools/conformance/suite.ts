@@ -2,7 +2,7 @@
 import type { Scene } from './scene.ts';
 
 /** Fails by an exception. Its name is a rule of the interface. */
-export type Check = (scene: Scene) => Promise<void>;
+type Check = (scene: Scene) => Promise<void>;
 
 export interface Section {
   readonly title: string;

@@ -27,7 +27,7 @@ const VITE_SOCKET = /^vite-/;
 const SERVICE_WORKER = '/service-worker.js';
 
 /** Listens on the one address. Vite answers for the web client, and the service for everything else. */
-export interface DevServer {
+interface DevServer {
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string;
   close(): Promise<void>;

@@ -17,12 +17,12 @@ const NONCE_BYTES = 12;
 const MAX_RECORDS = 2 ** 32;
 const MAX_NAME_LENGTH = 4_096;
 
-export interface TransferKey {
+interface TransferKey {
   readonly master: Buffer;
   readonly salt: Buffer;
 }
 
-export interface FileDescription {
+interface FileDescription {
   readonly name: string;
   readonly relativePath: string | null;
   readonly contentType: string | null;

@@ -42,7 +42,7 @@ const MAX_FAULTS = 40;
 /** Role and weight: members own what most operations work on. */
 const SENDERS: readonly Role[] = ['member', 'member', 'member', 'member', ...ROLES];
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly app: App;
   readonly url: string;
   /** The log that the service writes to. */

@@ -1,5 +1,5 @@
 /** One fault, with the first request that showed it. */
-export interface FuzzFault {
+interface FuzzFault {
   /** The operation and what is wrong. */
   readonly sentence: string;
   readonly requestNumber: number;

@@ -22,7 +22,7 @@ const CONFIGURED_DEFAULTS = {
 };
 
 /** Sends a request that is not part of the fuzzing. */
-export type Ask = (method: string, url: string, body: unknown, token: string | undefined) => Promise<Buffer>;
+type Ask = (method: string, url: string, body: unknown, token: string | undefined) => Promise<Buffer>;
 
 /**
  * One account for each role. Fuzzed requests ban accounts, change their roles, passwords and quotas, and end

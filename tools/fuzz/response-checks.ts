@@ -28,7 +28,7 @@ const LEAKED =
 /** A path at the end of a message. It is the client's own text, which may have any words. */
 const SENT_PATH = /(?<=^There is no directory )\/.*$/s;
 
-export interface Checked {
+interface Checked {
   /** The method that was sent. */
   readonly method: string;
   readonly operation: Operation | undefined;

@@ -6,9 +6,12 @@ import { TARGETS } from './targets.ts';
 const BUILT_AT = 1_750_000_000;
 
 /** @param version another one than that of the sources */
-export function buildOwnPackages(directory: string, version?: string): { archive: string; debian: string } {
+export async function buildOwnPackages(
+  directory: string,
+  version?: string,
+): Promise<{ archive: string; debian: string }> {
   const targets = TARGETS.filter(({ cpu }) => cpu === process.arch);
-  const packages = buildPackages(directory, targets, {
+  const packages = await buildPackages(directory, targets, {
     builtAt: BUILT_AT,
     level: 1,
     ...(version === undefined ? {} : { version }),

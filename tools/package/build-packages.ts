@@ -27,33 +27,34 @@ export interface BuiltPackage {
  * @param options.version another version than that of the sources, for tests of upgrades
  * @param options.level of the compression, from 1 to 9
  */
-export function buildPackages(
+export async function buildPackages(
   directory: string,
   targets: readonly Target[],
   options: { readonly builtAt?: number; readonly version?: string; readonly level?: number } = {},
-): readonly BuiltPackage[] {
+): Promise<readonly BuiltPackage[]> {
   const { builtAt = getBuildTime(), version = VERSION, level = 9 } = options;
   checkInstalled(root);
   mkdirSync(directory, { recursive: true });
   const sums: string[] = [];
-  const built = targets.flatMap((target) => {
-    const contents = collectContents(target, builtAt);
+  const built: BuiltPackage[] = [];
+  for (const target of targets) {
+    const contents = await collectContents(target, builtAt);
     const top = `holdall-${version}-${target.name}`;
-    const archive = writeTar(
+    const archive = await writeTar(
       contents.map((file) => ({ ...file, path: `${top}/${file.path}` })),
       builtAt,
     );
     const unpackedBytes = contents.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     const packages = [
       { fileName: `${top}.tar.gz`, bytes: gzipSync(archive, { level }) },
-      makeDebianPackage(contents, target, { version, builtAt, level }),
+      await makeDebianPackage(contents, target, { version, builtAt, level }),
     ];
-    return packages.map(({ fileName, bytes }) => {
+    for (const { fileName, bytes } of packages) {
       writeFileSync(path.join(directory, fileName), bytes);
       sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${fileName}\n`);
-      return { fileName, target, packedBytes: bytes.byteLength, unpackedBytes };
-    });
-  });
+      built.push({ fileName, target, packedBytes: bytes.byteLength, unpackedBytes });
+    }
+  }
   writeFileSync(path.join(directory, 'SHA256SUMS'), sums.join(''));
   return built;
 }
@@ -63,7 +64,7 @@ export function buildPackages(
  * https://reproducible-builds.org/specs/source-date-epoch/
  * @throws Error where there is neither
  */
-export function getBuildTime(): number {
+function getBuildTime(): number {
   const { SOURCE_DATE_EPOCH: wanted } = process.env;
   if (wanted !== undefined && /^\d+$/.test(wanted)) return Number(wanted);
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });

@@ -56,6 +56,11 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0018-own-inflate64.md',
   'docs/decisions/0019-direction-marks-are-shown-by-the-jsx-runtime.md',
   'docs/decisions/0020-pdfs-are-drawn-by-pdf-js.md',
+  'docs/decisions/0021-webdav-is-our-own.md',
+  'docs/decisions/0022-sizes-of-pictures-are-read-with-our-own-reader.md',
+  'docs/decisions/0023-own-fuzzer.md',
+  'docs/decisions/0024-own-test-runner.md',
+  'docs/decisions/0025-import-rules-are-our-own.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',
   'docs/performance.md',
@@ -71,13 +76,13 @@ export const VERSION: string = JSON.parse(readFileSync(path.join(root, 'package.
  * The files of a package without its top directory. The server and the web client must be built.
  * @param builtAt the time of all files, in seconds
  */
-export function collectContents(target: Target, builtAt: number): readonly PackedFile[] {
-  const node = fetchPackage(`node-${target.name}`, NODE_VERSION, NODE_INTEGRITY[target.name]);
+export async function collectContents(target: Target, builtAt: number): Promise<readonly PackedFile[]> {
+  const node = await fetchPackage(`node-${target.name}`, NODE_VERSION, NODE_INTEGRITY[target.name]);
   const program = node.get('bin/node');
   const nodeLicence = node.get('LICENSE');
   if (program === undefined || nodeLicence === undefined)
     throw new Error('The package of Node.js is not complete.');
-  const installed = readInstalledPackages(target);
+  const installed = await readInstalledPackages(target);
   const components = [
     {
       name: 'Node.js',

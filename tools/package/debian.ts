@@ -22,7 +22,7 @@ const CHANGES_OF_UNITS = [
   ['ExecStart=/usr/bin/node /opt/holdall/tools/holdall.mjs ', 'ExecStart=/usr/lib/holdall/bin/holdall '],
 ] as const;
 
-export interface DebianPackage {
+interface DebianPackage {
   readonly fileName: string;
   readonly bytes: Buffer;
 }
@@ -36,11 +36,11 @@ export function toDebianVersion(version: string): string {
  * @param contents of the package, as in the archive
  * @param builtAt the time of all files, in seconds
  */
-export function makeDebianPackage(
+export async function makeDebianPackage(
   contents: readonly PackedFile[],
   target: Target,
   { version, builtAt, level }: { version: string; builtAt: number; level: number },
-): DebianPackage {
+): Promise<DebianPackage> {
   const files = [...listFiles(contents), ...listDebianFiles(contents, version, builtAt)];
   const installedBytes = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   const control = [
@@ -49,18 +49,14 @@ export function makeDebianPackage(
     textFile('md5sums', sumFiles(files)),
     ...['postinst', 'prerm', 'postrm'].map((name) => textFile(name, read(name), { isExecutable: true })),
   ];
-  const pack = (each: readonly PackedFile[]) =>
-    gzipSync(
-      writeTar(
-        each.map((file) => ({ ...file, path: `${TOP}${file.path}` })),
-        builtAt,
-      ),
-      { level },
-    );
+  const pack = async (each: readonly PackedFile[]) => {
+    const below = each.map((file) => ({ ...file, path: `${TOP}${file.path}` }));
+    return gzipSync(await writeTar(below, builtAt), { level });
+  };
   const members = [
     { name: 'debian-binary', bytes: Buffer.from('2.0\n') },
-    { name: 'control.tar.gz', bytes: pack(control) },
-    { name: 'data.tar.gz', bytes: pack(files) },
+    { name: 'control.tar.gz', bytes: await pack(control) },
+    { name: 'data.tar.gz', bytes: await pack(files) },
   ];
   return {
     fileName: `holdall_${toDebianVersion(version)}_${target.architecture}.deb`,

@@ -25,7 +25,7 @@ const own = TARGETS.find(({ cpu }) => process.platform === 'linux' && cpu === pr
 
 try {
   if (process.versions.node === NODE_VERSION || own === undefined) await build();
-  else process.exitCode = buildWithPackedNode(`node-${own.name}`, NODE_INTEGRITY[own.name]);
+  else process.exitCode = await buildWithPackedNode(`node-${own.name}`, NODE_INTEGRITY[own.name]);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -49,7 +49,7 @@ async function build(): Promise<void> {
   buildServer();
   buildWeb();
   rmSync(DIRECTORY, { recursive: true, force: true });
-  const packages = buildPackages(DIRECTORY, targets);
+  const packages = await buildPackages(DIRECTORY, targets);
   for (const { fileName, packedBytes, unpackedBytes } of packages) {
     show(`dist/${fileName}: ${toMib(packedBytes)} packed, ${toMib(unpackedBytes)} unpacked`);
   }
@@ -80,10 +80,10 @@ async function measure({ fileName }: BuiltPackage): Promise<void> {
 }
 
 /** Runs this program once more. Gives its exit code. */
-function buildWithPackedNode(name: string, integrity: string): number {
+async function buildWithPackedNode(name: string, integrity: string): Promise<number> {
   const program = path.join(root, '.cache', 'package', `${name}-${NODE_VERSION}`);
   if (!existsSync(program)) {
-    const bytes = fetchPackage(name, NODE_VERSION, integrity).get('bin/node');
+    const bytes = (await fetchPackage(name, NODE_VERSION, integrity)).get('bin/node');
     if (bytes === undefined) throw new Error('The package of Node.js is not complete.');
     mkdirSync(path.dirname(program), { recursive: true });
     writeFileSync(program, bytes);

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 /** Longer than the service takes to release the memory of its start. */
 const IDLE_MS = 3_000;
 
-export interface Measurement {
+interface Measurement {
   readonly startMs: number;
   /** The memory of the process, without what it shares with other programs. */
   readonly idleBytes: number;

@@ -10,7 +10,7 @@ import { findFreePorts } from '../processes/free-ports.ts';
 import { LastWill } from '../processes/last-will.ts';
 import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
-export interface Coturn {
+interface Coturn {
   /** The address in the form of `HOLDALL_ICE_SERVERS`. */
   readonly url: string;
   /** The content of its log. */

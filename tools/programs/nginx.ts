@@ -10,7 +10,7 @@ import { findFreePorts } from '../processes/free-ports.ts';
 import { LastWill } from '../processes/last-will.ts';
 import { needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
-export interface NginxSite {
+interface NginxSite {
   /** The port on 127.0.0.1 on which the site listens. */
   readonly port: number;
   /** A directory for files of the site; removed with the nginx. */
@@ -29,7 +29,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-export interface NginxOptions {
+interface NginxOptions {
   /** For callers that must know it in advance; otherwise a free one is found. */
   readonly port?: number | undefined;
   /** Precedes the command, for example to choose the core. */

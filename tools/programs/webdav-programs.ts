@@ -13,7 +13,7 @@ export async function needWebdavPrograms(): Promise<void> {
   await needPrograms(PROGRAMS, PROGRAMS);
 }
 
-export interface ProgramRun {
+interface ProgramRun {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env?: Readonly<Record<string, string>>;

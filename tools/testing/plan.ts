@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util';
 import { TIERS, type Tier } from './tiers.ts';
 
 /** Database and object store: SQLite and local disk, PostgreSQL and local disk, PostgreSQL and S3. */
-export const ENGINES = ['sqlite', 'postgres', 's3'] as const;
+const ENGINES = ['sqlite', 'postgres', 's3'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
@@ -31,7 +31,7 @@ export type Engine = (typeof ENGINES)[number];
  * temporary files on a real disk (otherwise they are in memory), a process that it shares with no other file,
  * because it changes or observes the process.
  */
-export const NEEDS = [
+const NEEDS = [
   'bucket',
   'build',
   'browser',

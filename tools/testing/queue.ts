@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-export interface QueueTask {
+interface QueueTask {
   /** Longest first: a long task that starts last would leave the other cores idle. */
   readonly expectedSeconds: number;
   /** Resolves when the task can start. A task that has to wait lets others go first. */

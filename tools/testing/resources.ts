@@ -18,7 +18,7 @@ import { needWebdavPrograms } from '../programs/webdav-programs.ts';
 import { createPostgresTemplate, createSqliteTemplate } from './database-template.ts';
 import type { Need, TestJob } from './plan.ts';
 
-export const RESOURCES = [
+const RESOURCES = [
   'sqlite',
   'postgres',
   's3',
@@ -30,7 +30,7 @@ export const RESOURCES = [
   'coturn',
   'ffmpeg',
 ] as const;
-export type ResourceName = (typeof RESOURCES)[number];
+type ResourceName = (typeof RESOURCES)[number];
 
 /** What could not be started, and why: a sentence for the user. */
 export interface MissingResource {

@@ -9,7 +9,7 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-export interface TestFailure {
+interface TestFailure {
   /** The file and the names of the test, such as `server/test/drive/stars.test.ts › a star › survives a copy`. */
   readonly test: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface FileOutcome extends TestCounts {
 }
 
 /** What the events of the runner have in common. */
-export interface TestResult {
+interface TestResult {
   readonly name: string;
   readonly nesting: number;
   readonly line?: number | undefined;
@@ -37,7 +37,7 @@ export interface TestResult {
   readonly details: { readonly type?: string | undefined; readonly error?: Error };
 }
 
-export interface TallyOptions {
+interface TallyOptions {
   /** Absolute, in the order in which they run. */
   readonly files: readonly string[];
   /** The file that the process was started with. With several files it is shared-process.ts. */

@@ -34,7 +34,7 @@ export interface FileFacts {
 }
 
 /** The action for a file: `create` if its name is free, otherwise the one of the rule. */
-export type ConflictAction = 'create' | Exclude<ConflictRule, 'fail'>;
+type ConflictAction = 'create' | Exclude<ConflictRule, 'fail'>;
 
 /**
  * The rules of `put` and `get`. A file that is there already is skipped, whatever the rule.

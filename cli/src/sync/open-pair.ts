@@ -15,7 +15,7 @@ import type { SyncParts } from './round/round.ts';
 import type { Direction } from './rules/decide.ts';
 import { findStateFile, SyncState } from './state/sync-state.ts';
 
-export interface PairOptions {
+interface PairOptions {
   readonly local: string;
   /** An absolute path of the drive. */
   readonly remoteRoot: string;

@@ -23,7 +23,7 @@ export interface ReceiveTarget {
   readonly mayReplace: boolean;
 }
 
-export interface Refused {
+interface Refused {
   readonly path: string;
   /** Undefined if the user wants to skip it. */
   readonly fault: Error | undefined;

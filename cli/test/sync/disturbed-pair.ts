@@ -12,7 +12,7 @@ import { SyncReport } from '../../src/sync/report.ts';
 import { PairSync } from '../../src/sync/round/pair-sync.ts';
 import type { SyncParts } from '../../src/sync/round/round.ts';
 
-export interface Disturbance {
+interface Disturbance {
   /** Sends the requests of the sync. */
   readonly fetch?: typeof fetch;
   readonly acceptsMounts?: boolean;

@@ -5,15 +5,15 @@ import type { Hasher } from './sha256.ts';
 import { StallTimer } from './stall-timer.ts';
 
 /** Requests the bytes from an offset to the end of the download. @throws HoldallError */
-export type OpenAt = (offset: number) => Promise<Response>;
+type OpenAt = (offset: number) => Promise<Response>;
 
-export interface Checksum {
+interface Checksum {
   readonly hasher: Hasher;
   /** Finds the SHA-256 that the bytes should have, in hex; undefined if the service does not know it. */
   find(): Promise<string | undefined>;
 }
 
-export interface ByteStreamParts {
+interface ByteStreamParts {
   readonly openAt: OpenAt;
   /** The response to the first request. */
   readonly first: Response;

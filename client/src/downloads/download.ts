@@ -48,7 +48,7 @@ export interface Download {
 }
 
 /** Sends the request with these headers. @throws HoldallError */
-export type SendDownload = (options: RequestOptions) => Promise<Response>;
+type SendDownload = (options: RequestOptions) => Promise<Response>;
 
 const DEFAULT_STALL_MS = 60_000;
 

@@ -41,7 +41,7 @@ const CLASSES: Readonly<Record<ServiceErrorKind, new (message: string, facts?: E
   };
 
 /** The `code` of an envelope, its message, and what the error says beyond that. */
-export interface Envelope {
+interface Envelope {
   readonly code: number;
   readonly msg: string;
   readonly data: unknown;

@@ -7,9 +7,9 @@ import type { DriveEvent } from './drive-event.ts';
 import { type Message, MessageReader } from './server-sent-events.ts';
 
 /** Opens the stream. @throws HoldallError */
-export type OpenEvents = (options: RequestOptions) => Promise<Response>;
+type OpenEvents = (options: RequestOptions) => Promise<Response>;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Events after this one are given; undefined: those from now on. */
   readonly cursor: number | undefined;
   readonly signal: AbortSignal | undefined;

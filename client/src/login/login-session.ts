@@ -5,7 +5,7 @@ import { orAborted } from '../requests/waiting.ts';
 import type { TokenStore, Tokens } from './token-store.ts';
 
 /** Exchanges a refresh token for a new login state. @throws HoldallError */
-export type Refresh = (refreshToken: string) => Promise<LoginState>;
+type Refresh = (refreshToken: string) => Promise<LoginState>;
 
 /** An access token is renewed this long before it expires, so that it does not expire on the way. */
 const EARLY_MS = 30_000;

@@ -2,7 +2,7 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { Page } from '../shapes/page.ts';
 
 /** Requests one page. */
-export type FetchPage<T> = (
+type FetchPage<T> = (
   query: { readonly page: number; readonly size: number },
   options: CallOptions,
 ) => Promise<Page<T>>;

@@ -163,7 +163,7 @@ export class Drive {
   }
 }
 
-export interface RecycleOptions extends CallOptions {
+interface RecycleOptions extends CallOptions {
   /** A cursor from `events`. The entry is recycled only if nothing has happened in the drive since. */
   readonly cursor?: number | undefined;
 }

@@ -1,12 +1,11 @@
-import { HoldallError, ProtocolError, UnreachableError } from '../errors/errors.ts';
+import { HoldallError, ProtocolError, TimeoutError, UnreachableError } from '../errors/errors.ts';
 import { parseEnvelope, readError } from '../errors/read-error.ts';
 import type { Credentials } from './credentials.ts';
 import type { Arguments, DataOf, DataOperation, OperationName, RequestOptions } from './operation-types.ts';
 import { type AnyInput, splitName, toBody, toUrl } from './outgoing.ts';
-import { TimeLimit } from './time-limit.ts';
 import { backoffMs, wait } from './waiting.ts';
 
-export interface RequesterSettings {
+interface RequesterSettings {
   /** The address of the service. */
   readonly url: URL;
   readonly credentials: Credentials;
@@ -144,4 +143,27 @@ interface Outgoing {
 function mayRepeat(method: string, { kind, isPassing, retryAfterSeconds = 0 }: HoldallError): boolean {
   if (retryAfterSeconds > MAX_WAIT_SECONDS) return false;
   return kind === 'too-many' || (isPassing && ['GET', 'HEAD', 'OPTIONS'].includes(method));
+}
+
+/** A limit for one attempt, joined with the signal of the caller. */
+class TimeLimit {
+  /** Aborted by the caller, or with a `TimeoutError` when the time is over. */
+  readonly signal: AbortSignal;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param timeoutMs milliseconds; 0 is no limit */
+  constructor(timeoutMs: number, signal: AbortSignal | undefined, what: string) {
+    const controller = new AbortController();
+    const signals = signal === undefined ? [controller.signal] : [signal, controller.signal];
+    this.signal = AbortSignal.any(signals);
+    if (timeoutMs > 0) {
+      const end = () => controller.abort(new TimeoutError(`${what} took more than ${timeoutMs / 1_000} s.`));
+      this.#timer = setTimeout(end, timeoutMs);
+    }
+  }
+
+  /** Ends the limit. The signal of the caller still counts. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
 }

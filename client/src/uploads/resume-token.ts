@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors/errors.ts';
 
 /** An unfinished upload, as another run of the program can continue it. It contains no password. */
-export interface ResumeToken {
+interface ResumeToken {
   /** The id of the upload session. */
   readonly sessionId: string;
   /** Bytes. */

@@ -16,7 +16,6 @@ import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
 import { UploadTickets } from '../tickets/tickets.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import type { PartsContext } from './parts-context.ts';
-import { getOrCreateSecrets } from './secrets.ts';
 
 /** The lease for removing objects that nothing refers to. A backup holds it to keep such objects in place. */
 export const REMOVAL_LEASE = 'remove objects';
@@ -42,7 +41,7 @@ export async function buildFoundation(context: PartsContext) {
     policies,
     /** The store of the default policy. */
     store: storage.store,
-    secrets: await getOrCreateSecrets(config, database, settings),
+    secrets: await getOrCreateSecrets(context, settings),
     storeOwnership: new StoreOwnership({ database, settings, policies }),
     limiter: new CredentialLimiter({
       database,
@@ -72,6 +71,17 @@ export async function buildFoundation(context: PartsContext) {
       onFault: (error) => logger.error({ err: error }, 'request counts could not be written; retrying later'),
     }),
   };
+}
+
+/**
+ * Secrets from the configuration, or secrets created once and stored in the database so that all instances
+ * agree.
+ */
+async function getOrCreateSecrets({ config, database }: PartsContext, settings: Settings) {
+  return database.transact(async (tx) => ({
+    jwtSecret: config.jwtSecret ?? (await settings.getOrCreateSecret(tx, 'jwt-secret')),
+    downloadSecret: config.downloadSecret ?? (await settings.getOrCreateSecret(tx, 'download-secret')),
+  }));
 }
 
 async function buildThumbnails(

@@ -49,7 +49,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'unindexed_entry',
 ];
 
-export interface BackupParts {
+interface BackupParts {
   readonly database: Database;
   /** A separate connection to the same database, for one long snapshot. */
   readonly snapshot: Database;
@@ -62,12 +62,12 @@ export interface BackupParts {
   readonly version: string;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (sentence: string) => void;
 }
 
-export interface BackupSummary {
+interface BackupSummary {
   readonly rows: number;
   readonly objects: number;
   readonly copied: number;

@@ -8,7 +8,7 @@ import { copyListed, type ListedObject, writeVerified } from './object-list.ts';
 import { findObjectOfBlob, type ObjectToCopy } from './queries.ts';
 import { type FileDigest, RowFileWriter } from './row-file.ts';
 
-export interface CopiedObjects {
+interface CopiedObjects {
   /** The digest of the list of objects. */
   readonly digest: FileDigest;
   /** The number of objects that were not in the directory before. */

@@ -22,7 +22,7 @@ import { copyListed, type ListedObject, listedObjects, OBJECTS, writeVerified } 
 import { queueRunningTasks, setLocationOfAllBlobs } from './queries.ts';
 import { digestFile, readRowFile } from './row-file.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   /** A database without tables. */
   readonly database: Database;
   /** The store for all objects. */
@@ -33,7 +33,7 @@ export interface RestoreParts {
   readonly ids: Ids;
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (sentence: string) => void;
 }

@@ -1,5 +1,5 @@
 /** The elements of two sequences with the same key. At least one of them is defined. */
-export interface Step<Left, Right> {
+interface Step<Left, Right> {
   readonly key: string;
   readonly left: Left | undefined;
   readonly right: Right | undefined;

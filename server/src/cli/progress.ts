@@ -4,7 +4,7 @@ const SHOWN_EVERY_MS = 100;
 const LOGGED_EVERY_MS = 5_000;
 
 /** The stream that shows progress: standard error. */
-export interface ProgressScreen {
+interface ProgressScreen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }

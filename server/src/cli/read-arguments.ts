@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandFault } from './command.ts';
 
-export interface ParsedArguments<Name extends string, Flag extends string, List extends string> {
+interface ParsedArguments<Name extends string, Flag extends string, List extends string> {
   /** The positional arguments, as many as were expected. */
   readonly positionals: readonly string[];
   readonly values: Readonly<Partial<Record<Name, string>>>;

@@ -17,7 +17,7 @@ import { utf8Of } from './protocol/request-headers.ts';
 import { etagOfResource, findResource, type Resource } from './resource.ts';
 
 /** What a request that passed its preconditions may rely on. */
-export interface Passed {
+interface Passed {
   readonly view: LockView;
   /** The lock tokens that the client submitted. */
   readonly tokens: ReadonlySet<string>;

@@ -32,7 +32,7 @@ const ASK_FOR_APP_PASSWORD =
   'Log in with your account name and an app password. You can create an app password in your profile; ' +
   'the password of your account is not accepted here.';
 
-export interface DavSettings {
+interface DavSettings {
   readonly dav: Dav;
   readonly drive: Drive;
   /** The address that people use, if it is known. */

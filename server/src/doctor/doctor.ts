@@ -27,7 +27,7 @@ const MAX_CONCURRENT_RECHECKS = 8;
 /** The delays before each recheck of a suspected fault. A fault that survives all of them is reported. */
 const RECHECK_DELAYS_MS: readonly number[] = [200, 1_000];
 
-export interface DoctorParts {
+interface DoctorParts {
   readonly database: Database;
   readonly clock: Clock;
   /** The stores to check. Objects of policies that cannot be opened are not checked. */
@@ -58,7 +58,7 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
   ];
 }
 
-export interface DoctorRun {
+interface DoctorRun {
   readonly checks: readonly Check[];
   readonly signal: AbortSignal;
   /** If given, faults are repaired where that is safe, and this runs in the transaction of each repair. */

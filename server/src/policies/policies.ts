@@ -21,7 +21,7 @@ export { MAX_POLICIES } from './policy-changes.ts';
 export type { PolicyDraft } from './policy-rules.ts';
 
 /** Opens the store at a location. */
-export type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
+type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
 
 /**
  * How long an instance caches the policies. A change on one instance takes effect on the others within this

@@ -11,7 +11,7 @@ export const THUMBNAIL_SIZES = [256, 1024, 2048] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
 /** Formats that are decoded, as far as the decoder supports them. SVG is a program, and never among them. */
-export const PICTURE_TYPES: readonly string[] = [
+const PICTURE_TYPES: readonly string[] = [
   'image/jpeg',
   'image/png',
   'image/gif',
@@ -44,7 +44,7 @@ export interface ThumbnailSource {
 }
 
 /** Larger videos have no thumbnails: their bytes are copied to a temporary file. */
-export const MAX_VIDEO_BYTES = 200_000_000;
+const MAX_VIDEO_BYTES = 200_000_000;
 
 /** Whether this process takes frames out of videos. Records say it, so it is set once, at the start. */
 let hasVideos = false;

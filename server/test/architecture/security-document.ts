@@ -1,5 +1,5 @@
 /** What `docs/security.md` says, as far as a program can check it. */
-export interface SecurityDocument {
+interface SecurityDocument {
   readonly requirements: readonly Requirement[];
   /** The requirements that a list names for a verdict, such as `Not met: 2.3.5, 2.4.2.` */
   readonly lists: ReadonlyMap<string, readonly string[]>;
@@ -9,14 +9,14 @@ export interface SecurityDocument {
 }
 
 /** A requirement of OWASP ASVS: `- **2.1.1** (level 1) Summary. *Met.* …` */
-export interface Requirement {
+interface Requirement {
   readonly id: string;
   readonly level: number;
   readonly verdict: string;
 }
 
 /** `file` "name", "another name" */
-export interface NamedTest {
+interface NamedTest {
   /** The path as it is written: relative to `server/test`, or to the root of the repository. */
   readonly file: string;
   /** The dots of an ellipsis stand for a part that the test computes. */

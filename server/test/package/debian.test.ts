@@ -148,8 +148,8 @@ function testOnDebian(): void {
       encoding: 'utf8',
     });
     assert.equal(made.status, 0, made.stderr);
-    current = buildOwnPackages(path.join(scratch, 'current')).debian;
-    const previous = buildOwnPackages(path.join(scratch, 'previous'), PREVIOUS).debian;
+    current = (await buildOwnPackages(path.join(scratch, 'current'))).debian;
+    const { debian: previous } = await buildOwnPackages(path.join(scratch, 'previous'), PREVIOUS);
     copyFileSync(current, inRoot('current.deb'));
     copyFileSync(previous, inRoot('previous.deb'));
   });

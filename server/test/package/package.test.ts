@@ -29,7 +29,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..');
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-package-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-const built = buildOwnPackages(path.join(scratch, 'dist'));
+const built = await buildOwnPackages(path.join(scratch, 'dist'));
 const home = unpack(built.archive, path.join(scratch, 'unpacked'));
 const dataDir = path.join(scratch, 'data');
 
@@ -47,7 +47,7 @@ test('the same files give the same bytes, wherever the clone lies', () => {
     if (existsSync(path.join(root, name))) symlinkSync(path.join(root, name), path.join(clone, name));
   }
   const script = `import { buildOwnPackages } from ${JSON.stringify(path.join(clone, 'tools/package/build-own.ts'))};
-    buildOwnPackages(${JSON.stringify(path.join(scratch, 'again'))});`;
+    await buildOwnPackages(${JSON.stringify(path.join(scratch, 'again'))});`;
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', `process.umask(0o077);${script}`],
@@ -140,8 +140,8 @@ test('it names the licence of everything in it', () => {
   assert.match(readFileSync(path.join(home, 'LICENSE'), 'utf8'), /^GNU AFFERO GENERAL PUBLIC LICENSE/);
 });
 
-test('the Debian package has the program, the unit, the settings and the scripts of Debian', () => {
-  const { control, data } = readDebianPackage(built.debian);
+test('the Debian package has the program, the unit, the settings and the scripts of Debian', async () => {
+  const { control, data } = await readDebianPackage(built.debian);
   const text = (name: string) => data.get(`./${name}`)?.toString() ?? '';
   assert.match(
     control.get('./control')?.toString() ?? '',
@@ -168,7 +168,7 @@ test('the Debian package has the program, the unit, the settings and the scripts
 });
 
 /** Reads the members of `ar`, and the archives in them. */
-function readDebianPackage(file: string) {
+async function readDebianPackage(file: string) {
   const bytes = readFileSync(file);
   const members = new Map<string, Buffer>();
   for (let at = 8; at < bytes.byteLength; ) {
@@ -178,5 +178,5 @@ function readDebianPackage(file: string) {
     at += 60 + size + (size % 2);
   }
   const read = (name: string) => readTar(gunzipSync(members.get(name) ?? Buffer.alloc(0)));
-  return { control: read('control.tar.gz'), data: read('data.tar.gz') };
+  return { control: await read('control.tar.gz'), data: await read('data.tar.gz') };
 }

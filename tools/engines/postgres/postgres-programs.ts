@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** The user id for PostgreSQL; undefined for our own. */
-export interface RunAs {
+interface RunAs {
   readonly uid?: number;
   readonly gid?: number;
 }

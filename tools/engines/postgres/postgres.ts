@@ -8,7 +8,7 @@ import { findFreePorts } from '../../processes/free-ports.ts';
 import { LastWill } from '../../processes/last-will.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /**
    * True for tests that cut the power or measure writes: commits then wait for the disk, as in production.
    * Otherwise nothing is flushed.

@@ -18,7 +18,7 @@ const OSD_PORTS = 20;
 const STEP_LIMIT_MS = 60_000;
 const SHOWN_LOG_CHARACTERS = 2_000;
 
-export interface GatewayUser {
+interface GatewayUser {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }

@@ -9,7 +9,7 @@ import { needPrograms } from '../../programs/debian-packages.ts';
 import { type S3Settings, toClient } from './s3-client.ts';
 import { S3Cluster, type S3Options } from './s3-cluster.ts';
 
-export interface S3 {
+interface S3 {
   readonly settings: S3Settings;
   /** An outage: from now on the port refuses connections. Stored objects stay. */
   stopGateway(): Promise<void>;

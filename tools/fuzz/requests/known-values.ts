@@ -25,7 +25,7 @@ export type Kind = (typeof KINDS)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Known {
+interface Known {
   readonly role: Role;
   readonly value: Json;
 }

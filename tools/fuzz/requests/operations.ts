@@ -21,7 +21,7 @@ export interface Schema {
   readonly format?: string;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly in: 'path' | 'query';
   readonly name: string;
   readonly required?: boolean;

@@ -10,7 +10,7 @@ import { PICTURE, ZIP_ARCHIVE } from './sample-files.ts';
 export const PASSWORD = 'correct horse battery staple';
 const OTHER_PASSWORD = 'another horse battery staple';
 
-export interface RecipeContext {
+interface RecipeContext {
   readonly role: Role;
   readonly random: Random;
   readonly known: KnownValues;

@@ -3,7 +3,7 @@ import type { Schema } from './operations.ts';
 import type { Random } from './random.ts';
 
 /** A valid value for a text member by its name; undefined if any text will do. */
-export type TextFor = (name: string) => string | undefined;
+type TextFor = (name: string) => string | undefined;
 
 const MAX_WORD = 12;
 

@@ -18,7 +18,7 @@ export const FUZZ_ENVIRONMENT = {
 };
 
 export const FUZZ_ENGINES = ['sqlite', 'postgres'] as const;
-export type FuzzEngine = (typeof FUZZ_ENGINES)[number];
+type FuzzEngine = (typeof FUZZ_ENGINES)[number];
 
 export interface OwnService {
   readonly app: App;

@@ -20,7 +20,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly licence: PackageLicence;
   /** Below `node_modules`. */
   readonly files: readonly PackedFile[];
@@ -60,7 +60,7 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
 };
 
 /** @throws Error where package-lock.json and `node_modules` do not fit together */
-export function readInstalledPackages(target: Target): readonly InstalledPackage[] {
+export async function readInstalledPackages(target: Target): Promise<readonly InstalledPackage[]> {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
   );
@@ -81,7 +81,8 @@ export function readInstalledPackages(target: Target): readonly InstalledPackage
   };
   for (const name of EXTERNAL) visit(name, 'server', false);
   for (const name of OPTIONAL) visit(name, '', false);
-  return [...found].sort().map((place) => readPackage(place, lock.packages[place], target));
+  const read = [...found].sort().map((place) => readPackage(place, lock.packages[place], target));
+  return await Promise.all(read);
 }
 
 /** Where Node.js finds a package, beginning at the one that asks for it. */
@@ -101,12 +102,16 @@ function suits({ os, cpu, libc }: LockedPackage, target: Target): boolean {
   ].every(([allowed, wanted]) => allowed === undefined || allowed.includes(String(wanted)));
 }
 
-function readPackage(place: string, locked: LockedPackage | undefined, target: Target): InstalledPackage {
+async function readPackage(
+  place: string,
+  locked: LockedPackage | undefined,
+  target: Target,
+): Promise<InstalledPackage> {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
   if (locked === undefined) throw new Error(`package-lock.json does not name ${place}.`);
   const files = existsSync(path.join(root, place))
     ? readFilesBelow(path.join(root, place), place, (file) => !file.includes('node_modules/'))
-    : [...fetchPackage(name, locked.version, locked.integrity ?? '')].map(([file, bytes]) => ({
+    : [...(await fetchPackage(name, locked.version, locked.integrity ?? ''))].map(([file, bytes]) => ({
         path: `${place}/${file}`,
         bytes,
       }));

@@ -13,7 +13,11 @@ const CACHE = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'packag
  * @param integrity `sha512-…`, as in package-lock.json
  * @throws Error with a sentence for the user
  */
-export function fetchPackage(name: string, version: string, integrity: string): ReadonlyMap<string, Buffer> {
+export async function fetchPackage(
+  name: string,
+  version: string,
+  integrity: string,
+): Promise<ReadonlyMap<string, Buffer>> {
   const file = path.join(CACHE, `${name.replace('/', '-')}-${version}.tgz`);
   if (!existsSync(file)) download(name, version, file);
   const bytes = readFileSync(file);
@@ -22,7 +26,7 @@ export function fetchPackage(name: string, version: string, integrity: string): 
     rmSync(file);
     throw new Error(`${name} ${version} of the npm registry is not what package-lock.json names: ${hash}.`);
   }
-  const files = [...readTar(gunzipSync(bytes))];
+  const files = [...(await readTar(gunzipSync(bytes)))];
   // The first directory has any name.
   return new Map(files.map(([each, content]) => [each.slice(each.indexOf('/') + 1), content]));
 }

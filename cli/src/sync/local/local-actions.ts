@@ -13,7 +13,7 @@ import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 import type { LocalTree } from './local-tree.ts';
 
 /** The result of a download. */
-export interface Downloaded {
+interface Downloaded {
   /** The checksum of the downloaded content. */
   readonly sha256: string;
   /**

@@ -41,7 +41,7 @@ export interface LocalContent {
   close(): Promise<void>;
 }
 
-export interface LocalContentPlace {
+interface LocalContentPlace {
   readonly root: string;
   /** Below the root, as the disk spells it. */
   readonly localPath: string;

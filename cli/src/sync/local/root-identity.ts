@@ -5,7 +5,7 @@ import { findDiskFacts } from './disk-facts.ts';
  * The synced directory was replaced by another one. So files that are missing there were not deleted by the
  * user.
  */
-export class ReplacedRoot extends Error {
+class ReplacedRoot extends Error {
   override readonly name = 'ReplacedRoot';
 }
 

@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** An entry that was stored under another path. */
-export interface FormerEntry {
+interface FormerEntry {
   readonly path: string;
   readonly place: Place;
 }

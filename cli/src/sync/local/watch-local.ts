@@ -4,7 +4,7 @@ import { toIdentityKey } from '../rules/disk-identity.ts';
 import { joinPath, parentOf } from '../rules/path-map.ts';
 import type { LocalTree } from './local-tree.ts';
 
-export interface LocalWatchParts {
+interface LocalWatchParts {
   readonly local: LocalTree;
   /** Called with the path of an entry that something has happened to. */
   readonly onChange: (path: string) => void;

@@ -3,7 +3,7 @@ import { depthOf } from '../rules/path-map.ts';
 import type { SyncState } from '../state/sync-state.ts';
 
 /** The changes that an update has read. */
-export interface FoundChanges {
+interface FoundChanges {
   readonly found: ReadonlyMap<string, RemoteEntry>;
   /** The entries below directories that are new to this tree. */
   readonly below: ReadonlyMap<string, RemoteEntry>;

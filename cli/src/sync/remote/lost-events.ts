@@ -14,7 +14,7 @@ import type { SyncState } from '../state/sync-state.ts';
 export type Loss = 'too-old' | 'replaced';
 
 /** The event that the cursor names is not the one that was read there. */
-export class ReplacedServiceError extends Error {
+class ReplacedServiceError extends Error {
   override readonly name = 'ReplacedServiceError';
 
   constructor() {

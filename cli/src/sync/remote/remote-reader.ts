@@ -23,7 +23,7 @@ const MAX_CHANGED_ENTRIES = 5_000;
 /** How often the drive is read again because it changed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
-export interface RemoteReaderParts {
+interface RemoteReaderParts {
   readonly holdall: Holdall;
   /** The name that this process gives to its own changes. */
   readonly clientId: string;

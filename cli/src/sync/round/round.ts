@@ -203,7 +203,7 @@ function tickOf(local: LocalEntry): number {
 }
 
 /** Ends a sync at once, as if the process was killed. For tests. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 

@@ -10,7 +10,7 @@ const ACCEPT =
   'then nothing that is missing counts as deleted.';
 
 /** The disk of the synced directory is another one than at the last sync. */
-export class ChangedDisk extends Error {
+class ChangedDisk extends Error {
   override readonly name = 'ChangedDisk';
 }
 

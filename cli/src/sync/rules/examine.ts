@@ -18,7 +18,7 @@ export interface Entries {
 }
 
 /** The checksums of both sides, computed when they are needed. Null: not known. */
-export interface Checksums {
+interface Checksums {
   ofLocal(): Promise<string>;
   ofRemote(): Promise<string | null>;
   /**

@@ -10,7 +10,7 @@ export class MassDeletion extends Error {
 }
 
 /** The entries that a pass is about to delete because they vanished on one side. */
-export interface Vanished {
+interface Vanished {
   readonly paths: ReadonlySet<string>;
   /** The entries that were equal on both sides. */
   readonly base: ReadonlyMap<string, unknown>;

@@ -3,7 +3,7 @@ import type { RemoteEntry } from '../rules/entries.ts';
 import { PathMap } from '../rules/path-map.ts';
 
 /** Where a change of the remote tree is written, so that the next run knows it. */
-export interface RemoteLog {
+interface RemoteLog {
   setRemote(path: string, entry: RemoteEntry): void;
   deleteRemote(path: string): void;
 }

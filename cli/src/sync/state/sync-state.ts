@@ -10,7 +10,7 @@ import { openStateDatabase } from './open-state.ts';
 import { RemoteTree } from './remote-tree.ts';
 
 /** The two sides of the sync. */
-export interface Pair {
+interface Pair {
   readonly url: string;
   /** The owner of the drive. */
   readonly account: string;

@@ -27,7 +27,7 @@ export interface SignalCalls {
   judge(error: unknown): CallFault;
 }
 
-export interface CallFault {
+interface CallFault {
   /** Whether the session has ended, or this side has no part in it. */
   readonly isGone: boolean;
   /** Whether the same call may succeed later. */

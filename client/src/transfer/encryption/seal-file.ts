@@ -30,7 +30,7 @@ export interface FileCipher {
 }
 
 /** The part of `Blob` that is read. */
-export type ReadableContent = Pick<Blob, 'size'> & {
+type ReadableContent = Pick<Blob, 'size'> & {
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'>;
 };
 

@@ -3,7 +3,7 @@
 /** Crockford's base32: no I, L, O and U. */
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SECRET_BYTES = 10;
-export const SECRET_LENGTH = 16;
+const SECRET_LENGTH = 16;
 const GROUP = 4;
 /** How people read these letters. */
 const ALIKE: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };

@@ -10,7 +10,7 @@ import type { TransferCalls } from './transfer-calls.ts';
 
 const MAX_ATTEMPTS = 5;
 
-export interface StoringParts {
+interface StoringParts {
   readonly calls: TransferCalls;
   readonly session: TransferRecord;
   readonly files: readonly OutgoingFile[];

@@ -2,7 +2,7 @@ import { SEPARATOR, toCapitals, toHalfWidth } from '../encryption/secret.ts';
 
 /** The characters of a code, without those that look alike. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-export const CODE_LENGTH = 6;
+const CODE_LENGTH = 6;
 
 export interface TypedCode {
   /** The characters that can be part of a code: at most six, in upper case. */

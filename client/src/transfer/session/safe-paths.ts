@@ -56,11 +56,7 @@ export function toSafeName(name: string): string {
 }
 
 /** The name, or the first free `name (2).txt`. */
-export function findFree(
-  folders: readonly string[],
-  name: string,
-  isFree: (place: string) => boolean,
-): string {
+function findFree(folders: readonly string[], name: string, isFree: (place: string) => boolean): string {
   for (let count = 1; ; count += 1) {
     const candidate = count === 1 ? name : numberName(name, count);
     if (isFree(placeOf([...folders, candidate]))) return candidate;

@@ -5,7 +5,7 @@ import { sealedSizeOf } from '../encryption/records.ts';
 import { newSecret } from '../encryption/secret.ts';
 
 /** What the sender tells the service about encrypted files. */
-export interface SealedAnnouncement {
+interface SealedAnnouncement {
   readonly encrypted: true;
   readonly salt: string;
   readonly files: { readonly name: string; readonly size: number; readonly encryptedName: string }[];

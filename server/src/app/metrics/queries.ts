@@ -5,7 +5,7 @@ import type { Db } from '../../database/database.ts';
 /** Counting stops there, so that collecting the metrics stays cheap. */
 const MAX_COUNTED_TASKS = 10_000;
 
-export interface TaskFigures {
+interface TaskFigures {
   readonly queued: number;
   readonly running: number;
   /** Tasks that have failed since the given moment, among those that ended last. */
@@ -31,7 +31,7 @@ export async function findTaskFigures(db: Db, failedAfter: Instant): Promise<Tas
   return rows[0] ?? { queued: 0, running: 0, failed: 0, queuedSince: null, runningSince: null };
 }
 
-export interface AccountFigures {
+interface AccountFigures {
   readonly accounts: number;
   readonly usedBytes: number;
   readonly quotaBytes: number;

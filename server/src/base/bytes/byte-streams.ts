@@ -56,7 +56,7 @@ export function chunksOf(stream: Readable, toError?: (error: unknown) => unknown
 /**
  * See {@link chunksOf}. A class and not a generator, which could not be stopped while it waits for a chunk.
  */
-export class StreamChunks implements AsyncIterableIterator<Uint8Array> {
+class StreamChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #stream: Readable;
   readonly #waiting: Uint8Array[] = [];
   readonly #stopWatching: () => void;

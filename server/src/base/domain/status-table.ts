@@ -1,5 +1,5 @@
 /** The statuses of one kind of thing, and which of them may follow which. */
-export interface StatusTable<S extends string> {
+interface StatusTable<S extends string> {
   /** Statuses that another one may follow. */
   readonly unfinished: readonly S[];
   readonly terminal: readonly S[];

@@ -46,7 +46,7 @@ const CONCURRENT_COPIES = 4;
 const COUNT_BATCH = 5_000;
 const DELETE_BATCH = 500;
 
-export interface CopiedPage {
+interface CopiedPage {
   /** The last blob of the page: the next page begins after it. */
   readonly lastId: number;
   readonly copied: ObjectTotals;
@@ -54,7 +54,7 @@ export interface CopiedPage {
   readonly gone: ObjectTotals;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly lockTask: LockTask;
   readonly signal: AbortSignal;
   /** Called with the number of bytes of a copy that were verified; negative when a copy is repeated. */

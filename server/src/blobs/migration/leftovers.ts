@@ -8,7 +8,7 @@ import { deleteCopies, findCopies, type LeftoverCopy, type PolicyMigration } fro
 const BATCH = 500;
 
 /** A migration that has ended, with access to the objects that it left. */
-export interface EndedMigration extends PolicyMigration {
+interface EndedMigration extends PolicyMigration {
   readonly status: PolicyMigrationStatus;
   readonly database: Pick<Database, 'db' | 'transact'>;
   readonly getStore: (policyId: number) => Promise<ObjectStore>;

@@ -15,7 +15,7 @@ export interface CopyStores {
   readonly target: ObjectStore;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly signal: AbortSignal;
   /** Called with the number of bytes of the copy that were verified; negative when the copy is repeated. */
   readonly onBytes: (count: number) => void;

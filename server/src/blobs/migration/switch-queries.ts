@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { ObjectTotals, PolicyMigration } from './queries.ts';
 
 /** The result of one batch of {@link switchBatchToCopies}. */
-export interface SwitchedBatch extends ObjectTotals {
+interface SwitchedBatch extends ObjectTotals {
   readonly lastId: number;
   /** A blob whose checksum, which was recorded meanwhile, differs from that of its copy. */
   readonly differing: number | undefined;

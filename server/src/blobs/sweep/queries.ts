@@ -8,7 +8,7 @@ export interface RemovalCursor {
   readonly id: number;
 }
 
-export interface RemovableBlob extends RemovalCursor {
+interface RemovableBlob extends RemovalCursor {
   readonly policyId: number;
   readonly objectKey: string;
 }

@@ -19,7 +19,7 @@ const markerOf = (policyId: number) => `orphans-swept-through-${policyId}`;
 const FAULTY_DAY_RETRY_MS = 30 * DAY;
 
 /** The lease that excludes the removal of unreferenced objects from a backup, which needs them to stay. */
-export interface RemovalLease {
+interface RemovalLease {
   /** Does the work unless another holder has the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
   /** Returns whether this instance still holds the lease. If so, it keeps it until the transaction ends. */

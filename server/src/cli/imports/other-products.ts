@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CommandFault } from '../command.ts';
 
 /** Uploads to Nextcloud that have not ended. */
-export const NEXTCLOUD_LEFTOVER = /\.ocTransferId\d+\.part$/;
+const NEXTCLOUD_LEFTOVER = /\.ocTransferId\d+\.part$/;
 
 /** A user of another product. */
 export interface ForeignUser {

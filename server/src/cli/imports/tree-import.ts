@@ -24,7 +24,7 @@ const CHILDREN_PER_QUERY = 1_000;
 /** Sentences that are kept about what could not be imported. */
 const MAX_SENTENCES = 100;
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly accountId: number;
   /** A directory of this machine. */
   readonly from: string;

@@ -84,7 +84,7 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
   return { chain: way.map(({ id }) => id), path, isDirectory: row.is_directory === 1 };
 }
 
-export interface NewLock extends Omit<Lock, 'id'> {
+interface NewLock extends Omit<Lock, 'id'> {
   readonly accountId: number;
   readonly createdAt: Instant;
 }

@@ -1,18 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import type { EntryWithPath, Place } from '../../drive/drive.ts';
+import type { Actor, EntryWithPath, Place } from '../../drive/drive.ts';
+import { isShared } from '../../shares/shares.ts';
 import { DavError } from '../dav-error.ts';
 import type { LockView } from '../locks/lock.ts';
 import { checkTokens } from '../locks/locks.ts';
-import { checkRoomForProperties } from '../properties/merge.ts';
+import { checkRoomForProperties, mergeDeadProperties } from '../properties/merge.ts';
 import { copyDeadProperties } from '../properties/queries.ts';
 import { readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth, readOverwrite, utf8Of } from '../protocol/request-headers.ts';
 import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
 import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
-import { replaceFile } from './replaced-file.ts';
 
 /** COPY (RFC 4918, section 9.8). The copies refer to the same stored bytes. */
 export function copyResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
@@ -96,6 +96,25 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
   };
   const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
   return accounts.withDriveLock(actor.ownerId, 0, work, isLong);
+}
+
+/**
+ * COPY or MOVE of a file onto a file. RFC 4918, section 9.8.4, asks for a DELETE of the destination before; but
+ * then programs that save by MOVE would end the links of a document. So the file keeps its identity and its
+ * locks, and gets the content and the properties of the source.
+ * @throws DavError 507, Failure `over-limit`
+ */
+async function replaceFile(
+  tx: Tx,
+  { drive }: ChangeContext,
+  actor: Actor,
+  { source, target, isMove }: { source: EntryWithPath; target: EntryWithPath; isMove: boolean },
+): Promise<void> {
+  const { fileReplacement } = drive;
+  await mergeDeadProperties(tx, source.entry, target.entry);
+  if (!isMove) return fileReplacement.copyOnto(tx, actor, source, target);
+  const isSourceShared = await isShared(tx, source.entry.id);
+  await fileReplacement.moveOnto(tx, actor, { source, target, isShared: isSourceShared });
 }
 
 function isFile({ entry }: Resource): boolean {

@@ -6,7 +6,7 @@ import { DavError } from '../dav-error.ts';
 export const DAV_ROOT = '/dav/';
 
 /** A path in the drive, as an address names it. */
-export interface DavTarget {
+interface DavTarget {
   readonly path: LogicalPath;
   /** Whether the address ends with a slash, which only that of a directory should. */
   readonly hasSlash: boolean;

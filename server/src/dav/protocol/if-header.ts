@@ -11,7 +11,7 @@ import { namesContent } from '../../http/download/conditional-request.ts';
  *   Condition = ["Not"] ("<" state token ">" | "[" entity tag "]")
  */
 
-export type IfCondition = {
+type IfCondition = {
   readonly isNegated: boolean;
 } & ({ readonly token: string } | { readonly etag: string });
 

@@ -3,7 +3,7 @@ import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { decodeHeader } from '../../http/parsing/header-text.ts';
 
-export type Depth = '0' | '1' | 'infinity';
+type Depth = '0' | '1' | 'infinity';
 
 /**
  * The depth of a PROPFIND. Web folders of Microsoft add `noroot`, to get the members without the directory.

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { IdRange } from '../row-check.ts';
 
 /** What an account has recorded, and what its entries add up to. */
-export interface AccountSums {
+interface AccountSums {
   readonly id: number;
   readonly username: string;
   readonly recordedBytes: number;

@@ -21,7 +21,7 @@ const REFERENCES = sql.join(
 );
 
 /** A blob with the number of rows that refer to it. */
-export interface CheckedBlob {
+interface CheckedBlob {
   readonly id: number;
   readonly object_key: string;
   readonly policy_id: number;

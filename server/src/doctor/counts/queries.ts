@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
 
 /** A column whose value follows from other rows or columns. */
-export interface Count {
+interface Count {
   readonly table: string;
   /** The column that identifies the row. */
   readonly key: string;

@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts';
 import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
 
 /** A column that refers to the id of another table. */
-export interface Link {
+interface Link {
   readonly table: string;
   /** The column that identifies the row in messages. */
   readonly key: string;

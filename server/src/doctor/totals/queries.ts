@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
 
 /** The actual totals of the blobs that the row of `blob_total` covers, and the totals that it records. */
-export interface StoredTotals {
+interface StoredTotals {
   readonly objects: number;
   readonly bytes: number;
   readonly recordedObjects: number;

@@ -8,7 +8,7 @@ const MAX_BOX_BYTES = 65_536;
 /** More boxes than any file or box has before those that are looked for. */
 const MAX_BOXES = 1_000;
 
-export interface Box {
+interface Box {
   readonly type: string;
   readonly content: Buffer;
 }

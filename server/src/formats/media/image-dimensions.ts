@@ -1,8 +1,8 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
+import { boxesIn, findInside, readTopBox } from './boxes.ts';
 import { isHeif, isTiff } from './containers.ts';
 import type { ImageDimensions } from './dimensions.ts';
 import { FIXED_HEADER_BYTES, FIXED_HEADERS } from './fixed-headers.ts';
-import { findInHeif } from './heif-dimensions.ts';
 import { jpegSegments } from './jpeg-segments.ts';
 import { RAW_DIMENSIONS } from './raw-dimensions.ts';
 import { findInTiff } from './tiff-dimensions.ts';
@@ -52,4 +52,23 @@ async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefin
 /** The markers of tables lie between those of frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/**
+ * HEIC and AVIF pictures are HEIF files. The sizes are in boxes `ispe` inside of `meta` / `iprp` / `ipco`: one of
+ * the whole picture, others of its tiles and its thumbnail. The largest is that of the picture. Each box is
+ * visited at most once for each of the four levels, so the time is linear.
+ */
+async function findInHeif(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
+  const meta = await readTopBox(bytes, 'meta');
+  if (meta === undefined) return undefined;
+  // `meta` begins with its version and flags.
+  const properties = findInside(meta.subarray(4), ['iprp', 'ipco']);
+  let largest: ImageDimensions | undefined;
+  for (const { type, content } of properties === undefined ? [] : boxesIn(properties)) {
+    if (type !== 'ispe' || content.length < 12) continue;
+    const [width, height] = [content.readUInt32BE(4), content.readUInt32BE(8)];
+    if (largest === undefined || width * height > largest.width * largest.height) largest = { width, height };
+  }
+  return largest;
 }

@@ -1,7 +1,7 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 
 /** A segment of a JPEG: a marker, and its content in the file. */
-export interface JpegSegment {
+interface JpegSegment {
   readonly marker: number;
   readonly start: number;
   /** As declared: it may be longer than the file. */

@@ -4,7 +4,7 @@ import { closeFileSync, writeChunks } from './file-system/file-system.ts';
 import type { FreeSpace } from './file-system/free-space.ts';
 import { FileWriter } from './file-writer.ts';
 
-export interface FlushedFileOptions {
+interface FlushedFileOptions {
   /** Ends the write of a file larger than one batch when the disk is almost full. */
   readonly freeSpace?: FreeSpace | undefined;
   /** See `WriteOptions`. */
@@ -18,7 +18,7 @@ const BATCH_BYTES = 512 * 1024;
  * Creates the file and resolves with its descriptor. In `flushed` mode each write returns only when it is
  * durable.
  */
-export type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
+type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
 
 /**
  * Writes the source into a new file and flushes it. While one batch is written the next one is read and

@@ -5,7 +5,7 @@ import { isObjectKey } from '../object-key.ts';
 import { isMissing } from './file-system/failures.ts';
 import { closeListing, openListing, readListing, statFile } from './file-system/file-system.ts';
 
-export interface ListedFile {
+interface ListedFile {
   readonly key: string;
   readonly stats: Stats;
 }

@@ -5,7 +5,7 @@ import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/clie
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SECOND } from '../../base/clock.ts';
 
-export interface S3Credentials {
+interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }

@@ -1,5 +1,5 @@
 /** The pixels of a decoded picture, in RGB or RGBA. */
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;

@@ -1,7 +1,7 @@
 /** The imports of each file, as paths with `/`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-export interface FolderCycle {
+interface FolderCycle {
   /** Neighbours in one folder that import each other, closed: `['src/a', 'src/b', 'src/a']`. */
   readonly path: readonly string[];
   /** One import for each step of the path: `['src/a/one.ts → src/b/two.ts', …]`. */

@@ -1,7 +1,7 @@
 import { lineAt, type SourceModule } from '../source/source-module.ts';
 
 /** The lines of a function from its parameters to its closing brace. */
-export interface FunctionLines {
+interface FunctionLines {
   readonly line: number;
   readonly count: number;
 }

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { type Example, toExampleConfig } from '../../../../tools/programs/example-nginx.ts';
 import { type Nginx, startNginx } from '../../../../tools/programs/nginx.ts';
 
-export interface BehindNginx extends Example {
+interface BehindNginx extends Example {
   /** The port of nginx, for callers that had to know it in advance. */
   readonly port?: number;
   /** Directives of the `http` block, as an operator's own configuration may have them. */

@@ -9,7 +9,7 @@ const CLI = path.join(import.meta.dirname, '..', '..', '..', '..', 'cli', 'src',
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly code: number;
   /** Lines on standard output. */
   readonly said: readonly string[];

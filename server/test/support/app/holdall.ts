@@ -46,7 +46,7 @@ export interface Holdall {
   endBeforeRemoval(end: () => Promise<void>): void;
 }
 
-export interface HoldallOptions {
+interface HoldallOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Starts on the database and the storage of another Holdall, which may still run. */
   readonly beside?: Holdall;

@@ -17,7 +17,7 @@ buildServer();
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
 
-export interface Program {
+interface Program {
   readonly child: ChildProcess;
   readonly url: string;
   /** Everything that it has printed on both streams. */

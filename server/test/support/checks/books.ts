@@ -11,7 +11,7 @@ import { auditNameIndex } from '../database/name-index.ts';
 import { diagnose } from './diagnose.ts';
 
 /** What is audited: a running Holdall, or its database and store after it has stopped. */
-export interface Audited {
+interface Audited {
   readonly app: {
     readonly database: Database;
     /** The store of the default policy. */
@@ -21,7 +21,7 @@ export interface Audited {
   };
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Reads every object that was written since the last time, and compares its SHA-256. */
   readonly deep?: boolean;
 }

@@ -12,7 +12,7 @@ import {
 import type { ObjectStore } from '../../../src/storage/object-store.ts';
 import { TestClock } from '../app/test-clock.ts';
 
-export interface FoundFault extends Fault {
+interface FoundFault extends Fault {
   readonly isRepaired: boolean;
 }
 

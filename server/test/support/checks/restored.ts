@@ -11,7 +11,7 @@ import { createTestDatabase, isPostgres } from '../database/test-database.ts';
 import { createTestStorage, isS3, type TestStorage } from '../storage/test-storage.ts';
 
 /** The engines that a backup can be restored into. */
-export interface TestConfiguration {
+interface TestConfiguration {
   readonly database: 'SQLite' | 'PostgreSQL';
   readonly storage: 'local disk' | 'S3';
 }
@@ -33,7 +33,7 @@ export const AVAILABLE_CONFIGURATIONS: readonly TestConfiguration[] = [
   ...(isPostgres && isS3 ? [CURRENT] : []),
 ];
 
-export interface EmptyInstallation {
+interface EmptyInstallation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly storage: TestStorage;

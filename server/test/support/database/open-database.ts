@@ -10,7 +10,7 @@ import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** A database without a running service. */
-export interface DatabaseUnderTest {
+interface DatabaseUnderTest {
   readonly database: Database;
   /** Contains only SQLite's files, if any. */
   readonly directory: string;

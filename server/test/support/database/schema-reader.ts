@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../src/database/database.ts';
 
 /** A schema in a form that can be compared between the engines. */
-export interface ReadSchema {
+interface ReadSchema {
   /** `table: column, column not null, …` */
   readonly tables: readonly string[];
   /** `table (column, …)`, with `where` for a partial index. Includes primary keys. */

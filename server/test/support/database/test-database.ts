@@ -10,7 +10,7 @@ const engine = process.env.HOLDALL_TEST_DATABASE ?? 'sqlite';
 
 export const isPostgres = /^postgres(ql)?:/.test(engine);
 
-export interface TestDatabase {
+interface TestDatabase {
   /** For `HOLDALL_DATABASE_URL`; undefined means SQLite in the data directory. */
   readonly url: string | undefined;
   drop(): Promise<void>;
@@ -45,7 +45,7 @@ export async function createTestDatabase({
 }
 
 /** Without the template the service migrates the file when it starts. */
-export async function copySqliteTemplate(file: string): Promise<void> {
+async function copySqliteTemplate(file: string): Promise<void> {
   const template = process.env.HOLDALL_TEST_SQLITE_TEMPLATE;
   if (template !== undefined) await copyFile(template, file);
 }

@@ -1,6 +1,6 @@
 import type { DavClient } from './dav-client.ts';
 
-export interface LockedDirectory {
+interface LockedDirectory {
   readonly address: string;
   /** The addresses of the directories above it, the outermost first. */
   readonly above: readonly string[];

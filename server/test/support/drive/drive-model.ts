@@ -4,7 +4,7 @@
  * service with it.
  */
 
-export interface ModelEntry {
+interface ModelEntry {
   name: string;
   /** Null for a directory. */
   readonly content: string | null;

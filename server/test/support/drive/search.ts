@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import type { Person } from '../app/person.ts';
 
-export interface SearchPage {
+interface SearchPage {
   readonly items: readonly EntryRecord[];
   readonly total: number;
   readonly page: number;

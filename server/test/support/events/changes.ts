@@ -3,7 +3,7 @@ import type { Person } from '../app/person.ts';
 
 export const CHANGES = '/api/v2/files/changes';
 
-export interface Changes {
+interface Changes {
   readonly items: readonly FileEventRecord[];
   readonly nextCursor: number;
   readonly hasMore: boolean;

@@ -56,7 +56,7 @@ function* slicesOf(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
 
-export interface Fixture {
+interface Fixture {
   readonly app: FastifyInstance;
   readonly logged: { readonly level: number; readonly msg: string }[];
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { box, makeJpeg, makeTiff } from './media-files.ts';
 import { makePng } from './pictures.ts';
 
-export interface ExifValues {
+interface ExifValues {
   readonly orientation?: number;
   /** As in EXIF: `2026:07:06 07:04:03`. */
   readonly taken?: string;

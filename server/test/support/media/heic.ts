@@ -12,7 +12,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-export interface HeicOptions {
+interface HeicOptions {
   readonly brands?: readonly string[];
   /** The size that it declares, if another than that of its pixels. */
   readonly width?: number;

@@ -64,7 +64,7 @@ export class TestTask {
   }
 }
 
-export class TestAttempt implements Attempt {
+class TestAttempt implements Attempt {
   readonly ownerId = 1;
   readonly entryId = null;
   readonly end = new AbortController();
@@ -176,7 +176,7 @@ export async function countObjects(holdall: Holdall, policyId: number): Promise<
   return count;
 }
 
-export async function countCopyRows(holdall: Holdall): Promise<number> {
+async function countCopyRows(holdall: Holdall): Promise<number> {
   const rows = await holdall.app.database.db.selectFrom('blob_move').select('blob_id').execute();
   return rows.length;
 }

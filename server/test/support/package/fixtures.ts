@@ -20,7 +20,7 @@ export interface FixtureFile {
   readonly sha256: string | null;
 }
 
-export interface Fixture {
+interface Fixture {
   readonly name: string;
   /** The last migration that the database has. */
   readonly lastStep: string;

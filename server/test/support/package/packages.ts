@@ -7,9 +7,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
-export interface RunningPackage {
+interface RunningPackage {
   readonly url: string;
   readonly child: ChildProcess;
   /** Everything that it has printed on both streams. */

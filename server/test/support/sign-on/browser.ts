@@ -8,7 +8,7 @@ export const CALLBACK = '/api/auth/oidc/callback';
 export const TICKET = '/api/auth/oidc/ticket';
 
 /** What the page at the end of a visit was told in its URL. */
-export interface FinalPage {
+interface FinalPage {
   /** The path with the query. */
   readonly page: string;
   readonly fragment: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { type Context, Provider } from 'oidc-provider';
 import { createSigningKey, type SigningKey, toPrivateJwk } from './jwt.ts';
 import { createAdapter } from './memory-adapter.ts';
 
-export const CLIENT_ID = 'holdall';
+const CLIENT_ID = 'holdall';
 export const CLIENT_SECRET = 'a secret & more: with signs';
 export const PROVIDER_NAME = 'Example ID';
 

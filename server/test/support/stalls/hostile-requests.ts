@@ -26,7 +26,7 @@ const UNITS: Readonly<Record<string, string>> = {
   'characters of four bytes': '𝒳',
 };
 
-export interface HostileRequest {
+interface HostileRequest {
   /** Where the text is, and what it is. */
   readonly name: string;
   readonly draft: Draft;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { S3Store, type S3StoreOptions } from '../../../src/storage/s3/s3.ts';
 
-export interface S3Request {
+interface S3Request {
   readonly method: string;
   /** The path without the bucket, with the query. */
   readonly path: string;

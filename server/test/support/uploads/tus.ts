@@ -7,7 +7,7 @@ export const TUS = '/api/v2/files/tus';
 export const PIECE = 'application/offset+octet-stream';
 
 /** An answer of the protocol. An error has the code and message of the envelope. */
-export interface TusAnswer {
+interface TusAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly code: number | undefined;

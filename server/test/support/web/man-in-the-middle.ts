@@ -63,7 +63,7 @@ window.middle = {
 `;
 
 /** What went over the connections of somebody in between. */
-export interface Overheard {
+interface Overheard {
   /** The types of the messages that are text. */
   readonly texts: readonly string[];
   /** The number of bytes of all other messages. */

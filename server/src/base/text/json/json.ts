@@ -1,4 +1,4 @@
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {
   readonly [name: string]: JsonValue;

@@ -5,7 +5,7 @@ const EXTENSION = /(?:\.tar)?\.[^. ]{1,12}$/;
 const NUMBERED = /^(.+) \((\d{1,6})\)$/;
 
 /** A name, split so that it can get another number: "letter (2).pdf". */
-export interface NumberedName {
+interface NumberedName {
   readonly stem: string;
   /** 1 for a name without a number. */
   readonly number: number;

@@ -1,5 +1,7 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { isHeif } from '../containers.ts';
+import { findCanonBlocks, findFujiJpeg, findMinoltaBlock } from '../raw-places.ts';
+import type { TiffPlace } from '../tiff-block.ts';
 import { readExif } from './exif.ts';
 import type { CameraSettings } from './exif-settings.ts';
 import { findHeifOrientation } from './heif-orientation.ts';
@@ -7,12 +9,11 @@ import { readIptcTimes } from './iptc.ts';
 import { type MetadataBlock, readBlock } from './metadata-block.ts';
 import { findBlocks } from './metadata-places.ts';
 import { findMovieTime } from './movies/movie-time.ts';
-import { findRawBlocks } from './raw-blocks.ts';
 import { parseTime } from './real-time.ts';
 import { readXmpTimes } from './xmp.ts';
 
 /** What a camera recorded about a picture or video. */
-export interface Capture extends CameraSettings {
+interface Capture extends CameraSettings {
   /**
    * The local time at which it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
    * one.
@@ -42,6 +43,23 @@ export async function findCapture(type: string, bytes: RangedBytes): Promise<Cap
     takenAt: place && found.times.get(place),
     orientation: (isHeif(type) ? await findHeifOrientation(bytes) : undefined) ?? found.orientation,
   };
+}
+
+/** The metadata of raw files whose container is not that of TIFF; undefined for other types. */
+async function findRawBlocks(
+  type: string,
+  bytes: RangedBytes,
+): Promise<readonly MetadataBlock[] | undefined> {
+  if (type === 'image/x-canon-cr3') return toBlocks(bytes, await findCanonBlocks(bytes));
+  if (type === 'image/x-minolta-mrw') return toBlocks(bytes, [await findMinoltaBlock(bytes, 'TTW')]);
+  if (type !== 'image/x-fuji-raf') return undefined;
+  // A JPEG is inside.
+  const jpeg = await findFujiJpeg(bytes);
+  return jpeg === undefined ? [] : await findBlocks('image/jpeg', bytes.part(jpeg));
+}
+
+function toBlocks(bytes: RangedBytes, places: readonly (TiffPlace | undefined)[]): readonly MetadataBlock[] {
+  return places.flatMap((place) => (place === undefined ? [] : [{ kind: 'exif' as const, bytes, place }]));
 }
 
 interface Found {

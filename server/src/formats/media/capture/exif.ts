@@ -4,7 +4,7 @@ import { type CameraSettings, readCameraSettings } from './exif-settings.ts';
 import { MAX_TIME_TEXT, parseTime } from './real-time.ts';
 
 /** What an EXIF block, or a picture that consists of one, says about the capture. */
-export interface ExifValues {
+interface ExifValues {
   readonly orientation: number | undefined;
   /** The best of the times that the camera recorded by its clock, in ISO-8601. */
   readonly takenAt: string | undefined;
@@ -50,7 +50,7 @@ export async function readExif(bytes: RangedBytes, place: TiffPlace): Promise<Ex
   };
 }
 
-export function isOrientation(value: number | undefined): boolean {
+function isOrientation(value: number | undefined): boolean {
   return value !== undefined && value >= 1 && value <= 8;
 }
 

@@ -1,5 +1,5 @@
 /** The largest offset of a time zone that exists. */
-export const MAX_ZONE_HOURS = 14;
+const MAX_ZONE_HOURS = 14;
 
 /** Cameras whose clock was not set write zeros, blanks or the year of their epoch. */
 const FIRST_YEAR = 1_826;

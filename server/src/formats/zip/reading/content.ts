@@ -23,7 +23,7 @@ export function isSmall({ size, packedSize }: ListedEntry): boolean {
 }
 
 /** The position of an entry's packed bytes, which is known only after its local header was read. */
-export interface PackedContent {
+interface PackedContent {
   readonly entry: ListedEntry;
   readonly offset: number;
 }

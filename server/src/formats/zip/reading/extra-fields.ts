@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 
-export const UNICODE_PATH = 0x7075;
+const UNICODE_PATH = 0x7075;
 export const WIDE_VALUES = 0x0001;
 export const NTFS = 0x000a;
 export const EXTENDED_TIMESTAMP = 0x5455;

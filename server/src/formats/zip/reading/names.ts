@@ -21,7 +21,7 @@ export interface RawName {
   readonly hasBackslashes: boolean;
 }
 
-export interface DecodedNames {
+interface DecodedNames {
   /** Undefined for a path that no drive could store. */
   readonly names: readonly (string | undefined)[];
   /** Of the names that are not UTF-8; undefined if all are. */

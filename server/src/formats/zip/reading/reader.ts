@@ -18,7 +18,7 @@ export interface ReadingLimits {
   readonly maxRatio: number;
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly signal?: AbortSignal | undefined;
   /** Of names that do not declare UTF-8; guessed by default. */
   readonly encoding?: Encoding | undefined;

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import { Semaphore } from '../../../base/concurrency/semaphore.ts';
 
-export const BLOCK_BYTES = 128 * 1_024;
+const BLOCK_BYTES = 128 * 1_024;
 
 /** The window of deflate. */
 const DICTIONARY_BYTES = 32 * 1_024;

@@ -3,16 +3,23 @@
 // download. Decision record 6 says why this is not done by a library.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { dataDescriptor, type EntryMetadata, endRecords, localHeader } from '../records.ts';
+import {
+  centralHeader,
+  dataDescriptor,
+  type EntryMetadata,
+  endRecords,
+  lengthInArchive,
+  localHeader,
+  type WrittenBytes,
+} from '../records.ts';
 import { ByteBatch } from './byte-batch.ts';
-import { CentralDirectoryHeaders } from './central-directory.ts';
 import { type PackedEntry, Packing, type PackingOptions, type ZipEntry } from './packing.ts';
 import { MAX_READ_AHEAD_BYTES, readAhead } from './read-ahead.ts';
 
 export type { EntryMetadata } from '../records.ts';
 export type { ZipEntry } from './packing.ts';
 
-export interface ZipOptions extends PackingOptions {
+interface ZipOptions extends PackingOptions {
   /** Aborts the writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
   /** Called for every entry that was written. */
@@ -58,4 +65,30 @@ export async function* writeZip(
 function startRead(entry: ZipEntry, packing: Packing): Promise<PackedEntry> | undefined {
   if (entry.read === undefined || entry.size === 0 || entry.size > MAX_READ_AHEAD_BYTES) return undefined;
   return entry.read().then((bytes) => packing.packSmall(entry, bytes));
+}
+
+/** Collects the headers of the central directory in a few large buffers. */
+class CentralDirectoryHeaders {
+  readonly #full: Uint8Array[] = [];
+  readonly #batch = new ByteBatch();
+  #entryCount = 0;
+  #offset = 0;
+  #size = 0;
+
+  add(metadata: EntryMetadata, written: WrittenBytes): void {
+    const header = centralHeader(metadata, written, this.#offset);
+    this.#full.push(...this.#batch.add(header));
+    this.#entryCount += 1;
+    this.#size += header.byteLength;
+    this.#offset += lengthInArchive(metadata, written.packedSize);
+  }
+
+  *headers(): Generator<Uint8Array> {
+    yield* this.#full;
+    yield* this.#batch.flush();
+  }
+
+  get summary() {
+    return { entryCount: this.#entryCount, offset: this.#offset, size: this.#size };
+  }
 }

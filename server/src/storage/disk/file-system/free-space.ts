@@ -8,7 +8,7 @@ import { isMissing } from './failures.ts';
 const MEASUREMENT_TTL_MS = 2 * SECOND;
 
 /** The bytes of one write that has been admitted. */
-export interface AdmittedBytes {
+interface AdmittedBytes {
   /** Reports how many bytes have been received so far. */
   receive(bytes: number): void;
   /** Must be called when the write ends, in whatever way. */

@@ -37,7 +37,7 @@ export async function readS3Object(bucket: S3Bucket, key: string, range: ByteRan
   return bytes;
 }
 
-export interface FoundObject extends StoredObject {
+interface FoundObject extends StoredObject {
   /** Identifies the write that created the object, if that write was a multipart upload of this program. */
   readonly writeId: string | undefined;
 }

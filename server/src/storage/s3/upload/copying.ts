@@ -12,14 +12,14 @@ import { evenPartBytes } from './part-sizes.ts';
 
 const GIB = 1024 ** 3;
 
-export interface CopySizes {
+interface CopySizes {
   /** Objects up to this size are copied with one request (CopyObject allows 5 GiB). */
   readonly wholeBytes: number;
   readonly partBytes: number;
   readonly concurrency: number;
 }
 
-export interface CopyOptions extends Partial<CopySizes> {
+interface CopyOptions extends Partial<CopySizes> {
   /** Identifies this copy, see `completeAndVerifyUpload`. */
   readonly writeId: string;
   /** The bucket or prefix of the source, if it differs from the target's. */

@@ -10,7 +10,7 @@ import { evenPartBytes } from './part-sizes.ts';
 /** The bytes that are read from the source at a time. */
 const BATCH_BYTES = 256 * 1024;
 
-export interface Piece {
+interface Piece {
   readonly write: ResumableWrite;
   /** The point after which the piece is appended. */
   readonly from: ResumePoint;
