@@ -66,7 +66,7 @@ export class PeerLink {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
-    this.#number = parts.previous?.#number ?? 0;
+    this.#number = parts.previous === undefined ? 0 : parts.previous.#number;
   }
 
   async start(): Promise<void> {
