@@ -22,6 +22,10 @@ export interface ErrorFacts {
   readonly retryAfterSeconds?: number | undefined;
   /** `data` of the envelope, which is null for most errors. */
   readonly data?: unknown;
+  /** `x-service-required`: what the user must do before anything else. */
+  readonly required?: string | undefined;
+  /** `x-service-field`: the member of the body that was refused. */
+  readonly field?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -41,6 +45,10 @@ export class HoldallError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** `data` of the envelope, which is null for most errors. */
   readonly data: unknown;
+  /** What the user must do before anything else, such as `second-factor`; undefined for most errors. */
+  readonly required: string | undefined;
+  /** The member of the body that was refused; undefined for most errors. */
+  readonly field: string | undefined;
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -51,6 +59,8 @@ export class HoldallError extends Error {
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.data = facts.data ?? null;
+    this.required = facts.required;
+    this.field = facts.field;
   }
 
   /** Whether the same call may succeed later without anything being changed. */
@@ -176,8 +186,8 @@ export class InternalError extends HoldallError {
 
 /** There was no answer: no connection, or one that broke. */
 export class UnreachableError extends HoldallError {
-  constructor(cause: unknown) {
-    super('unreachable', 'The service cannot be reached.', { cause });
+  constructor(cause: unknown, message = 'The service cannot be reached.') {
+    super('unreachable', message, { cause });
   }
 }
 
