@@ -1,8 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import type { LoginState } from '../../../client/src/client.ts';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import type { LoginState } from './contract.ts';
 
 // What the browser provides.
 const stored = new Map<string, string>();

@@ -1,5 +1,6 @@
-import { ApiError } from './api-error.ts';
-import type { LoginState, User } from './contract.ts';
+import type { LoginState, User } from '../../../client/src/client.ts';
+import { UnreachableError } from '../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../client/src/errors/read-error.ts';
 import { deviceHeaders } from './device.ts';
 import { readStored, writeStored } from './stored.ts';
 
@@ -145,12 +146,12 @@ async function renew(): Promise<void> {
       body: JSON.stringify({ refreshToken }),
     });
   } catch (error) {
-    throw new ApiError(0, 'The service cannot be reached.', { cause: error });
+    throw new UnreachableError(error);
   }
   if (response.ok) startSession((await response.json()).data);
   else if (response.status === 401) await endUnlessRenewed(refreshToken, response);
   else if (response.status === 403) endSession('banned');
-  else throw new ApiError(response.status, 'The login could not be renewed.');
+  else throw errorOf(response.status, 'The login could not be renewed.');
 }
 
 /** Ends the session whose refresh token was refused, unless another tab has just used that token. */

@@ -1,4 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../client/src/errors/read-error.ts';
 import { fetchAnswer } from '../../api/ask.ts';
 import { newMessageReader, type StreamMessage } from './stream-message.ts';
 
@@ -37,9 +38,9 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
       await readOnce(reader, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError) {
+      if (error instanceof HoldallError) {
         if (error.status === 410) reader.onMissedEvents();
-        pauseMs = (error.retryAfter ?? 0) * 1_000;
+        pauseMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
     }
     breaks = Date.now() - began > LASTING_MS ? 0 : breaks + 1;
@@ -59,7 +60,7 @@ async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void
   window.addEventListener('offline', stop);
   let silence = setTimeout(stop, SILENCE_MS);
   try {
-    const response = await fetchAnswer('GET', EVENTS, {
+    const response = await fetchAnswer(EVENTS, {
       headers: {
         accept: 'text/event-stream',
         ...(reader.lastEventId === undefined ? {} : { 'last-event-id': reader.lastEventId }),
@@ -67,8 +68,8 @@ async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void
       signal: end.signal,
     });
     if (!response.ok || response.body === null) {
-      const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-      throw new ApiError(response.status, 'There is no event stream.', { retryAfter });
+      const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined;
+      throw errorOf(response.status, 'There is no event stream.', { retryAfterSeconds });
     }
     reader.onReachability(false);
     const push = newMessageReader((message) => reader.onMessage(message));

@@ -30,7 +30,7 @@ interface Destination {
 /**
  * Sends a file to a folder link with the tus protocol. If a reload interrupts the upload, it is resumed when
  * the visitor chooses the file again: the browser's storage has its address.
- * @throws ApiError; `signal.reason`
+ * @throws HoldallError; `signal.reason`
  */
 export function sendToLink(
   file: File,

@@ -3,7 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';

@@ -2,7 +2,7 @@ import { Button, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
