@@ -1,9 +1,7 @@
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
-import { errorOf } from '../../../../client/src/errors/read-error.ts';
-import { fetchAnswer } from '../../api/ask.ts';
-import { newMessageReader, type StreamMessage } from './stream-message.ts';
-
-const EVENTS = '/api/v2/files/events?devices=true';
+import { readMessages } from '../../../../client/src/events/event-stream.ts';
+import type { RequestOptions } from '../../../../client/src/requests/operation-types.ts';
+import { open } from '../../api/ask.ts';
 
 /**
  * The service sends a message or comment every 15 seconds. Silence for longer than this means a lost
@@ -18,6 +16,14 @@ const LONGEST_PAUSE_MS = 30_000;
 const LASTING_MS = 5_000;
 /** One break is not reported: a service that restarts is back before anybody notices. */
 const BREAKS_UNTIL_REPORTED = 2;
+
+/** One message of the stream. */
+export interface StreamMessage {
+  /** The last event id so far: of this message, or of one before it. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+}
 
 export interface StreamReader {
   /** The id of the last event that is known; undefined if nothing is known. */
@@ -54,46 +60,25 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
 
 /** Reads one stream to its end. */
 async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void> {
-  const end = new AbortController();
-  const stop = () => end.abort();
-  signal.addEventListener('abort', stop, { once: true });
+  const offline = new AbortController();
+  const stop = () => offline.abort();
   window.addEventListener('offline', stop);
-  let silence = setTimeout(stop, SILENCE_MS);
-  try {
-    const response = await fetchAnswer(EVENTS, {
-      headers: {
-        accept: 'text/event-stream',
-        ...(reader.lastEventId === undefined ? {} : { 'last-event-id': reader.lastEventId }),
-      },
-      signal: end.signal,
-    });
-    if (!response.ok || response.body === null) {
-      const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined;
-      throw errorOf(response.status, 'There is no event stream.', { retryAfterSeconds });
-    }
+  const openStream = async (options: RequestOptions) => {
+    const headers = { ...options.headers, accept: 'text/event-stream' };
+    const call = { query: { devices: true }, timeoutMs: SILENCE_MS };
+    const response = await open('GET /api/v2/files/events', { ...options, ...call, headers });
     reader.onReachability(false);
-    const push = newMessageReader((message) => reader.onMessage(message));
-    for await (const text of textOf(response.body)) {
-      clearTimeout(silence);
-      silence = setTimeout(stop, SILENCE_MS);
-      push(text);
+    return response;
+  };
+  try {
+    const watch = { signal: AbortSignal.any([signal, offline.signal]), silenceMs: SILENCE_MS };
+    for await (const message of readMessages(openStream, reader.lastEventId, watch)) {
+      if (message.type !== 'event') continue;
+      const { id, event, data } = message;
+      reader.onMessage({ id, type: event, data });
     }
   } finally {
-    clearTimeout(silence);
-    signal.removeEventListener('abort', stop);
     window.removeEventListener('offline', stop);
-    end.abort();
-  }
-}
-
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  // Not every browser supports asynchronous iteration of streams.
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield decoder.decode(value, { stream: true });
   }
 }
 
