@@ -26,6 +26,8 @@ export interface ErrorFacts {
   readonly required?: string | undefined;
   /** `x-service-field`: the member of the body that was refused. */
   readonly field?: string | undefined;
+  /** `x-service-session-end`: why the login has ended. */
+  readonly sessionEnd?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -49,6 +51,8 @@ export class HoldallError extends Error {
   readonly required: string | undefined;
   /** The member of the body that was refused; undefined for most errors. */
   readonly field: string | undefined;
+  /** Why the login has ended, such as `expired` or `banned`; undefined if the service does not say. */
+  readonly sessionEnd: string | undefined;
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -61,6 +65,7 @@ export class HoldallError extends Error {
     this.data = facts.data ?? null;
     this.required = facts.required;
     this.field = facts.field;
+    this.sessionEnd = facts.sessionEnd;
   }
 
   /** Whether the same call may succeed later without anything being changed. */

@@ -63,6 +63,7 @@ export async function readError(response: Response, method: string): Promise<Hol
     data: envelope?.data,
     required: response.headers.get('x-service-required') ?? undefined,
     field: response.headers.get('x-service-field') ?? undefined,
+    sessionEnd: response.headers.get('x-service-session-end') ?? undefined,
   };
   const message = envelope?.msg ?? `The service answered with status ${response.status}.`;
   const ticket = ticketIn(envelope?.data);

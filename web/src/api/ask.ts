@@ -7,7 +7,7 @@ import type {
   OperationName,
   RequestOptions,
 } from '../../../client/src/requests/operation-types.ts';
-import { Requester } from '../../../client/src/requests/requester.ts';
+import { newRequester } from './requester.ts';
 import { accessToken, endRefusedSession, updateSecondFactorNeed } from './session.ts';
 
 /** What an operation takes, and how it is sent. It can be left out if nothing in it is required. */
@@ -16,17 +16,8 @@ type CallOf<Name extends OperationName> =
     ? [call?: InputOf<Name> & RequestOptions]
     : [call: InputOf<Name> & RequestOptions];
 
-/** Sends requests as the logged-in user. The queries of the page repeat them. */
-const requester = new Requester({
-  get url() {
-    return new URL(location.origin);
-  },
-  credentials: { authorize, renew: async () => false },
-  fetch: send,
-  timeoutMs: 0,
-  retries: 0,
-  headers: {},
-});
+/** As the logged-in user. A refused token ends the session. */
+const requester = newRequester({ credentials: { authorize, renew: async () => false }, fetch: send });
 
 /** Calls an operation and gives the `data` of its answer. @throws HoldallError; the reason of the signal */
 export function ask<Name extends DataOperation>(
@@ -71,8 +62,6 @@ interface AddressOptions {
   readonly method?: 'GET' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Compared with other requests of the page. */
-  readonly priority?: RequestPriority;
 }
 
 async function authorize(): Promise<string | undefined> {

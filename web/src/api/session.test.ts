@@ -9,6 +9,7 @@ const stored = new Map<string, string>();
 let answerRefresh = (): Response => assert.fail('no token was to be renewed');
 Object.assign(globalThis, {
   window: { addEventListener: () => {} },
+  location: new URL('https://drive.example.org/'),
   localStorage: {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, text: string) => stored.set(key, text),
