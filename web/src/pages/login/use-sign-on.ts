@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LoginState } from '../../../../client/src/client.ts';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { addressOf } from '../../api/address-of.ts';
 import { ask } from '../../api/ask.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { type SignOnFault, useSignOnReturn } from '../../features/account/sign-on-return.ts';
@@ -26,11 +27,10 @@ export function useSignOn(enter: (state: LoginState) => Promise<void>, next: str
     isSent.current = true;
     mutate(ticket);
   }, [ticket, mutate]);
-  const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
   return {
     /** The name of the provider; undefined if there is none. */
     name: methods?.singleSignOn?.name,
-    url: `/api/auth/oidc/start${query}`,
+    url: addressOf('GET /api/auth/oidc/start', { query: { next } }),
     fault: error === null ? fault : toFault(error),
     isPending,
   };

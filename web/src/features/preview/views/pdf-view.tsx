@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
@@ -41,7 +42,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   if (!isOwn && !isAsked) return <AskBeforePdf file={entry} onShow={() => setAsked(true)} />;
   return (
     <PdfContent
-      address={`/api/files/download/${entry.id}`}
+      address={addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } })}
       queryKey={[...KEYS.entry(entry.id), 'pdf']}
       file={entry}
       hasParts

@@ -6,6 +6,7 @@ import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.
 import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
 import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
 import { findEntry, findFreeName } from '../../entries/find-entry.ts';
 import { openHiddenPlace } from '../saving/places.ts';
@@ -133,6 +134,6 @@ function putInto(file: File | undefined): PutFile {
       if (existing !== undefined) await ask('DELETE /api/files/{fileId}', { path: { fileId: existing.id } });
     }
     const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, file.size)));
-    await postWithProgress('/api/files/upload', form, onBytes, signal);
+    await postWithProgress(addressOf('POST /api/files/upload', {}), form, onBytes, signal);
   };
 }

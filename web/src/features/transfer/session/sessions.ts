@@ -4,6 +4,7 @@ import type {
   TransferForPeer,
   TransferRecord,
 } from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
 import { isGone } from '../connection/open-rendezvous.ts';
 
@@ -11,8 +12,6 @@ type CreateTransferBody = InputOf<'POST /api/transfer/sessions'>['body'];
 
 /** The announcement of a session, without its mode. */
 export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
-
-const BASE = '/api/transfer';
 
 export function createSession(
   mode: CreateTransferBody['mode'],
@@ -85,22 +84,25 @@ export async function findIceServers(sessionId: string): Promise<RTCIceServer[]>
 }
 
 export function contentAddress(sessionId: string, fileId: string): string {
-  return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
+  const path = { sessionId, fileId };
+  return addressOf('POST /api/transfer/sessions/{sessionId}/files/{fileId}/content', { path });
 }
 
 /** The address at which uploads of the file in pieces are created. */
 export function piecesAddress(sessionId: string, fileId: string): string {
-  return `/api/v2/transfer/sessions/${sessionId}/files/${fileId}/tus`;
+  const path = { transferId: sessionId, fileId };
+  return addressOf('POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus', { path });
 }
 
 /** The address of one stored file. */
 export function downloadAddress(sessionId: string, fileId: string): string {
-  return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
+  const path = { sessionId, fileId };
+  return addressOf('GET /api/transfer/sessions/{sessionId}/files/{fileId}/download', { path });
 }
 
 /** The address of one archive with all files of a session that is not encrypted. */
 export function archiveAddress(sessionId: string): string {
-  return `/api/v2/transfer/sessions/${sessionId}/download`;
+  return addressOf('GET /api/v2/transfer/sessions/{sessionId}/download', { path: { sessionId } });
 }
 
 /**

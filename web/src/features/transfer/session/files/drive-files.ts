@@ -1,6 +1,7 @@
 import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { readContentTag } from '../../../../../../client/src/common/content-tag.ts';
 import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
+import { addressOf } from '../../../../api/address-of.ts';
 import { ask, fetchAnswer } from '../../../../api/ask.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { FOLDER_PAGE, findFiles } from './find-files.ts';
@@ -20,7 +21,7 @@ class DriveFile implements ReadableFile {
     this.name = filename;
     this.type = contentType ?? '';
     this.size = size;
-    this.#address = `/api/files/download/${id}`;
+    this.#address = addressOf('GET /api/files/download/{fileId}', { path: { fileId: id } });
   }
 
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> {
