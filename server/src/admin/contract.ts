@@ -174,7 +174,6 @@ export const BlobsQuery = Type.Object({
   objectKey: Filter,
   entityType: Type.Optional(EntityType),
 });
-export type BlobsQuery = Static<typeof BlobsQuery>;
 
 export const AdminBlob = Type.Object({
   id: Id,
@@ -261,7 +260,6 @@ export const TasksQuery = Type.Object({
   ),
   leaseState: Type.Optional(LeaseState),
 });
-export type TasksQuery = Static<typeof TasksQuery>;
 
 export const AdminTask = Type.Object({
   ...TaskRecord.properties,
@@ -291,7 +289,6 @@ export const AuditsQuery = Type.Object({
   targetType: Exact,
   targetId: Exact,
 });
-export type AuditsQuery = Static<typeof AuditsQuery>;
 
 export const AdminAudit = Type.Object({
   id: Id,

@@ -1,4 +1,5 @@
-// The types of requests and responses that clients may import; nothing that runs.
+// The types of requests and responses, under the names by which clients know them (`npm run client`); nothing
+// that runs.
 export type {
   AppPasswordBody,
   AppPasswordRecord,
@@ -28,14 +29,11 @@ export type {
   AdminShare,
   AdminTask,
   AdminUser,
-  AuditsQuery,
-  BlobsQuery,
   InviteBody,
   MigrationBody,
   NewAdminUser,
   NewUserBody,
   PolicyBody,
-  TasksQuery,
   TemporaryPassword,
 } from '../admin/contract.ts';
 export type {
@@ -50,18 +48,13 @@ export type {
 } from '../admin/overview/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
 export type { SessionEnd } from '../base/domain/accounts.ts';
-export type { ConflictRule } from '../base/domain/conflict-rules.ts';
-export type { FolderLinkMode } from '../base/domain/folder-links.ts';
-export type { Page } from '../base/page.ts';
 export type {
   BinRecord,
   EntryDetails,
   EntryRecord,
   FileVersion,
-  ListQuery,
   RecentRecord,
   SignedUrl,
-  SortKey,
 } from '../drive/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
 export type {
@@ -71,7 +64,6 @@ export type {
   LinkedEntry,
   PublicFolderLink,
 } from '../folder-links/contract.ts';
-export type { ErrorEnvelope } from '../http/envelope.ts';
 export type { UploadTarget } from '../http/fields.ts';
 export type {
   ChangeBody as ChangeShareBody,
@@ -83,7 +75,6 @@ export type {
 } from '../shares/contract.ts';
 export type { ArchiveContents, TaskRecord } from '../tasks/contract.ts';
 export type {
-  CreateTransferBody,
   DevicesMessage,
   IceServers,
   OwnTransferRecord,

@@ -88,7 +88,6 @@ export const ListQuery = Type.Object({
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
-export type ListQuery = Static<typeof ListQuery>;
 
 export const ContentQuery = Type.Object({ modifiedAt: Type.Optional(TimestampText) });
 
